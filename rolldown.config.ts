@@ -6,20 +6,20 @@ import { defineConfig } from 'rolldown'
 
 export default defineConfig({
   input: {
-    'library/index': 'src/interfaces/library/index.ts',
-    'cli/main': 'src/interfaces/cli/main.ts',
-    'mem0/index': 'src/interfaces/mem0/index.ts',
+    'library/index': 'src/doors/library/index.ts',
+    'cli/main': 'src/doors/cli/main.ts',
+    'mem0/index': 'src/doors/mem0/index.ts',
     'assistants/index': 'src/doors/assistants/index.ts',
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
     // A thread of its own loads it by this name.
-    'rest/reader': 'src/interfaces/rest/reader.ts',
+    'http/reader': 'src/doors/http/reader.ts',
   },
   platform: 'node',
   // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.
   external: (id) => /^[^./]/.test(id) && !id.startsWith('gpt-tokenizer'),
   output: {
-    dir: 'dist/interfaces',
+    dir: 'dist/doors',
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',

@@ -13,7 +13,7 @@ export function start(program) {
     return
   }
   module.enableCompileCache()
-  const main = new URL('../dist/interfaces/cli/main.js', import.meta.url)
+  const main = new URL('../dist/doors/cli/main.js', import.meta.url)
   if (!fs.existsSync(main)) {
     process.stderr.write('error: Mneme is not built.\nremedy: Run npm run build, or install the package again.\n')
     process.exitCode = 1

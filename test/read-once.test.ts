@@ -1,7 +1,7 @@
 /** Thinking about what was said, beside what is known, reads no text twice (its sentences, words, clauses, facts …). */
 import { expect, test } from 'vitest'
 import { watchReadings } from '../src/domain/read-once.ts'
-import { openMemory } from '../src/interfaces/library/index.ts'
+import { openMemory } from '../src/doors/library/index.ts'
 
 const SAID = [
   'We moved to Ghent in March, and my sister Ada runs a bakery there. I take the tram to work.',

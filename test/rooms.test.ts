@@ -4,26 +4,21 @@ import { join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = new URL('../src/', import.meta.url).pathname
-const ALL_BELOW_ENGINE = ['domain', 'contracts', 'text', 'language', 'cognition', 'search', 'lifecycle', 'pipeline']
-
 /** Each room and the rooms that it may import besides itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
-  contracts: ['domain'],
-  text: ['domain'],
   language: ['domain'],
-  store: ['domain', 'contracts', 'text'],
-  adapters: ['domain', 'contracts', 'text', 'store'],
-  cognition: ['domain', 'contracts', 'text'],
-  search: ['domain', 'contracts', 'text', 'language'],
-  lifecycle: ['domain', 'contracts', 'text', 'cognition', 'search'],
-  pipeline: ALL_BELOW_ENGINE.filter((room) => room !== 'pipeline'),
-  usecases: ALL_BELOW_ENGINE,
-  notes: ['domain', 'contracts', 'text', 'cognition', 'pipeline'],
-  engine: [...ALL_BELOW_ENGINE, 'usecases', 'notes', 'store', 'adapters'],
-  interfaces: ['domain', 'engine', 'doors'],
-  doors: ['domain', 'engine', 'interfaces'],
+  thinking: ['domain', 'language'],
+  search: ['domain', 'language'],
+  store: ['domain', 'language'],
+  models: ['domain', 'language'],
+  usecases: ['domain', 'language', 'thinking', 'search'],
+  notes: ['domain', 'language', 'thinking', 'usecases'],
+  doors: ['domain', 'language', 'usecases', 'notes'],
 }
+
+/** Where use cases meet their backends. */
+const OPEN = join('usecases', 'open.ts')
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name))
 const sources = files.filter((name) => !name.endsWith('.test.ts'))
@@ -45,7 +40,7 @@ test('a room imports only the rooms that its row names', () => {
     const room = file.split(sep)[0]!
     return importsOf(file)
       .map((target) => target.split(sep)[0]!)
-      .filter((target) => target !== room && !ROOMS[room]?.includes(target))
+      .filter((target) => target !== room && !ROOMS[room]?.includes(target) && file !== OPEN)
       .map(
         (target) =>
           `${file} imports ${target}: the room "${room}" may import only ${ROOMS[room]?.join(', ') || 'nothing'}`,
@@ -54,18 +49,15 @@ test('a room imports only the rooms that its row names', () => {
   expect(wrong).toEqual([])
 })
 
-test('only engine/open.ts imports adapters', () => {
-  const wrong = sources.filter(
-    (file) =>
-      !file.startsWith(`adapters${sep}`) &&
-      file !== join('engine', 'open.ts') &&
-      importsOf(file).some((target) => target.startsWith(`adapters${sep}`)),
-  )
+test('only usecases/open.ts imports stores and models', () => {
+  const homes = [`store${sep}`, `models${sep}`]
+  const isIn = (path: string): boolean => homes.some((home) => path.startsWith(home))
+  const wrong = sources.filter((file) => !isIn(file) && file !== OPEN && importsOf(file).some(isIn))
   expect(wrong).toEqual([])
 })
 
 test('the page knows the server by REST alone: it takes nothing from other rooms but the types of records', () => {
-  const web = join('interfaces', 'web')
+  const web = join('doors', 'web')
   const wrong = sources
     .filter((file) => file.startsWith(web + sep))
     .flatMap((file) => {
@@ -82,7 +74,7 @@ test('the page knows the server by REST alone: it takes nothing from other rooms
 
 test('contracts hold types and constants only', () => {
   const wrong = sources
-    .filter((file) => file.startsWith(`contracts${sep}`))
+    .filter((file) => file.startsWith(join('domain', 'contracts', sep)))
     .filter((file) => /^export (?:async )?function|^export default/m.test(readFileSync(join(SOURCE, file), 'utf8')))
   expect(wrong).toEqual([])
 })
@@ -91,11 +83,11 @@ test('SQL, the environment and the console each have one home', () => {
   const homes: readonly { pattern: RegExp; home: string; what: string }[] = [
     {
       pattern: /[`'"]\s*(?:SELECT\s|INSERT INTO\s|DELETE FROM\s|UPDATE\s\w+\sSET\s)/,
-      home: join('adapters', 'sqlite'),
+      home: join('store', 'sqlite'),
       what: 'SQL',
     },
-    { pattern: /process\.env/, home: join('interfaces', 'cli', 'environment.ts'), what: 'process.env' },
-    { pattern: /\bconsole\.\w+\(/, home: join('interfaces', 'cli'), what: 'console' },
+    { pattern: /process\.env/, home: join('doors', 'config', 'environment.ts'), what: 'process.env' },
+    { pattern: /\bconsole\.\w+\(/, home: join('doors', 'cli'), what: 'console' },
   ]
   const wrong = sources.flatMap((file) => {
     const code = readFileSync(join(SOURCE, file), 'utf8')
@@ -104,4 +96,23 @@ test('SQL, the environment and the console each have one home', () => {
       .map(({ what, home }) => `${file}: ${what} belongs into ${home}`)
   })
   expect(wrong).toEqual([])
+})
+
+/** Groups of nodes that reach one another, each a list of at least two. */
+function cycles(edges: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reached = new Map(
+    [...edges.keys()].map((from) => {
+      const seen = new Set<string>()
+      for (const waiting = [from]; waiting.length > 0; )
+        for (const to of edges.get(waiting.pop()!) ?? []) if (!seen.has(to) && seen.add(to)) waiting.push(to)
+      return [from, seen] as const
+    }),
+  )
+  const groups = [...reached].filter(([from, seen]) => seen.has(from))
+  const named = groups.map(([from, seen]) => [...seen].filter((to) => reached.get(to)?.has(from)).sort())
+  return [...new Map(named.map((group) => [group.join(' '), group])).values()]
+}
+
+test('no file imports itself by a way round, not even for types', () => {
+  expect(cycles(new Map(sources.map((file) => [file, importsOf(file)])))).toEqual([])
 })

@@ -1,5 +1,5 @@
 /** Can stored text leave its quotation? An injection corpus goes through every builder of a context, in every place. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
 import type { CampaignOptions, Finding } from './campaign.ts'
 

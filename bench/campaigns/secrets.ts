@@ -3,8 +3,8 @@
  * None is ordered ("remember: my PIN is …"): what a user orders is shown as it was said.
  */
 
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { createApp } from '../../src/interfaces/rest/app.ts'
+import { createApp } from '../../src/doors/http/app.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
 import type { CampaignOptions, Finding } from './campaign.ts'
 

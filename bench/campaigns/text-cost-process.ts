@@ -1,6 +1,6 @@
 /** The process that reads hostile texts by rules and doors; its parent ends it where a text holds it, and goes on behind. */
 import { rmSync } from 'node:fs'
-import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'
+import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
 import { freshPath } from '../speed/fill.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { textRules } from './text-rules.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const SOURCE = new URL('../../src/', import.meta.url).pathname
 /** The rooms that read what users wrote. */
-const ROOMS = ['text', 'language', 'cognition', 'search', 'store', 'pipeline', 'usecases']
+const ROOMS = ['language', 'thinking', 'search', 'store', 'usecases']
 /** Names of parameters that hold a text of a user, however long; `word` and the like are pieces that an expression has bounded. */
 const A_TEXT =
   /^(?:text|query|sentence|clause|message|question|content|document|line|raw|written|answer|statement|told|run|earlier|newer|older|value|whole|fileText|body)$/

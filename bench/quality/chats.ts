@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions } from '../figure.ts'
 import { requireData } from './data-folder.ts'
 

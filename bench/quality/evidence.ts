@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { CHAT_SETS, type Chat, chosenSets, inFreshMemory, isCore, lastSaid, readChats, storeChat } from './chats.ts'
 import { requireData } from './data-folder.ts'

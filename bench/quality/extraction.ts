@@ -6,9 +6,9 @@
  * are measured on the files of another folder.
  */
 import { readdir } from 'node:fs/promises'
-import { judge, judgeWith } from '../../src/cognition/write-decision/linear-model.ts'
-import { decideWith } from '../../src/cognition/write-decision/rules.ts'
 import type { WriteDecision } from '../../src/domain/thought.ts'
+import { judge, judgeWith } from '../../src/thinking/write-decision/linear-model.ts'
+import { decideWith } from '../../src/thinking/write-decision/rules.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fitWeights } from '../training/write-decision/fit.ts'
 import {

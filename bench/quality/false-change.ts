@@ -3,10 +3,10 @@
  * if one user had said them all. A few of them do contradict each other (two towns), so the floor is a few percent.
  */
 import { readFile } from 'node:fs/promises'
-import { relateAll } from '../../src/cognition/change/relate.ts'
-import type { Relation, Statement } from '../../src/cognition/change/statement.ts'
-import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
-import { thinkByRules } from '../../src/pipeline/thinking/think-by-rules.ts'
+import { relateAll } from '../../src/thinking/change/relate.ts'
+import type { Relation, Statement } from '../../src/thinking/change/statement.ts'
+import { statementOf } from '../../src/usecases/think/related-memories.ts'
+import { thinkByRules } from '../../src/usecases/think/think-by-rules.ts'
 import type { Figure } from '../figure.ts'
 import { requireData } from './data-folder.ts'
 

@@ -3,7 +3,7 @@
  * and with assistants, Chinese sentences and code talk. Compared with a plain FTS5 search over the same turns, and with a
  * model of meaning with the same run without one.
  */
-import type { OpenOptions } from '../../src/interfaces/library/index.ts'
+import type { OpenOptions } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import {
   CHAT_SETS,

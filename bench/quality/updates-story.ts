@@ -2,7 +2,7 @@
  * One user's story, told to the engine through the library's door: what is said is added to be thought about (by rules),
  * the question goes through search. Nothing here knows how it is done.
  */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 /** A memory as the bench sees it. */
 export interface Shown {

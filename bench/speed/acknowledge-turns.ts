@@ -1,5 +1,5 @@
 /** A writer process that is going to be killed: tells its parent of every turn after it was acknowledged. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [path = '', name = '0'] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })

@@ -5,9 +5,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { editSimilarity } from '../../src/language/edit-distance.ts'
 import { knownTexts } from '../../src/notes/twins.ts'
-import { editSimilarity } from '../../src/text/edit-distance.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { seeded } from './synthetic.ts'
 

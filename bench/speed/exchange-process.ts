@@ -1,7 +1,7 @@
 /** A process of its own that exports or imports a file, so that its memory can be measured: tells its parent the peak. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [task = '', path = '', file = '', format = 'jsonl'] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync, statSync } from 'node:fs'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { freshPath } from './fill.ts'
 import { seeded, turnText } from './synthetic.ts'

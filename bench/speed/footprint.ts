@@ -1,7 +1,7 @@
 /** What does it take? Bytes on disk for 1,000 turns of 150 characters, and memory while answering over 100k turns. */
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fill, freshPath } from './fill.ts'
 import { query, seeded } from './synthetic.ts'

@@ -1,5 +1,5 @@
 /** How quickly does a large history come in? An export of conversations of 50 turns, imported into a fresh file. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { fill, freshPath } from './fill.ts'
 

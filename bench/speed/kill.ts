@@ -1,7 +1,7 @@
 /** A writer is killed with SIGKILL at random moments: is every turn that it was told of still there? */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { freshPath } from './fill.ts'
 import { seeded } from './synthetic.ts'

@@ -1,9 +1,9 @@
 /** What the SDK does by itself, with as much in a message and as many on the way as Mneme has. */
-import { wantedFields } from '../../src/adapters/milvus/schema.ts'
+import { wantedFields } from '../../src/store/milvus/collection.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
 import { ownerOf, type Plan } from './milvus-plan.ts'
 
-/** As Mneme sends them: lifecycle/mirror/fill-mirror.ts. */
+/** As Mneme sends them: usecases/upkeep/mirror/fill-mirror.ts. */
 const ROWS_A_MESSAGE = 1000
 const MESSAGES_ON_THE_WAY = 3
 /** Numbers of all vectors together that are inserted at most. */

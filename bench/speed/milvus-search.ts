@@ -1,6 +1,6 @@
 /** The same questions asked through Mneme and by the SDK alone in strict turn, and then of the exact embedded index. */
-import type { Store } from '../../src/contracts/store.ts'
-import type { VectorMatch } from '../../src/contracts/vector-index.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
+import type { VectorMatch } from '../../src/domain/contracts/vector-index.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
 import { type Figure, quantile } from '../figure.ts'
 import type { Plan } from './milvus-plan.ts'

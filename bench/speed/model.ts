@@ -3,7 +3,7 @@
  * is dead and with one that never answers; and how often a model is asked for one exchange and one recall.
  */
 import { setTimeout } from 'node:timers/promises'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { startModelServer } from '../../test/support/model-server.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { freshPath } from './fill.ts'

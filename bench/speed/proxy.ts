@@ -4,8 +4,9 @@
  * is for a whole request, the client's and the vendor's share and the storing of the answer included; unlike the other
  * figures it tells the same on a busy machine.
  */
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
-import { serve } from '../../src/interfaces/rest/serve.ts'
+
+import { serve } from '../../src/doors/http/serve.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { startModelServer, streamed } from '../../test/support/model-server.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { fill, freshPath } from './fill.ts'

@@ -2,8 +2,8 @@
  * How long does a recall take? 100k turns of one user, 10k among 100 users, the same of sentences that people said (with 10k
  * memories, and what a context takes), and 1M with hot words (`--million yes`).
  */
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { splitSentences } from '../../src/text/sentences.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { splitSentences } from '../../src/language/sentences.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { readChats } from '../quality/chats.ts'
 import { fill, freshPath } from './fill.ts'

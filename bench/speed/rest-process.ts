@@ -2,11 +2,11 @@
  * A server in a process of its own, as `mneme serve` has it, log and reader threads included: `node rest-process.ts FILE`
  * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
  */
-import { pinoLogger } from '../../src/interfaces/cli/pino-logger.ts'
-import { keepHeapSteady } from '../../src/interfaces/cli/small-heap.ts'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { createReaders, usualReaders } from '../../src/interfaces/rest/readers.ts'
-import { serve } from '../../src/interfaces/rest/serve.ts'
+import { pinoLogger } from '../../src/doors/cli/pino-logger.ts'
+import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
+import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'
+import { serve } from '../../src/doors/http/serve.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 keepHeapSteady()
 const path = process.argv[2] ?? ''

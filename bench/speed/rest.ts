@@ -1,6 +1,6 @@
 /** What does HTTP cost? One memory and one search over the engine's own time, and searches a second from 32 connections. */
 import { setTimeout } from 'node:timers/promises'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { freshPath } from './fill.ts'
 import { client, type MeasuredServer, startServer } from './rest-client.ts'

@@ -1,7 +1,7 @@
 /** Opens the database named on the command line with the built library, answers the questions read from standard input
  * (a JSON list), and prints its resident memory in bytes. */
 import { text } from 'node:stream/consumers'
-import { openMemory } from '../../dist/interfaces/library/index.js'
+import { openMemory } from '../../dist/doors/library/index.js'
 
 const memory = await openMemory({ path: process.argv[2] ?? '' })
 for (const question of JSON.parse(await text(process.stdin)))

@@ -1,7 +1,7 @@
 /** From the start of a process to its first answer over 100k turns: the built command line, and the library alone. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { fill, freshPath } from './fill.ts'
 
@@ -17,7 +17,7 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
   const memory = await openMemory({ path })
   await fill(memory, ['local'], turns)
   await memory.close()
-  const library = `import { openMemory } from ${JSON.stringify(new URL('../../dist/interfaces/library/index.js', import.meta.url).href)}
+  const library = `import { openMemory } from ${JSON.stringify(new URL('../../dist/doors/library/index.js', import.meta.url).href)}
     const memory = await openMemory({ path: ${JSON.stringify(path)} })
     const { results } = await memory.conversations.recall('a plain question', { userId: 'local' })
     if (results === undefined) process.exit(1)

@@ -1,7 +1,7 @@
 /** What does storing one turn cost? Measured as a multiple of a bare one-row commit in the same run. */
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { freshPath } from './fill.ts'
 import { seeded, turnText } from './synthetic.ts'

@@ -4,11 +4,11 @@
  * answer of the checked questions is compared with a full comparison in floats.
  */
 import { setImmediate } from 'node:timers/promises'
-import { openEmbedder } from '../../src/adapters/embedding/open-embedder.ts'
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts'
-import { Users } from '../../src/adapters/sqlite/users.ts'
-import { SqliteVectorIndex } from '../../src/adapters/sqlite/vector-index/vector-index.ts'
-import type { VectorFilter, VectorRecord } from '../../src/contracts/vector-index.ts'
+import type { VectorFilter, VectorRecord } from '../../src/domain/contracts/vector-index.ts'
+import { openEmbedder } from '../../src/models/embedding/open-embedder.ts'
+import { openDatabase } from '../../src/store/sqlite/open-database.ts'
+import { Users } from '../../src/store/sqlite/users.ts'
+import { SqliteVectorIndex } from '../../src/store/sqlite/vector-index/vector-index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { readChats } from '../quality/chats.ts'
 import { freshPath } from './fill.ts'

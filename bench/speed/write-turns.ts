@@ -1,5 +1,5 @@
 /** A writer process: stores turns one by one and tells its parent how many were acknowledged. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [path = '', name = '0', writes = '0'] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })

@@ -1,7 +1,7 @@
 /** Eight processes write 2,000 turns each into one file: how many writes succeed at once, how many turns are lost? */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import { freshPath } from './fill.ts'
 

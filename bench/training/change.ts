@@ -1,18 +1,18 @@
 /**
- * `node bench/training/change.ts [--data DIR] [--values]`: trains the weights of `src/cognition/change/certainty.ts` on pairs of
+ * `node bench/training/change.ts [--data DIR] [--values]`: trains the weights of `src/thinking/change/certainty.ts` on pairs of
  * statements: from stories, where it is known which statement no longer holds, from one story each, from chats, where most
  * of what is said minutes apart about one matter changes nothing, and from unrelated messages. Writes
  * `certainty-weights.ts`, and what was reached on stories and chats that it left out; then the weights of new values
  * (`--values`: these alone).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { newValueFeatures } from '../../src/cognition/change/new-value.ts'
-import { profileOf } from '../../src/cognition/change/profile.ts'
-import type { Quantity } from '../../src/cognition/change/quantities.ts'
-import { weighedOf } from '../../src/cognition/change/relate.ts'
-import type { Statement } from '../../src/cognition/change/statement.ts'
-import { statementOf } from '../../src/pipeline/thinking/related-memories.ts'
-import { thinkByRules } from '../../src/pipeline/thinking/think-by-rules.ts'
+import { newValueFeatures } from '../../src/thinking/change/new-value.ts'
+import { profileOf } from '../../src/thinking/change/profile.ts'
+import type { Quantity } from '../../src/thinking/change/quantities.ts'
+import { weighedOf } from '../../src/thinking/change/relate.ts'
+import type { Statement } from '../../src/thinking/change/statement.ts'
+import { statementOf } from '../../src/usecases/think/related-memories.ts'
+import { thinkByRules } from '../../src/usecases/think/think-by-rules.ts'
 import { chatsOf } from './chats.ts'
 
 const FOLDS = 5
@@ -125,7 +125,7 @@ if (values.some(({ ofReal }) => ofReal === true)) {
 
 function write(file: string, name: string, what: string, features: readonly string[], weights: Float64Array): void {
   writeFileSync(
-    new URL(`../../src/cognition/change/${file}.ts`, import.meta.url),
+    new URL(`../../src/thinking/change/${file}.ts`, import.meta.url),
     `/** Weights ${what}, made by bench/training/change.ts: do not edit. */
 export const ${name}: Readonly<Record<string, number>> = {
 ${features.map((feature, at) => `  ${/^\w+$/.test(feature) ? feature : `'${feature}'`}: ${Number(weights[at]!.toFixed(2))},`).join('\n')}

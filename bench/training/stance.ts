@@ -1,10 +1,11 @@
 /**
- * `node bench/training/stance.ts [--data DIR]`: trains the weights of `src/cognition/facts/stance-model.ts` on the labelled
+ * `node bench/training/stance.ts [--data DIR]`: trains the weights of `src/thinking/facts/stance-model.ts` on the labelled
  * sentences of `stance-en.jsonl` and `stance-zh.jsonl`, on our own stories, and on the first messages of
  * `DIR/extraction-dev` as statements that tell of no change, and writes `stance-weights.ts`. Thresholds are chosen on sentences that the
  * weights were not trained on: so high that the model is wrong no more often than the words of `stance-cues.ts` alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { splitSentences } from '../../src/language/sentences.ts'
 import {
   type Cues,
   cuesOf,
@@ -15,8 +16,7 @@ import {
   type StanceHead,
   stanceFeaturesOf,
   stanceSums,
-} from '../../src/cognition/facts/stance-model.ts'
-import { splitSentences } from '../../src/text/sentences.ts'
+} from '../../src/thinking/facts/stance-model.ts'
 
 const HEADS = STANCE_HEADS.length
 const FOLDS = 5
@@ -67,7 +67,7 @@ const thresholds = Object.fromEntries(
 )
 const { digits, scales } = encodeStanceWeights(fitWeights(sentences))
 writeFileSync(
-  new URL('../../src/cognition/facts/stance-weights.ts', import.meta.url),
+  new URL('../../src/thinking/facts/stance-weights.ts', import.meta.url),
   `/** Weights of how a sentence stands to what it says, made by bench/training/stance.ts: do not edit. */
 
 /** The largest weight of each answer. */

@@ -1,15 +1,11 @@
 /**
  * `node bench/training/write-decision.ts [--data DIR]`: trains the weights of the write decision on the labelled messages
- * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `src/cognition/write-decision/weights.ts`.
+ * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `src/thinking/write-decision/weights.ts`.
  */
 import { writeFile } from 'node:fs/promises'
-import { featuresOf } from '../../src/cognition/write-decision/features.ts'
-import {
-  type Calibration,
-  encodeWeights,
-  judgeWith,
-  LASTING_MARGIN,
-} from '../../src/cognition/write-decision/linear-model.ts'
+import type { Calibration } from '../../src/thinking/write-decision/features.ts'
+import { featuresOf } from '../../src/thinking/write-decision/features.ts'
+import { encodeWeights, judgeWith, LASTING_MARGIN } from '../../src/thinking/write-decision/linear-model.ts'
 import { fitWeights } from './write-decision/fit.ts'
 import {
   freshExamples,
@@ -67,9 +63,9 @@ const { digits, scales } = encodeWeights(
   fitWeights([...pool, ...secondUnseen, ...real.filter(({ measured }) => measured), ...examples]),
 )
 await writeFile(
-  new URL('../../src/cognition/write-decision/weights.ts', import.meta.url),
+  new URL('../../src/thinking/write-decision/weights.ts', import.meta.url),
   `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
-import type { Calibration } from './linear-model.ts'
+import type { Calibration } from './features.ts'
 
 /** The largest weight of each answer. */
 export const SCALES: readonly number[] = ${JSON.stringify(scales)}

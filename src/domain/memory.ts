@@ -52,7 +52,7 @@ export interface Memory {
 }
 
 /** Why a memory is in doubt, and since when. */
-export interface Suspicion {
+interface Suspicion {
   readonly reason: string
   readonly since: number
 }

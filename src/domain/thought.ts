@@ -6,7 +6,7 @@ import type { Category, MemorySource } from './memory.ts'
 import type { Role } from './turn.ts'
 
 /** Why a message is kept or refused: its main ground. */
-export const DECISION_REASONS = [
+const DECISION_REASONS = [
   'chitchat',
   'knowledge_question',
   'fragment',

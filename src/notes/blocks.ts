@@ -5,7 +5,7 @@
 import { basename, dirname } from 'node:path'
 import { reasonOf } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
-import { maskSecrets } from '../text/secrets/mask-secrets.ts'
+import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { rewriteFile } from './disk.ts'
 import { entriesOf, type FileEntry, type FilePart } from './document.ts'

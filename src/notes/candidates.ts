@@ -3,18 +3,18 @@
  * problems with their solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
  */
 import { basename } from 'node:path'
-import { sourcesOf } from '../cognition/merge/episode-metadata.ts'
-import { withoutOrder } from '../cognition/write-decision/order-words.ts'
-import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy, ThinkMessage } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
-import { foldedText } from '../text/duplicates.ts'
-import { editSimilarity } from '../text/edit-distance.ts'
-import { splitSentences } from '../text/sentences.ts'
+import { foldedText } from '../language/duplicates.ts'
+import { editSimilarity } from '../language/edit-distance.ts'
+import { splitSentences } from '../language/sentences.ts'
+import { sourcesOf } from '../thinking/merge/episode-metadata.ts'
+import { withoutOrder } from '../thinking/write-decision/order-words.ts'
 import { NOTES_AT_A_TIME } from './choose/model.ts'
 import { isOrdered, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choose/rules.ts'
 import type { Stretch } from './days.ts'
@@ -22,7 +22,7 @@ import type { NotesDependencies } from './dependencies.ts'
 import { textHash } from './entry-line.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
-export type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
+type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
 
 /** Something that may come into the file, and in which words. */
 export interface Candidate {

@@ -2,12 +2,12 @@
  * What will the file say? The lines in it, marked where they hold no longer or are in doubt, and new ones, no more than are
  * wanted (004: nothing is overwritten). Every other byte stays.
  */
-import type { LedgerEntry } from '../contracts/memory-file-ledger.ts'
+import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
-import { hideSecrets } from '../text/secrets/hide-secrets.ts'
-import { maskSecrets } from '../text/secrets/mask-secrets.ts'
+import { hideSecrets } from '../language/secrets/hide-secrets.ts'
+import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choose/rules.ts'
 import { localDay } from './days.ts'

@@ -1,5 +1,5 @@
 /** What was talked about in these days (004: 每日对话概要), conversation by conversation: what a digest is made from. */
-import { summarizeByRules } from '../cognition/summarizer/rules.ts'
+import { summarizeByRules } from '../thinking/summarizer/rules.ts'
 import { conversationsOf } from './candidates.ts'
 import { localDay } from './days.ts'
 import type { NotesDependencies } from './dependencies.ts'

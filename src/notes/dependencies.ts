@@ -1,12 +1,12 @@
 /** What keeping the memory file needs, and where the file of a user lies. */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { Store } from '../contracts/store.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_FILE_NAME } from '../domain/memory-file.ts'
-import type { ThinkInput, Thoughts } from '../pipeline/thinking/thoughts.ts'
+import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
 import type { Notable, Note } from './choose/rules.ts'
 import type { MemoryFileSettings } from './options.ts'
 

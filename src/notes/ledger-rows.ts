@@ -2,7 +2,7 @@
  * How does a row of the ledger change? Written in two steps, before and after the file, so that the next look understands a
  * crash in between: the file tells whether the write was done.
  */
-import type { EntryState, LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { FileEntry } from './document.ts'
 import { entryId, textHash } from './entry-line.ts'

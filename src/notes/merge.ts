@@ -2,12 +2,12 @@
  * What has changed since the file was last written: in the file, by the person; in the memory, by anything said since? A
  * merge of three: the file, the memories, and the hashes of what was last written. The person's edits become memories.
  */
-import type { LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { EntryConflict, PersonsEdit, RemovedEntry } from '../domain/memory-file.ts'
-import { editSimilarity } from '../text/edit-distance.ts'
-import { hideSecrets } from '../text/secrets/hide-secrets.ts'
+import { editSimilarity } from '../language/edit-distance.ts'
+import { hideSecrets } from '../language/secrets/hide-secrets.ts'
 import { withoutLabel } from './candidates.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import type { FileEntry } from './document.ts'

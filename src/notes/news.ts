@@ -2,11 +2,11 @@
  * What comes into the file? Lines that are missing, statements that took the place of one that is over, and what is new:
  * nothing that a line says already, letter by letter (004) and with the same values, and nothing that the person took out.
  */
-import type { ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
-import { splitSentences } from '../text/sentences.ts'
+import { splitSentences } from '../language/sentences.ts'
 import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
 import { givesOtherValue } from './choose/other-value.ts'
 import { noteOf } from './choose/rules.ts'

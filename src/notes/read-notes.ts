@@ -1,7 +1,7 @@
 /** What stands in a user's memory file, for a person at a page and an assistant at the beginning of a session. */
 import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
-import { maskSecrets } from '../text/secrets/mask-secrets.ts'
+import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { readBackup, readNotesFile } from './disk.ts'
 import { entriesOf, parseNotes } from './document.ts'

@@ -2,16 +2,17 @@
  * How does a line that a person wrote into the file become a memory? In the person's words, as sure and as important as
  * anything can be. It may end what was known before, but nothing that stands in the file beside it.
  */
-import { extractFacts } from '../cognition/facts/extract-facts.ts'
+
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { MemoryFileSection } from '../domain/memory-file.ts'
-import { memorySearchTerms } from '../pipeline/memories-terms.ts'
-import { draftOf } from '../pipeline/thinking/draft.ts'
-import { type Plan, planChanges } from '../pipeline/thinking/plan-changes.ts'
-import { type MemoryReads, readsOf } from '../pipeline/thinking/related-memories.ts'
-import { foldedText } from '../text/duplicates.ts'
+import { foldedText } from '../language/duplicates.ts'
+import { extractFacts } from '../thinking/facts/extract-facts.ts'
+import { memorySearchTerms } from '../usecases/memories-terms.ts'
+import { draftOf } from '../usecases/think/draft.ts'
+import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
+import { type MemoryReads, readsOf } from '../usecases/think/related-memories.ts'
 import type { NotesDependencies } from './dependencies.ts'
 
 /** Ids of memories, of which nobody needs a list. */

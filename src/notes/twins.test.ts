@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
-import { foldedText } from '../text/duplicates.ts'
-import { editSimilarity } from '../text/edit-distance.ts'
+import { foldedText } from '../language/duplicates.ts'
+import { editSimilarity } from '../language/edit-distance.ts'
 import { knownTexts } from './twins.ts'
 
 const LETTERS = [...'abcdeé 我们的服务器端口']

@@ -2,8 +2,8 @@
  * Which of many known texts is nearly the same as this one (specification 004)? The very same is found at once; the rest is
  * compared letter by letter only where lengths and letters leave it possible.
  */
-import { foldedText } from '../text/duplicates.ts'
-import { editSimilarity } from '../text/edit-distance.ts'
+import { foldedText } from '../language/duplicates.ts'
+import { editSimilarity } from '../language/edit-distance.ts'
 
 /** A known text that says the same. */
 interface Twin {

@@ -2,7 +2,7 @@
  * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
  * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
  */
-import type { LedgerEntry, ListedEntry } from '../contracts/memory-file-ledger.ts'
+import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'

@@ -2,7 +2,7 @@
  * Which turns hold the query's terms, and how strongly? Adds up BM25 over posting lists on a score board, rarest first.
  * A word that very many turns hold only strengthens turns already found, once it cannot change who is among the best.
  */
-import type { PostingList } from '../contracts/turn-index.ts'
+import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import type { ScoreBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'

@@ -5,9 +5,9 @@
  * text is. Who names a speaker or a time means what was said.
  */
 
-import type { PostingList } from '../contracts/turn-index.ts'
-import { isGenericTerm } from '../text/generic-words.ts'
-import { indexTerms } from '../text/tokens.ts'
+import type { PostingList } from '../domain/contracts/turn-index.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { indexTerms } from '../language/tokens.ts'
 import type { ScoredList, WeightedList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import { contentTerms } from './content-terms.ts'

@@ -3,7 +3,7 @@
  * similarity, memories.
  * Every candidate lies in the scope; none comes twice.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 
 /** Bits that say which arms brought a candidate. */
 export const ARM_TEXT = 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { chatShape, isAssistantTurn } from './chat-shape.ts'
 
 /** Roles: 0 user, 1 assistant; speakers by index, '' for nobody. */

@@ -3,7 +3,7 @@
  * short things and gets long answers, and the two logs are ranked by different weights. A turn of the role `assistant`
  * that has a speaker's name was said by a person.
  */
-import type { TurnColumns, TurnView } from '../contracts/turn-index.ts'
+import type { TurnColumns, TurnView } from '../domain/contracts/turn-index.ts'
 import { ROLES } from '../domain/turn.ts'
 
 /** Names of the sets of weights. */

@@ -2,9 +2,9 @@
  * Which words of a query can bring a turn back by themselves? Its own words without the filler that people put around
  * them, without the words that name a date, and what its words are called in the other language.
  */
-import { isGenericTerm } from '../text/generic-words.ts'
-import { expandTerms } from '../text/programming-terms.ts'
-import { indexTerms, queryTerms } from '../text/tokens.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { expandTerms } from '../language/programming-terms.ts'
+import { indexTerms, queryTerms } from '../language/tokens.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
 /** The words of a query by what they may do. */

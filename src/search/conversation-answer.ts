@@ -3,10 +3,10 @@
  * their summary, once, and by themselves when their own symbols match; newer turns in full; and the newest turns of
  * the conversations that answered, in full, behind the hits. Who names a time gets the gist of short conversations too.
  */
-import { TURN_HAS_SYMBOLS, type TurnView } from '../contracts/turn-index.ts'
+import { TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
 import type { Summary } from '../domain/turn.ts'
-import type { DateRange } from '../text/dates.ts'
+import type { DateRange } from '../language/dates.ts'
 import { ARM_RECENCY, armNames } from './candidates.ts'
 import {
   CONVERSATION_HALF_LIFE_MS,

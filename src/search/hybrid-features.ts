@@ -3,9 +3,9 @@
  * Each is a pure function of the score board, the columns and the query, and lies in [0, 1].
  */
 
-import { TURN_IS_QUESTION, type TurnView } from '../contracts/turn-index.ts'
 import { holds } from '../domain/ascending.ts'
 import { DAY_MS } from '../domain/clock.ts'
+import { TURN_IS_QUESTION, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'

@@ -2,10 +2,11 @@
  * Which neighbouring words of a query may be one identifier ("process payment" for processPayment)? An identifier is
  * indexed with its parts, so only joins whose parts meet in a turn with symbols are worth a look-up.
  */
-import { type PostingList, TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
+
 import { holds } from '../domain/ascending.ts'
-import { indexTerms } from '../text/tokens.ts'
-import { foldWord, passingTerms, wordTerms } from '../text/word-terms.ts'
+import { type PostingList, TURN_HAS_SYMBOLS } from '../domain/contracts/turn-index.ts'
+import { indexTerms } from '../language/tokens.ts'
+import { foldWord, passingTerms, wordTerms } from '../language/word-terms.ts'
 
 /** A term of two to four words in one piece. */
 export interface JoinedTerm {

@@ -3,10 +3,22 @@
  * bm25() (https://www.sqlite.org/fts5.html#the_bm25_function) and an idf that is above 0 for a term in most memories
  * (Lucene's form), so that the smallest collections still rank. Records are read of the best only.
  */
-import { MEMORY_DELETED, MEMORY_PROJECT_SHIFT, MEMORY_SUPERSEDED, type MemoryView } from '../contracts/memory-index.ts'
-import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore, MemoryTerm } from '../contracts/memory-store.ts'
-import { type PostingList, ViewExpired } from '../contracts/turn-index.ts'
+
 import { holds } from '../domain/ascending.ts'
+import {
+  MEMORY_DELETED,
+  MEMORY_PROJECT_SHIFT,
+  MEMORY_SUPERSEDED,
+  type MemoryView,
+} from '../domain/contracts/memory-index.ts'
+import type {
+  MemoryFilter,
+  MemoryMatch,
+  MemoryMatches,
+  MemoryStore,
+  MemoryTerm,
+} from '../domain/contracts/memory-store.ts'
+import { type PostingList, ViewExpired } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { projectMark } from '../domain/project.ts'

@@ -2,9 +2,9 @@
  * Which memories may answer a query, as documents beside the turns? They are scored by the same lists and the same
  * formula as turns are, so that both stand in one order.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
-import { indexTerms, termCount } from '../text/tokens.ts'
+import { indexTerms, termCount } from '../language/tokens.ts'
 import { MASKED_TERMS, type OtherDocuments, type ScoredList, termScore } from './accumulate.ts'
 import { ordinalOfTurn } from './turn-places.ts'
 

@@ -2,11 +2,11 @@
  * Who asks for a time ("what did we do yesterday") wants the gist besides the turns, but a short conversation has no
  * rolling summary yet. Its whole is then summarised for this answer; nothing is stored, and one that goes on is left.
  */
-import { TURN_DELETED, type TurnView } from '../contracts/turn-index.ts'
+import { TURN_DELETED, type TurnView } from '../domain/contracts/turn-index.ts'
 import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
-import type { DateRange } from '../text/dates.ts'
+import type { DateRange } from '../language/dates.ts'
 import type { ConversationHit } from './rank-conversation.ts'
 import { placeOf, type RecallLog } from './results.ts'
 import type { Scope } from './scope.ts'

@@ -2,10 +2,10 @@
  * What does this query ask for? Words, code symbols, names, dates, and whether it means "lately".
  * Everything is found without a model and without looking at the index.
  */
-import { type DateRange, findDates } from '../text/dates.ts'
-import { speaksOfRecent } from '../text/recency-words.ts'
-import { querySymbols } from '../text/symbols.ts'
-import { queryTerms, wholeTerms } from '../text/tokens.ts'
+import { type DateRange, findDates } from '../language/dates.ts'
+import { speaksOfRecent } from '../language/recency-words.ts'
+import { querySymbols } from '../language/symbols.ts'
+import { queryTerms, wholeTerms } from '../language/tokens.ts'
 
 /** A query taken apart. */
 export interface QueryAnalysis {

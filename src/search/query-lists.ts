@@ -1,8 +1,8 @@
 /** Which posting lists does a query touch? Its words, its symbols, the joins that may exist, and translations. */
-import type { PostingList, TurnView } from '../contracts/turn-index.ts'
-import { isGenericTerm } from '../text/generic-words.ts'
-import { expandTerms } from '../text/programming-terms.ts'
-import { queryTerms, symbolTerm } from '../text/tokens.ts'
+import type { PostingList, TurnView } from '../domain/contracts/turn-index.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { expandTerms } from '../language/programming-terms.ts'
+import { queryTerms, symbolTerm } from '../language/tokens.ts'
 import type { WeightedList } from './accumulate.ts'
 import { joinedTerms, likelyJoins } from './joined-words.ts'
 import type { QueryAnalysis } from './query-analysis.ts'

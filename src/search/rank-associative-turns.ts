@@ -2,9 +2,9 @@
  * Which turns are associated with the query (specification 002, R3.4, applied to a conversation log)? A turn is an
  * episode without a count of hits. Where there are no vectors the words are all that tells how alike two texts are.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { symbolTerm } from '../text/tokens.ts'
+import { symbolTerm } from '../language/tokens.ts'
 import { accumulate, scoredLists } from './accumulate.ts'
 import { associativeFeatures } from './associative.ts'
 import type { QueryAnalysis } from './query-analysis.ts'

@@ -2,10 +2,10 @@
  * Which turns answer by specification 003, and which of them count as hits at all? Filler words never make a hit, and
  * when the query names symbols that the index knows, only turns that speak of those symbols are hits.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { expandTerms } from '../text/programming-terms.ts'
-import { indexTerms } from '../text/tokens.ts'
+import { expandTerms } from '../language/programming-terms.ts'
+import { indexTerms } from '../language/tokens.ts'
 import { accumulate, type ScoredList, scoredLists, strengthenFound } from './accumulate.ts'
 import { ARM_RECENCY, ARM_SYMBOL, ARM_TEXT, ARM_TIME, newestTurns } from './candidates.ts'
 import { contentTerms } from './content-terms.ts'

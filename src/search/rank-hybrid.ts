@@ -3,7 +3,7 @@
  * candidates of all arms. A memory is one piece of evidence with the turn that it came from: it has that turn's place,
  * and what its own words add.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { isLatin } from '../language/latin.ts'
 import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'

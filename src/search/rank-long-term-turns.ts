@@ -3,10 +3,10 @@
  * access count and no confidence of its own: its boost is 1, its frequency 0, its recency that of its creation, and its
  * confidence 1 when a person said it and 0.7 when a model or a tool did.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { ROLES } from '../domain/turn.ts'
-import { queryTerms, symbolTerm } from '../text/tokens.ts'
+import { queryTerms, symbolTerm } from '../language/tokens.ts'
 import { accumulate, scoredLists } from './accumulate.ts'
 import {
   LONG_TERM_WEIGHTS,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryOf } from '../../test/contracts/memory-store.ts'
-import type { MemoryMatches } from '../contracts/memory-store.ts'
+import type { MemoryMatches } from '../domain/contracts/memory-store.ts'
 import { type RankingQuestion, rankMemories, type SearchedTerm } from './rank-memories.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')

@@ -3,11 +3,11 @@
  * question say. A memory that shares no more with it than one frequent Chinese character does not answer it. Ties go to the
  * newer memory, so the order is always the same.
  */
-import type { MemoryMatch, MemoryMatches } from '../contracts/memory-store.ts'
+import type { MemoryMatch, MemoryMatches } from '../domain/contracts/memory-store.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Explanation, FeatureScore, Ranking } from '../domain/recall.ts'
-import { isOneCharacter } from '../text/character-class.ts'
+import { isOneCharacter } from '../language/character-class.ts'
 import { associativeFeatures } from './associative.ts'
 import { categoryBoost, frequencyScore, longTermFeatures, longTermRecency, TOPIC_BOOST } from './long-term.ts'
 import { weightsOf } from './rankings.ts'

@@ -2,7 +2,7 @@
  * Which turns and summaries answer this query? Analysis, arms, features, ranking, results: each a file of its own.
  * Reads no clock and no model; the answer depends only on the request, the view and the log.
  */
-import type { TurnView } from '../contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
 import { conversationAnswer } from './conversation-answer.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'

@@ -1,7 +1,7 @@
 /**
  * Where may an answer come from? The turns that exist, of the conversation, project and time that were asked for.
  */
-import { TURN_DELETED, type TurnView } from '../contracts/turn-index.ts'
+import { TURN_DELETED, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 
 /** The bounds of one recall. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PostingList } from '../contracts/turn-index.ts'
 import { DAY_MS } from '../domain/clock.ts'
+import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { accumulate, HOT_LIST, scoredLists, type WeightedList } from './accumulate.ts'
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import { contextSimilarity, conversationRelevance } from './conversation-formula.ts'

@@ -1,6 +1,7 @@
 /** Which turns mean something like the query? The cosines that an index of vectors gave, by the turns' place in the view. */
-import type { TurnView } from '../contracts/turn-index.ts'
+
 import { placeIn } from '../domain/ascending.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 
 /** Cosine with the query by TurnColumns.row. */
 export type SimilarityByRow = ReadonlyMap<number, number>

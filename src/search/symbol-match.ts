@@ -2,9 +2,9 @@
  * Which turns speak of the code symbols that a query names, and how surely? The exact name first; the same name inside
  * another (`orders.processPayment`, "process payment"); and, when nothing else is known, all of its parts together.
  */
-import type { PostingList, TurnView } from '../contracts/turn-index.ts'
-import { TURN_HAS_SYMBOLS } from '../contracts/turn-index.ts'
-import { indexTerms, isSymbolTerm, symbolTerm } from '../text/tokens.ts'
+import type { PostingList, TurnView } from '../domain/contracts/turn-index.ts'
+import { TURN_HAS_SYMBOLS } from '../domain/contracts/turn-index.ts'
+import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
 
 /** Match of a turn whose symbols hold the name itself, whatever its case. */
 const EXACT_NAME = 1

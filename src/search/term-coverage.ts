@@ -2,7 +2,7 @@
  * How much of the query does a set of its terms make up? Terms are bits of a mask, weighed by their gain, so that one
  * rare word covers more than one common word.
  */
-import { isSymbolTerm } from '../text/tokens.ts'
+import { isSymbolTerm } from '../language/tokens.ts'
 import { MASKED_TERMS, type ScoredList } from './accumulate.ts'
 
 /** Share of the query, 0 to 1, that the terms in a mask make up. */

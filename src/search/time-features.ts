@@ -1,6 +1,6 @@
 /** How does the time of a turn speak for it? Pure functions over milliseconds since the epoch. */
 import { DAY_MS } from '../domain/clock.ts'
-import type { DateRange } from '../text/dates.ts'
+import type { DateRange } from '../language/dates.ts'
 
 /** People tell of a day in the days after it: the match halves every so often once the range is over. */
 const TOLD_LATER_HALF_LIFE_MS = 3.5 * DAY_MS

@@ -1,5 +1,5 @@
 /** Where in a view is a turn that is known by its conversation and its number? */
-import type { TurnColumns, TurnView } from '../contracts/turn-index.ts'
+import type { TurnColumns, TurnView } from '../domain/contracts/turn-index.ts'
 
 interface Places {
   size: number

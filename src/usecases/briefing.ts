@@ -2,15 +2,16 @@
  * What should an assistant know when a session begins, before anything was asked? The profile, what is remembered of the
  * project, what its last sessions were about and how the newest of them ended. Nothing counts as used.
  */
-import type { Store } from '../contracts/store.ts'
+
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
-import { projectOf } from '../pipeline/projects.ts'
-import { profileText, sessionLine } from '../search/context/layer-texts.ts'
-import { type CountTokens, counterFor, type TokenCount } from '../text/count-tokens.ts'
-import { injectedBlock } from '../text/injected-block.ts'
-import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
+import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
+import { injectedBlock } from '../language/injected-block.ts'
+import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
+import { projectOf } from './projects.ts'
 
 /** For whom and where. */
 export interface BriefingInput {
@@ -119,8 +120,4 @@ function turnLine({ role, speaker, content }: Turn): string {
   const characters = [...oneLine(content)]
   const text = characters.slice(0, TURN_CHARACTERS).join('')
   return `- ${speaker ?? role}: ${text}${characters.length > TURN_CHARACTERS ? '…' : ''}`
-}
-
-function oneLine(text: string): string {
-  return text.trim().replace(/\s+/gu, ' ')
 }

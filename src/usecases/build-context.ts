@@ -3,8 +3,6 @@
  * as accessed what was really put in (000): nothing else counts. Used episodes are queued for reconsolidation (002 R4).
  */
 
-import type { Profile, ProfileLine } from '../contracts/profile-store.ts'
-import type { Store } from '../contracts/store.ts'
 import {
   checkBoolean,
   checkContent,
@@ -16,21 +14,25 @@ import {
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Profile, ProfileLine } from '../domain/contracts/profile-store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
-import { projectOf } from '../pipeline/projects.ts'
-import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
+import { counterFor, type TokenCount } from '../language/count-tokens.ts'
+import { withoutInjectedBlocks } from '../language/injected-block.ts'
+import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { namesSecret } from '../language/secrets/secret-names.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
-import { counterFor, type TokenCount } from '../text/count-tokens.ts'
-import { withoutInjectedBlocks } from '../text/injected-block.ts'
-import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
-import { namesSecret } from '../text/secrets/secret-names.ts'
 import { countUse } from './count-use.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { projectOf } from './projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
+import { type SettingsDependencies, settingValues } from './settings.ts'
+
+export type { BuiltContext } from '../search/context/built-context.ts'
 
 /** What the context is for; everything but the user has a default. */
 export interface ContextInput {

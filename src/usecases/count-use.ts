@@ -1,9 +1,9 @@
 /** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
-import type { Store } from '../contracts/store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
-import { reconsolidationJob } from '../pipeline/thinking/reconsolidation-job.ts'
+import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 /** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
 const PATIENCE_MS = 200

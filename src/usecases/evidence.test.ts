@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryOf } from '../../test/contracts/memory-store.ts'
-import { openSqliteStore } from '../adapters/sqlite/open-store.ts'
 import { systemClock } from '../domain/clock.ts'
 import { silentLogger } from '../domain/logger.ts'
-import { type OpenMemory, openMemory } from '../interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../doors/library/index.ts'
+import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { type EvidenceRequest, findEvidence } from './evidence.ts'
 
 const QUESTION: Omit<EvidenceRequest, 'query'> = {

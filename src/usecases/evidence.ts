@@ -2,14 +2,14 @@
  * What answers this message? Ranks the user's turns and memories as one list and fetches the text of the best; how much
  * of it is shown is decided by whoever asks. Calls no language model.
  */
-import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../cognition/facts/asked.ts'
-import type { Store } from '../contracts/store.ts'
-import { type TurnView, ViewExpired } from '../contracts/turn-index.ts'
+
 import { searchedPart } from '../domain/checks.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import type { EmbedQuery } from '../pipeline/query-vector.ts'
-import { type MeaningSource, similarTurns } from '../pipeline/recall-turns.ts'
+import { roughTokens } from '../language/count-tokens.ts'
+import { queryTerms } from '../language/tokens.ts'
 import { answersMessage } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
@@ -21,8 +21,9 @@ import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
-import { roughTokens } from '../text/count-tokens.ts'
-import { queryTerms } from '../text/tokens.ts'
+import { type Asked, askedOf, isMemoryAboutAsked, tellingOf } from '../thinking/facts/asked.ts'
+import type { EmbedQuery } from './query-vector.ts'
+import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
 /** What finding evidence needs. */
 export interface EvidenceDependencies {

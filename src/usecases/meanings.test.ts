@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../doors/library/index.ts'
 
 const folders: string[] = []
 const open: OpenMemory[] = []

@@ -2,9 +2,10 @@
  * What do a user's turns mean? Their codes are kept in memory and in the store; those of new turns are made in the
  * background right after they were stored, a few at a time, so that a question finds them ready.
  */
-import type { Store } from '../contracts/store.ts'
-import type { TurnView } from '../contracts/turn-index.ts'
+
 import { placeIn } from '../domain/ascending.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Logger } from '../domain/logger.ts'
 import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/latin.ts'

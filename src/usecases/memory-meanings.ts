@@ -2,8 +2,8 @@
  * What do a user's memories mean? Their codes are made when they are first searched by meaning, a few while somebody
  * waits, the others in the background. They are short and few beside the turns, so no store keeps them.
  */
-import { MEMORY_DELETED, type MemoryView } from '../contracts/memory-index.ts'
-import type { Store } from '../contracts/store.ts'
+import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/latin.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'

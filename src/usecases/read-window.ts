@@ -3,13 +3,13 @@
  * may lie any number of turns of tools, which do not take their places.
  */
 
-import { withoutPast } from '../cognition/facts/asked.ts'
-import type { Store } from '../contracts/store.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import type { Turn } from '../domain/turn.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { isQuestion } from '../language/questions.ts'
+import { queryTerms } from '../language/tokens.ts'
 import type { WindowTurn } from '../search/context/material.ts'
-import { isGenericTerm } from '../text/generic-words.ts'
-import { isQuestion } from '../text/questions.ts'
-import { queryTerms } from '../text/tokens.ts'
+import { withoutPast } from '../thinking/facts/asked.ts'
 import { turnName } from './evidence.ts'
 
 /** What may be shown, in order. */

@@ -2,7 +2,7 @@
  * What answers this message, as a list? The same evidence that a context shows, best first, with its provenance and, where
  * it is asked for, how each score came about. Asking changes nothing: `touch` counts what was really used.
  */
-import type { Store } from '../contracts/store.ts'
+
 import {
   checkBoolean,
   checkContent,
@@ -15,20 +15,21 @@ import {
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { Store } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
-import { projectOf } from '../pipeline/projects.ts'
-import { type SettingsDependencies, settingValues } from '../pipeline/settings.ts'
+import { tokenCounter } from '../language/count-tokens.ts'
+import { withoutInjectedBlocks } from '../language/injected-block.ts'
+import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { namesSecret } from '../language/secrets/secret-names.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
-import { tokenCounter } from '../text/count-tokens.ts'
-import { withoutInjectedBlocks } from '../text/injected-block.ts'
-import { maskSecretsIn } from '../text/secrets/mask-secrets.ts'
-import { namesSecret } from '../text/secrets/secret-names.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { projectOf } from './projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
+import { type SettingsDependencies, settingValues } from './settings.ts'
 
 /** What evidence may be. */
 export type EvidenceKind = Evidence['kind']

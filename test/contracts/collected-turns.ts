@@ -1,6 +1,6 @@
 /** What every conversation log must do with the user's mark on turns. A backend runs it with a function that opens an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationLog } from '../../src/contracts/conversation-log.ts'
+import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
 import { newTurn } from './turn-index.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

@@ -1,6 +1,6 @@
 /** What every durable queue of jobs must do. A backend runs it with a function that opens an empty queue, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { JobQueue, LeasedJob } from '../../src/contracts/job-queue.ts'
+import type { JobQueue, LeasedJob } from '../../src/domain/contracts/job-queue.ts'
 import { NASTY_USERS } from './memory-store.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

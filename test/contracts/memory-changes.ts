@@ -1,8 +1,8 @@
 /** What every store of memories must do with plans: write them whole, or not at all when they are stale. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ConversationLog } from '../../src/contracts/conversation-log.ts'
-import type { JobQueue, LeasedJob } from '../../src/contracts/job-queue.ts'
-import type { MemoryChanges, MemoryStore } from '../../src/contracts/memory-store.ts'
+import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
+import type { JobQueue, LeasedJob } from '../../src/domain/contracts/job-queue.ts'
+import type { MemoryChanges, MemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import { memoryOf, termsOf } from './memory-store.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

@@ -5,11 +5,11 @@ import {
   MEMORY_IN_DOUBT,
   MEMORY_SUPERSEDED,
   type MemoryView,
-} from '../../src/contracts/memory-index.ts'
-import type { MemoryPatch } from '../../src/contracts/memory-store.ts'
-import type { Store } from '../../src/contracts/store.ts'
+} from '../../src/domain/contracts/memory-index.ts'
+import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../src/domain/memory.ts'
-import { turnTerms } from '../../src/text/tokens.ts'
+import { turnTerms } from '../../src/language/tokens.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 import { memoryOf } from './memory-store.ts'
 import { newTurn } from './turn-index.ts'

@@ -1,9 +1,9 @@
 /** What every store of long-term memories must do. A backend runs it with a function that opens an empty store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MemoryStore, MemoryTerm } from '../../src/contracts/memory-store.ts'
+import type { MemoryStore, MemoryTerm } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
+import { queryTerms } from '../../src/language/tokens.ts'
 import { matchMemories } from '../../src/search/match-memories.ts'
-import { queryTerms } from '../../src/text/tokens.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-03-02T09:00:00Z')

@@ -5,7 +5,7 @@
 import { copyFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'

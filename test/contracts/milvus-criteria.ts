@@ -4,8 +4,8 @@
  * milvus-bad-days.ts. Run against every kind of server.
  */
 import { expect, onTestFinished, test } from 'vitest'
-import { openMilvus } from '../../src/adapters/milvus/open-milvus.ts'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { openMilvus } from '../../src/store/milvus/open-milvus.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { rowsSeen } from '../support/milvus-reader.ts'

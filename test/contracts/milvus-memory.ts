@@ -4,8 +4,8 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Embedder } from '../../src/contracts/embedder.ts'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
+import type { Embedder } from '../../src/domain/contracts/embedder.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { hashedVector } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { rowsSeen } from '../support/milvus-reader.ts'

@@ -1,10 +1,10 @@
 /** What every turn index must do, run by each backend. The oracle is the in-memory index over the same turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Store } from '../../src/contracts/store.ts'
-import { TURN_DELETED } from '../../src/contracts/turn-index.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
+import { TURN_DELETED } from '../../src/domain/contracts/turn-index.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
-import { extractSymbols } from '../../src/text/symbols.ts'
-import { turnTerms } from '../../src/text/tokens.ts'
+import { extractSymbols } from '../../src/language/symbols.ts'
+import { turnTerms } from '../../src/language/tokens.ts'
 import { inMemorySources } from '../support/in-memory-view.ts'
 
 /** A turn with only what a test says of it. */

@@ -9,7 +9,7 @@ import type {
   VectorKind,
   VectorMatch,
   VectorRecord,
-} from '../../src/contracts/vector-index.ts'
+} from '../../src/domain/contracts/vector-index.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 

@@ -1,6 +1,6 @@
 /** What every store of working memory must do. A backend runs it with a function that opens an empty store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { WorkingMemoryStore } from '../../src/contracts/memory-store.ts'
+import type { WorkingMemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../src/domain/limits.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')

@@ -1,6 +1,6 @@
 /** A buried memory is kept, but no model sees it: whatever it might come back by is asked here. */
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { startForTest } from '../support/rest-server.ts'
 
 async function opened() {

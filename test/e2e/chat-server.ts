@@ -1,9 +1,9 @@
 /** A server with a scripted vendor behind it, for tests of chat: everything real but the model's words. */
 
 import { onTestFinished } from 'vitest'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
-import type { AppOptions } from '../../src/interfaces/rest/options.ts'
-import { serve } from '../../src/interfaces/rest/serve.ts'
+import type { AppOptions } from '../../src/doors/http/options.ts'
+import { serve } from '../../src/doors/http/serve.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { type ModelServer, type Script, startModelServer } from '../support/model-server.ts'
 
 /** The key that the vendor asks for; it must never come back to a client. */

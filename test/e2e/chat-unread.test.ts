@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startModelServer } from '../support/model-server.ts'
 
-const LIBRARY = new URL('../../src/interfaces/library/index.ts', import.meta.url).href
+const LIBRARY = new URL('../../src/doors/library/index.ts', import.meta.url).href
 const PROGRAM = `
 import { openMemory } from ${JSON.stringify(LIBRARY)}
 const llm = { provider: 'openai', baseUrl: process.argv[1], model: 'some-model' }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { VARIABLES } from '../../src/interfaces/cli/environment.ts'
+import { VARIABLES } from '../../src/doors/config/environment.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const DOCS = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 /** A clock that was wrong for a while: what was stored under it takes no place from what is said after it. */
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 test('what was said after a clock jumped back is the newest: it ends what was stored under a time to come', async () => {
   let now = Date.parse('2030-01-05T10:00:00Z')

@@ -1,7 +1,7 @@
 /** Somebody goes on writing in a conversation while it is deleted. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 test('turns that are stored while their conversation is deleted go with it, or begin it anew', async () => {

@@ -1,9 +1,9 @@
 /** Many processes on one file, and processes that die: nothing that was acknowledged is lost or counted twice. */
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { Connection } from '../../src/adapters/sqlite/connection.ts'
-import { existingBackups, migrate, migrations, schemaVersion } from '../../src/adapters/sqlite/migrate.ts'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { existingBackups, migrate, migrations, schemaVersion } from '../../src/store/sqlite/migrate.ts'
 import { freshDatabase, freshFolder } from '../support/folder.ts'
 import { seeded } from '../support/random.ts'
 import { nextMessage, reportOf, startWorker } from '../support/worker.ts'

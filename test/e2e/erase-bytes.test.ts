@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { databaseFiles, freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { oneOf, seeded, shuffled, wholeNumber } from '../support/random.ts'
 import { nextMessage, startWorker } from '../support/worker.ts'

@@ -1,10 +1,10 @@
 /** Deleting is for good, too, for what a user has besides turns and memories: profile, session summaries, jobs. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
-import type { Store } from '../../src/contracts/store.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
-import { cleanUp } from '../../src/lifecycle/cleanup.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
+import { cleanUp } from '../../src/usecases/upkeep/cleanup.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 

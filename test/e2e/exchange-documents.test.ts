@@ -1,6 +1,6 @@
 /** Profile, session summaries and settings through an export and an import: what the user wrote wins over the machine's. */
 import { expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 const FORMATS = ['jsonl', 'json'] as const

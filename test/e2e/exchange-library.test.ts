@@ -1,8 +1,8 @@
 /** Export and import through the library: the content comes back identical, once, whole or not at all. */
 import { expect, test } from 'vitest'
-import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
-import { type ImportReport, type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type ImportReport, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { reportOf, startWorker } from '../support/worker.ts'
 

@@ -1,5 +1,5 @@
 /** Prints the help of many commands of `mneme` in one process, as JSON by name: `node help-of-commands.ts store "memory add"`. */
-import { main } from '../../src/interfaces/cli/main.ts'
+import { main } from '../../src/doors/cli/main.ts'
 
 // Every call listens to it.
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)

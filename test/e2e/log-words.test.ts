@@ -1,8 +1,8 @@
 /** A log tells what failed, never what was said: not even where a vendor's error quotes it. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { serve } from '../../src/interfaces/rest/serve.ts'
+import { serve } from '../../src/doors/http/serve.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { type Reply, type SeenRequest, startModelServer } from '../support/model-server.ts'

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
-import { TOOLS } from '../../src/interfaces/mcp/tools.ts'
-import { type Listening, serve } from '../../src/interfaces/rest/serve.ts'
+import { type Listening, serve } from '../../src/doors/http/serve.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { TOOLS } from '../../src/doors/mcp/tool.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-mcp-bad-'))

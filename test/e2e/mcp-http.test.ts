@@ -1,8 +1,8 @@
 /** Issue 6, MCP over streamable HTTP: keys, users, guards and limits are those of REST. */
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
-import type { AppOptions } from '../../src/interfaces/rest/options.ts'
-import { type Listening, serve } from '../../src/interfaces/rest/serve.ts'
+import type { AppOptions } from '../../src/doors/http/options.ts'
+import { type Listening, serve } from '../../src/doors/http/serve.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { connectSdk1, connectSdk2 } from '../support/mcp-clients.ts'
 
 async function served(options: Partial<AppOptions> = {}): Promise<{ memory: OpenMemory; server: Listening }> {

@@ -3,8 +3,8 @@
  * checks here, and when they are called. What is refused says which field is at fault.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { ClientError, Memory, MemoryClient } from '../../src/interfaces/mem0/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { ClientError, Memory, MemoryClient } from '../../src/doors/mem0/index.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 
 let server: RestServer

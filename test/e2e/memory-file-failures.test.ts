@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { takeLock } from '../../src/notes/disk.ts'
 import { freshFolder } from '../support/folder.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'

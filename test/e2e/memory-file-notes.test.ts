@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshFolder } from '../support/folder.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'

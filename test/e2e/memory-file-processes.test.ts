@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { type FileMemory, openFileMemory } from '../support/memory-file.ts'
 
 const day = { date: '2026-05-07' }

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { MnemeError } from '../../src/interfaces/library/index.ts'
-import { editSimilarity } from '../../src/text/edit-distance.ts'
+import { MnemeError } from '../../src/doors/library/index.ts'
+import { editSimilarity } from '../../src/language/edit-distance.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 
 const day = { date: '2026-05-07' }

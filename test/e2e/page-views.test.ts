@@ -246,6 +246,15 @@ describe.skipIf(noBrowser !== undefined)(
       writeFileSync(join(folder, 'other.json'), '{"a": 1}')
       await shown.locator('input[type=file]').setInputFiles(join(folder, 'other.json'))
       await shown.locator('.import-state .failed').waitFor()
+      const log = [
+        { role: 'user', content: 'The oboe is mended.' },
+        { role: 'jester', content: 'Ha.' },
+      ]
+      writeFileSync(join(folder, 'log.jsonl'), log.map((line) => JSON.stringify(line)).join('\n'))
+      await shown.getByLabel('Think about what is new').uncheck()
+      await shown.locator('input[type=file]').setInputFiles(join(folder, 'log.jsonl'))
+      await shown.locator('.import-state', { hasText: 'log.jsonl:2' }).waitFor()
+      await shown.locator('.import-state', { hasText: '1 new' }).waitFor()
       await server.memory.add('The boat is called Petrel.', { infer: false })
       await shown.goto(`${server.url}/#/memories?source=user_stated`)
       await shown.getByText('2 memories').waitFor()

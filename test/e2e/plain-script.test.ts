@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freshFolder } from '../support/folder.ts'
 
-const LIBRARY = new URL('../../src/interfaces/library/index.ts', import.meta.url).href
+const LIBRARY = new URL('../../src/doors/library/index.ts', import.meta.url).href
 
 test('idle in a script ends with its answer, in whatever moment it begins to wait', async () => {
   const folder = freshFolder()

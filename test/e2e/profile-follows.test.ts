@@ -1,7 +1,7 @@
 /** The profile follows the memories: what they say no more, it says no more; what the user wrote into it stays. */
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
-import { Memory } from '../../src/interfaces/mem0/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { Memory } from '../../src/doors/mem0/index.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { openFileMemory } from '../support/memory-file.ts'
 

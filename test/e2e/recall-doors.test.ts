@@ -1,7 +1,7 @@
 /** The evidence for a message: the same list through every door, within its bounds, and errors that name the field. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { answer, emptyFolder, run } from './cli-process.ts'

@@ -1,8 +1,8 @@
 /** One caller that asks for much keeps no other waiting: what is long is done in pieces, others in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { createApp } from '../../src/interfaces/rest/app.ts'
+import { createApp } from '../../src/doors/http/app.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { startForTest } from '../support/rest-server.ts'
 
 /** How often others got their turn until the work was done. */

@@ -2,8 +2,8 @@
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import type { Health } from '../../src/interfaces/rest/health.ts'
+import type { Health } from '../../src/doors/http/server-routes.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { startForTest as start } from '../support/rest-server.ts'
 import { post, said, startChat } from './chat-server.ts'
 

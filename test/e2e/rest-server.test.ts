@@ -4,9 +4,9 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Embedder } from '../../src/contracts/embedder.ts'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { serve } from '../../src/interfaces/rest/serve.ts'
+import type { Embedder } from '../../src/domain/contracts/embedder.ts'
+import { serve } from '../../src/doors/http/serve.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { bearer, rawRequest, startForTest as start, startRestServer } from '../support/rest-server.ts'
@@ -298,6 +298,18 @@ describe('export and import', () => {
         (await to.ask('GET', '/conversations/c1/turns')).body.items.map((turn: { content: string }) => turn.content),
       ).toEqual(turns.map(({ content }) => content))
     }
+  })
+
+  test('chats of another program come in by POST /import/chats, counted with what was refused', async () => {
+    const { ask } = await start()
+    const log = '{"role":"user","content":"The kiln is fixed."}\n{"role":"mime","content":"…"}\n'
+    const look = await ask('POST', '/import/chats?name=log.jsonl&dry_run=true', log)
+    expect(look.body).toMatchObject({ turns_added: 0, files: [{ file: 'log.jsonl', turns: 1, refused: 1 }] })
+    const first = await ask('POST', '/import/chats?name=log.jsonl', log)
+    expect(first.body).toMatchObject({ turns_added: 1, files: [{ format: 'mneme-lines', refusals: [{ line: 2 }] }] })
+    expect((await ask('POST', '/import/chats?name=log.jsonl', log)).body).toMatchObject({ turns_existing: 1 })
+    expect((await ask('POST', '/import/chats', log)).body.field).toBe('name')
+    expect((await ask('POST', '/import/chats?name=a.zip', log)).body.code).toBe('import_failed')
   })
 
   test('an unknown format, parameter or conversation is refused before anything is sent', async () => {

@@ -1,7 +1,7 @@
 /** Who stores does not wait for rolling summaries; who asks does. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 const TURNS = Array.from({ length: 10 }, (_, at) => ({

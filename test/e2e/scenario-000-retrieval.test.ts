@@ -1,7 +1,7 @@
 /** The scenarios of specification 000 on how memories are found, by the rules and with a scripted model, which is never asked. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, test } from 'vitest'
-import { extractKeywords } from '../../src/interfaces/library/index.ts'
+import { extractKeywords } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { DAY, openThinking, THINKERS, type ThinkingMemory } from '../support/thinking-memory.ts'
 

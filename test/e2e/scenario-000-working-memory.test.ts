@@ -1,6 +1,6 @@
 /** The scenarios of specification 000 on working memory, by the rules and with a scripted model. */
 import { describe, expect, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { MINUTE, openThinking, START, THINKERS } from '../support/thinking-memory.ts'
 
 const say = (memory: OpenMemory, role: 'user' | 'assistant', content = 'Good day. 你好。', conversationId = 'chat') =>

@@ -1,7 +1,7 @@
 /** Specification 001 on saved conversations (会话持久化): the five fields of a message, the user's mark, and its own names. */
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { MINUTE, openThinking, tell } from '../support/thinking-memory.ts'

@@ -1,6 +1,6 @@
 /** The scenarios of specification 001 on memories, profile and settings, through the library. */
 import { describe, expect, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { allMemories, byPhrase, exchangeReply, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
 
 const layer = async (memory: OpenMemory, level: number, message: string, conversationId = 'now') =>

@@ -1,6 +1,6 @@
 /** Specification 001 on session summaries, through the library, by the rules and with a scripted model. */
 import { describe, expect, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import type { Reply } from '../support/model-server.ts'
 import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { allMemories, byPhrase, exchangeReply, MINUTE, openThinking, tell } from '../support/thinking-memory.ts'

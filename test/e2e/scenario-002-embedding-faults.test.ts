@@ -1,6 +1,6 @@
 /** Faults of embedding that lie in one text or in one process: all the others have their vectors all the same. */
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { openThinking } from '../support/thinking-memory.ts'

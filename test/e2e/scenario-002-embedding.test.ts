@@ -1,6 +1,6 @@
 /** Embeddings on good and bad days: a model of meaning may be absent, wrong or new, and no person chatting sees an error. */
 import { expect, onTestFinished, test } from 'vitest'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { type EmbeddingServer, hashedVector, startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { MINUTE, openThinking, type ThinkingOptions } from '../support/thinking-memory.ts'

@@ -1,7 +1,7 @@
 /** Specification 002, requirement 10, and bad days: a model that fails in any way costs no turn, no time and no memory. */
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { type Reply, startModelServer } from '../support/model-server.ts'
 import {

@@ -1,6 +1,6 @@
 /** Specification 002, requirement 4: an episode that is used in a conversation grows with what the user tells of it. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import {
   askedData,

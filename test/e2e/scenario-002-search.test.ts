@@ -1,6 +1,6 @@
 /** Specification 002, requirement 3: searching by meaning with the ranking `associative`, over a real embedding server. */
 import { expect, onTestFinished, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts'
 import { DAY, openThinking, START, type ThinkingMemory } from '../support/thinking-memory.ts'
 

@@ -1,6 +1,6 @@
 /** Trust (issue 4): what the assistant, a page or a tool said is never the user's word, keeps its lineage, and can be undone. */
 import { describe, expect, test } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { allMemories, exchangeReply, openThinking, tell } from '../support/thinking-memory.ts'
 
 const PAGE = {

@@ -1,6 +1,6 @@
 /** What bad input gets through the library: a code, a field, a remedy, and nothing written. Odd text is taken as text. */
 import { expect, test } from 'vitest'
-import { MnemeError, type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { MnemeError, type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 /** Calls as JavaScript callers make them: without types. */

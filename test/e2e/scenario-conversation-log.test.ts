@@ -1,6 +1,6 @@
 /** The scenarios SC-LTM-001 to 006 of specification 003, end to end through the library, in English and Chinese. */
 import { expect, test } from 'vitest'
-import { type OpenMemory, openMemory, type RecallView } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory, type RecallView } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { everydayTurn, say, talk } from '../support/talk.ts'
 import { reportOf, startWorker } from '../support/worker.ts'

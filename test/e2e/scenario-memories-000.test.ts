@@ -1,6 +1,6 @@
 /** The scenarios of specification 000 on long-term memories, through the library. */
 import { expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 const START = new Date('2026-03-02T08:00:00Z')

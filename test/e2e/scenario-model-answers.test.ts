@@ -1,6 +1,6 @@
 /** What becomes of a model's answers, good ones and bad ones, as the library and REST show it. Every exchange here is our own. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { camelNames } from '../../src/interfaces/operations/names.ts'
+import { camelNames } from '../../src/doors/operations/names.ts'
 import { type Reply, type Script, startModelServer } from '../support/model-server.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { type ExchangeScript, exchangeReply, MINUTE, START, scriptedLlm, shownId } from '../support/thinking-memory.ts'

@@ -1,7 +1,7 @@
 /** Two projects of one user: each knows its own facts only, both know the user, and every door can be bound to one. */
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { connectSdk1 } from '../support/mcp-clients.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { answer, emptyFolder, objects } from './cli-process.ts'

@@ -7,10 +7,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ALL_COMMANDS } from '../../src/interfaces/cli/all-commands.ts'
-import { openMemory } from '../../src/interfaces/library/index.ts'
-import { TOOLS } from '../../src/interfaces/mcp/tools.ts'
-import { Memory } from '../../src/interfaces/mem0/index.ts'
+import { ALL_COMMANDS } from '../../src/doors/cli/all-commands.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { TOOLS } from '../../src/doors/mcp/tool.ts'
+import { Memory } from '../../src/doors/mem0/index.ts'
 import { freshDatabase, freshFolder } from '../support/folder.ts'
 import { startForTest } from '../support/rest-server.ts'
 
@@ -64,7 +64,7 @@ test('the declarations of the package', async () => {
   const folder = freshFolder()
   const compiler = join(ROOT, 'node_modules/.bin/tsc')
   execFileSync(compiler, ['-p', 'tsconfig.build.json', '--emitDeclarationOnly', '--outDir', folder], { cwd: ROOT })
-  const texts = ['interfaces/library', 'interfaces/mem0', 'doors/assistants'].flatMap((room) =>
+  const texts = ['doors/library', 'doors/mem0', 'doors/assistants'].flatMap((room) =>
     readdirSync(join(folder, room))
       .filter((name) => name.endsWith('.d.ts'))
       .sort()

@@ -1,6 +1,6 @@
 /** The other process of a test: adds the same text again and again at the same moment, and reports what became of each. */
 import { once } from 'node:events'
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [path = '', text = '', times = '1'] = process.argv.slice(2)
 await using memory = await openMemory({ path, userId: 'one' })

@@ -3,7 +3,7 @@
  * the rules over full text, by the rules over embeddings, and by a scripted model over embeddings.
  */
 import { onTestFinished } from 'vitest'
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { startEmbeddingServer } from './embedding-server.ts'
 import type { Script } from './model-server.ts'
 import { allMemories, askedData, exchangeReply, MINUTE, openThinking, START } from './thinking-memory.ts'

@@ -1,5 +1,5 @@
 /** Digests a memory file again and again, with something new each time, until it is killed. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [path = '', run = '0'] = process.argv.slice(2)
 const memory = await openMemory({

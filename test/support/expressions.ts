@@ -13,8 +13,7 @@ import { parseAst } from 'rolldown/parseAst'
 
 const SOURCE = new URL('../../src/', import.meta.url).pathname
 /** What reads texts of users, of any length. Everything else reads our own names, paths and messages. */
-const READERS =
-  /^(?:text|language|cognition|search|store|pipeline|usecases|lifecycle|thinking|notes|interfaces\/exchange)\//
+const READERS = /^(?:language|thinking|search|store\/segments|usecases|notes|doors\/exchange)\//
 /** Repeats of this many are more than any word or gap that a rule looks for, and more than any part of a sentence. */
 const OF_A_WORD = 40
 const OF_A_SENTENCE = 200

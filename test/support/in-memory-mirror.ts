@@ -1,5 +1,5 @@
 /** A vector store in the memory of a test, which fails when it is told to. Rows get new ids, as Milvus gives them. */
-import type { VectorFilter, VectorMatch, VectorRecord } from '../../src/contracts/vector-index.ts'
+import type { VectorFilter, VectorMatch, VectorRecord } from '../../src/domain/contracts/vector-index.ts'
 import type {
   MirroredVector,
   MirrorMatch,
@@ -7,7 +7,7 @@ import type {
   MirrorSeal,
   VectorMirror,
   WholeMirrorRow,
-} from '../../src/contracts/vector-mirror.ts'
+} from '../../src/domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../src/domain/errors.ts'
 import { nearestByComparison } from '../contracts/vector-index.ts'
 

@@ -2,7 +2,7 @@
  * A whole turn index and log in memory, built from plain turns: the same contract as a real store, for tests, benches
  * and replays. Ordinals and rows are the positions of the turns in the input.
  */
-import type { ConversationLog } from '../../src/contracts/conversation-log.ts'
+import type { ConversationLog } from '../../src/domain/contracts/conversation-log.ts'
 import {
   type IndexedConversation,
   type PostingList,
@@ -10,11 +10,11 @@ import {
   TURN_HAS_SYMBOLS,
   TURN_IS_QUESTION,
   type TurnView,
-} from '../../src/contracts/turn-index.ts'
+} from '../../src/domain/contracts/turn-index.ts'
 import { ROLES, type Role, type Summary, type SymbolMention, type Turn } from '../../src/domain/turn.ts'
-import { isQuestion } from '../../src/text/questions.ts'
-import { extractSymbols } from '../../src/text/symbols.ts'
-import { termCount, turnTerms } from '../../src/text/tokens.ts'
+import { isQuestion } from '../../src/language/questions.ts'
+import { extractSymbols } from '../../src/language/symbols.ts'
+import { termCount, turnTerms } from '../../src/language/tokens.ts'
 
 /** A turn as a test or a bench has it. */
 export interface PlainTurn {

@@ -1,9 +1,9 @@
 /** The other process of a test of durable jobs: stores turns, enqueues jobs and works them until it ends or is killed. */
 import { setTimeout } from 'node:timers/promises'
-import { openSqliteStore } from '../../src/adapters/sqlite/open-store.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
-import { createJobWorker } from '../../src/lifecycle/jobs/worker.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
+import { createJobWorker } from '../../src/usecases/upkeep/jobs/worker.ts'
 import { memoryOf } from '../contracts/memory-store.ts'
 import { thinkingHandlers } from './thinking-handlers.ts'
 

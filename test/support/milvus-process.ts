@@ -1,5 +1,5 @@
 /** The other process of a test with Milvus: writes memories one after the other, and says after each that it is kept. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 import { hashedVector } from './embedding-server.ts'
 
 const [path = '', uri = '', collection = '', userId = '', name = '', times = '1000', token = ''] = process.argv.slice(2)

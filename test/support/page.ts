@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { onTestFinished } from 'vitest'
 
-const CONFIG = fileURLToPath(new URL('../../src/interfaces/web/vite.config.ts', import.meta.url))
+const CONFIG = fileURLToPath(new URL('../../src/doors/web/vite.config.ts', import.meta.url))
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium']
 
 /** Where Chromium is; undefined where there is none. */

@@ -1,5 +1,5 @@
 /** The other process of a test of idempotency keys: does a request and dies, before or after something was written. */
-import { openMemory } from '../../src/interfaces/library/index.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
 
 const [path = '', key = '', dies = ''] = process.argv.slice(2)
 const memory = await openMemory({ path })

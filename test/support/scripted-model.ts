@@ -1,8 +1,9 @@
 /** A model for tests of thinking steps: the real adapter, over real HTTP, to a scripted server. */
-import { openLanguageModel } from '../../src/adapters/llm/open-language-model.ts'
-import type { AskContext } from '../../src/cognition/answers/ask.ts'
-import type { MemoryPatch } from '../../src/contracts/memory-store.ts'
+
+import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
+import { openLanguageModel } from '../../src/models/llm/open-language-model.ts'
+import type { AskContext } from '../../src/thinking/answers/ask.ts'
 import { inMemoryUsageLedger } from './in-memory-usage-ledger.ts'
 import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 

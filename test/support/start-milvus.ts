@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { loadSdk, type SdkClient } from '../../src/adapters/milvus/sdk.ts'
+import { loadSdk, type SdkClient } from '../../src/store/milvus/sdk.ts'
 
 /** A kind of server. */
 export type MilvusKind = 'Milvus 2.3.5' | 'Milvus Lite'

@@ -1,5 +1,5 @@
 /** Conversations for tests: everyday turns that speak of nothing in particular, in English and Chinese. */
-import type { OpenMemory } from '../../src/interfaces/library/index.ts'
+import type { OpenMemory } from '../../src/doors/library/index.ts'
 
 type Language = 'English' | 'Chinese'
 

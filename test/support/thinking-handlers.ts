@@ -1,10 +1,10 @@
 /** Handlers of a test that think with pauses in all the wrong places: one memory for every turn and every note. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { LeasedJob } from '../../src/contracts/job-queue.ts'
-import type { MemoryChanges } from '../../src/contracts/memory-store.ts'
-import type { Store } from '../../src/contracts/store.ts'
-import type { JobWorkerOptions } from '../../src/lifecycle/jobs/worker.ts'
+import type { LeasedJob } from '../../src/domain/contracts/job-queue.ts'
+import type { MemoryChanges } from '../../src/domain/contracts/memory-store.ts'
+import type { Store } from '../../src/domain/contracts/store.ts'
+import type { JobWorkerOptions } from '../../src/usecases/upkeep/jobs/worker.ts'
 import { memoryOf } from '../contracts/memory-store.ts'
 
 /** Plans anew until the plan is written or the lease is lost. */

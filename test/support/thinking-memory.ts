@@ -3,7 +3,7 @@
  * real HTTP. Every log line is kept, and the time can be moved by hand.
  */
 import { onTestFinished } from 'vitest'
-import { type OpenMemory, type OpenOptions, openMemory } from '../../src/interfaces/library/index.ts'
+import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { freshDatabase } from './folder.ts'
 import { type ModelServer, type Reply, type Script, type SeenRequest, startModelServer } from './model-server.ts'
 

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { openDatabase } from '../../src/adapters/sqlite/open-database.ts'
-import { MnemeError, openMemory } from '../../src/interfaces/library/index.ts'
+import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
+import { openDatabase } from '../../src/store/sqlite/open-database.ts'
 
 const [task = '', path = '', ...words] = process.argv.slice(2)
 const failures: string[] = []

@@ -4,7 +4,7 @@
  * text. The texts are read from the data folder.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { splitSentences } from '../../../src/text/sentences.ts'
+import { splitSentences } from '../../../src/language/sentences.ts'
 import type { LabelledMessage, SentenceCode } from './messages.ts'
 
 /** A labelled sentence; `measured`: it belongs to the half that is kept for measuring. */

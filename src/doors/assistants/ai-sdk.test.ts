@@ -1,7 +1,7 @@
 import { generateText, streamText, wrapLanguageModel } from 'ai'
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
 import { memoryMiddleware, memoryTools } from './ai-sdk.ts'
 
 let memory: OpenMemory

@@ -11,7 +11,7 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
 import { z } from 'zod'
-import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
+import type { OpenMemory } from '../library/open-memory.ts'
 
 /** Whose conversation it is. */
 export interface RememberedChat {

@@ -1,7 +1,7 @@
 /** Documents of a tool that are kept as memories, one each: read by tag, and changed as one whatever others write meanwhile. */
 import { setTimeout } from 'node:timers/promises'
-import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
-import type { MemoryView } from '../../interfaces/library/render.ts'
+import type { OpenMemory } from '../library/open-memory.ts'
+import type { MemoryView } from '../library/render.ts'
 
 type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
 

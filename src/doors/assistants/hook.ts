@@ -3,7 +3,7 @@
  * adds what answers it, or nothing; what was said it stores, once, and leaves the thinking to others.
  */
 import { createHash } from 'node:crypto'
-import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
+import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
 import { isPaused, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'

@@ -11,8 +11,8 @@ import {
   type SearchItem,
   type SearchOperation,
 } from '@langchain/langgraph-checkpoint'
-import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
-import type { MemoryView } from '../../interfaces/library/render.ts'
+import type { OpenMemory } from '../library/open-memory.ts'
+import type { MemoryView } from '../library/render.ts'
 import { documents } from './documents.ts'
 
 const TAG = 'langgraph'

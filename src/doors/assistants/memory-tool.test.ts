@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type OpenMemory, openMemory } from '../../interfaces/library/index.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type MemoryTool, memoryTool } from './memory-tool.ts'
 
 let memory: OpenMemory

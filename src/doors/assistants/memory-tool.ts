@@ -2,8 +2,8 @@
  * Anthropic's memory tool (`memory_20250818`): files below /memories, each of them one memory, so that what a model writes down is
  * found, shown, corrected and erased like everything else. Answers and errors are the exact strings that models know.
  */
-import type { OpenMemory } from '../../interfaces/library/open-memory.ts'
-import type { MemoryView } from '../../interfaces/library/render.ts'
+import type { OpenMemory } from '../library/open-memory.ts'
+import type { MemoryView } from '../library/render.ts'
 import { documents } from './documents.ts'
 
 /** What a model asks for: one of six commands. */

@@ -2,8 +2,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { LIMITS } from '../../domain/limits.ts'
-import type { LogTurn } from '../../interfaces/exchange/log-record.ts'
-import { readLog } from '../../interfaces/exchange/read-log.ts'
+import type { LogTurn } from '../exchange/log-record.ts'
+import { readLog } from '../exchange/read-log.ts'
 
 const NEWLINE = 0x0a
 

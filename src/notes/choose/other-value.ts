@@ -4,10 +4,10 @@
  * counts values).
  */
 
-import { contrasts, deniesOtherwise, ownSpans, type Span } from '../../cognition/similarity/contrast.ts'
-import { textProfile } from '../../cognition/similarity/rules.ts'
-import { chineseNumber } from '../../text/chinese-numbers.ts'
-import { ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../../text/english-numbers.ts'
+import { chineseNumber } from '../../language/chinese-numbers.ts'
+import { ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../../language/english-numbers.ts'
+import { contrasts, deniesOtherwise, ownSpans, type Span } from '../../thinking/similarity/contrast.ts'
+import { textProfile } from '../../thinking/similarity/rules.ts'
 
 const NUMBER_WORD = new RegExp(
   `\\b(?:${TENS.join('|')})(?:[- ](?:${SMALL_NUMBERS.slice(1, 10).join('|')}))?\\b|\\b(?:${SMALL_NUMBERS.join('|')})\\b`,

@@ -3,14 +3,15 @@
  * matters and lasts; the write decider says what each sentence tells, and the sentence must be understood by itself. Nothing
  * is reworded.
  */
-import { extractFacts } from '../../cognition/facts/extract-facts.ts'
-import { speaksOfSetUp } from '../../cognition/scope/technical.ts'
-import { decideByRules } from '../../cognition/write-decision/rules.ts'
+
 import type { Memory } from '../../domain/memory.ts'
 import type { MemoryFileSection } from '../../domain/memory-file.ts'
 import type { DecisionReason } from '../../domain/thought.ts'
-import { findSecrets } from '../../text/secrets/find-secrets.ts'
-import { splitSentences } from '../../text/sentences.ts'
+import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { extractFacts } from '../../thinking/facts/extract-facts.ts'
+import { speaksOfSetUp } from '../../thinking/scope/technical.ts'
+import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { hasWords } from '../entry-line.ts'
 import { standsAlone, withoutOpening } from './stands-alone.ts'
 
@@ -51,7 +52,7 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
-/** Attributes of a person; see cognition/facts/slots-life.ts. */
+/** Attributes of a person; see thinking/facts/slots-life.ts. */
 const OF_PERSON = new Set(
   `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
   partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion

@@ -2,7 +2,7 @@
  * Can a sentence stand alone in notes that are read months later, by somebody who was not there? Not if it asks, speaks to
  * somebody, or begins by pointing at what was said before ("It helped").
  */
-import { isQuestion } from '../../text/questions.ts'
+import { isQuestion } from '../../language/questions.ts'
 
 /** Words that only begin a turn of talk: they are taken off. */
 const ENGLISH_OPENING =

@@ -4,8 +4,8 @@
  * first), summaries. What does not fit is left out whole and named. Same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
-import { type CountTokens, leastTokens } from '../../text/count-tokens.ts'
-import { profileLines, withoutStatements } from '../../text/profile-document.ts'
+import { type CountTokens, leastTokens } from '../../language/count-tokens.ts'
+import { profileLines, withoutStatements } from '../../language/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'

@@ -3,7 +3,7 @@
  * a prompt cache recognises what did not change. Recalled text is quoted as data with its origin.
  */
 import type { WorkingMemory } from '../../domain/memory.ts'
-import { injectedBlock } from '../../text/injected-block.ts'
+import { injectedBlock } from '../../language/injected-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { EarlierSession, EarlierSpan } from './material.ts'
 
@@ -134,7 +134,8 @@ function plain(text: string): string {
     .slice(0, LONGEST_NAME)
 }
 
-function oneLine(text: string): string {
+/** A text on one line. */
+export function oneLine(text: string): string {
   return text.trim().replace(/\s+/gu, ' ')
 }
 

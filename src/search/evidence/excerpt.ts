@@ -3,9 +3,9 @@
  * is left out. What was shown before is not shown again.
  */
 
-import { roughTokens } from '../../text/count-tokens.ts'
-import { splitSentences } from '../../text/sentences.ts'
-import { indexTerms } from '../../text/tokens.ts'
+import { roughTokens } from '../../language/count-tokens.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { indexTerms } from '../../language/tokens.ts'
 
 /** Stands where sentences are left out. */
 export const LEFT_OUT = '…'

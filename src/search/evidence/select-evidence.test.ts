@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { tokenCounter } from '../../text/count-tokens.ts'
+import { tokenCounter } from '../../language/count-tokens.ts'
 import type { EvidencePiece } from './evidence.ts'
 import { type EvidenceBounds, selectEvidence } from './select-evidence.ts'
 

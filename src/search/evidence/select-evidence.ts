@@ -6,8 +6,8 @@
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { type CountTokens, leastTokens, roughTokens } from '../../text/count-tokens.ts'
-import { indexTerms } from '../../text/tokens.ts'
+import { type CountTokens, leastTokens, roughTokens } from '../../language/count-tokens.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
 import { type Excerpt, excerptOf, Shown, withoutRepeats } from './excerpt.ts'
 

@@ -1,4 +1,4 @@
-/** The bytes of kernel.wat, written by build-kernel.ts. */
+/** The bytes of kernel.wat, written by test/support/build-kernel.ts. */
 export const KERNEL_BASE64 =
   'AGFzbQEAAAABGANgBX9/f39/AGAFf39/f38Bf2ADf39/AAISAQZrZXJuZWwGbWVtb3J5AgABAwQDAAECBx4DCWRpc3RhbmNlcwAA' +
   'B2NvbGxlY3QAAQRkb3RzAAIKkwYDwQMCAn8GeyAC/QAEACEHIAL9AAQQIQggAyABaiEFAkADQCADIAVPDQEgByAA/QAEAP1R/WIg' +

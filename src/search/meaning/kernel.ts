@@ -2,34 +2,18 @@
  * The three loops of `kernel.wat`, by WebAssembly SIMD where the runtime has it, and else by plain loops. Both read and
  * write the same bytes of one memory; addresses are bytes in it.
  */
+import { type LoopMemory, plainMemory, wasmMemory } from '../../domain/loop-memory.ts'
 import { CODE_COUNT, SIGN_BYTES } from '../../language/word-codes.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
-/** Memory that can grow, and the loops over it. Growing makes earlier views of `buffer` void. */
-export interface MeaningKernel {
-  readonly buffer: ArrayBuffer
-  /** Makes the memory at least so many bytes long. Throws RangeError when there is no more. */
-  reserve(bytes: number): void
+/** Memory that can grow, and the loops over it. */
+export interface MeaningKernel extends LoopMemory {
   /** For `count` texts, a multiple of 4: signs that differ from the query's, 255 at most, a byte each; and a histogram. */
   distances(signs: number, count: number, query: number, out: number, histogram: number): void
   /** Places, from `first` on, of the `count` distances, a multiple of 16, that are at most `limit`; how many (u32). */
   collect(distances: number, count: number, limit: number, first: number, out: number): number
   /** Puts the dot product with the query (i16) in the place of each of `count` addresses of codes. */
   dots(addresses: number, count: number, query: number): void
-}
-
-const PAGE_BYTES = 65_536
-/** The largest memory of WebAssembly with 32-bit addresses. */
-const LARGEST_MEMORY = 65_536 * PAGE_BYTES
-
-/** The part of WebAssembly that is used here; its types belong to the browser's library. */
-interface WebAssemblySlice {
-  Module: new (bytes: Uint8Array) => object
-  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer; grow(pages: number): number }
-  Instance: new (
-    module: object,
-    imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ) => { readonly exports: Pick<MeaningKernel, 'distances' | 'collect' | 'dots'> }
 }
 
 /** The quickest kernel that this runtime has, with a memory of its own. */
@@ -39,39 +23,16 @@ export function openKernel(): MeaningKernel {
 
 /** undefined where WebAssembly or its SIMD instructions are missing. */
 export function wasmKernel(): MeaningKernel | undefined {
-  const wasm = (globalThis as { WebAssembly?: WebAssemblySlice }).WebAssembly
-  if (wasm === undefined) return undefined
-  let module: object
-  try {
-    module = new wasm.Module(Buffer.from(KERNEL_BASE64, 'base64'))
-  } catch {
-    return undefined
-  }
-  const memory = new wasm.Memory({ initial: 1 })
-  const { distances, collect, dots } = new wasm.Instance(module, { kernel: { memory } }).exports
-  return {
-    get buffer() {
-      return memory.buffer
-    },
-    reserve(bytes) {
-      const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES)
-      if (missing > 0) memory.grow(missing)
-    },
-    distances,
-    collect,
-    dots,
-  }
+  const found = wasmMemory<Pick<MeaningKernel, 'distances' | 'collect' | 'dots'>>(KERNEL_BASE64)
+  return found === undefined ? undefined : Object.assign(found.memory, found.exports)
 }
 
-/** For a runtime without WebAssembly (node --jitless) or without SIMD. */
+/** For a runtime without WebAssembly or without SIMD. */
 export function plainKernel(): MeaningKernel {
-  const buffer = new ArrayBuffer(PAGE_BYTES, { maxByteLength: LARGEST_MEMORY })
-  return {
-    buffer,
-    reserve(bytes) {
-      if (bytes > buffer.byteLength) buffer.resize(Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES)
-    },
-    distances(signs, count, query, out, histogram) {
+  const memory = plainMemory()
+  const { buffer } = memory
+  return Object.assign(memory, {
+    distances(signs: number, count: number, query: number, out: number, histogram: number) {
       const words = SIGN_BYTES / 4
       const asked = new Int32Array(buffer, query, words)
       const texts = new Int32Array(buffer, signs, count * words)
@@ -84,14 +45,14 @@ export function plainKernel(): MeaningKernel {
         bins[differ]! += 1
       }
     },
-    collect(distances, count, limit, first, out) {
+    collect(distances: number, count: number, limit: number, first: number, out: number) {
       const bytes = new Uint8Array(buffer, distances, count)
       const places = new Uint32Array(buffer, out, count)
       let found = 0
       for (let at = 0; at < count; at += 1) if (bytes[at]! <= limit) places[found++] = first + at
       return found
     },
-    dots(addresses, count, query) {
+    dots(addresses: number, count: number, query: number) {
       const asked = new Int16Array(buffer, query, CODE_COUNT)
       const places = new Uint32Array(buffer, addresses, count)
       const products = new Int32Array(buffer, addresses, count)
@@ -102,7 +63,7 @@ export function plainKernel(): MeaningKernel {
         products[text] = dot
       }
     },
-  }
+  } satisfies Pick<MeaningKernel, 'distances' | 'collect' | 'dots'>)
 }
 
 /** Bits that are set in 32 (Warren, "Hacker's Delight", 5-1). */

@@ -1,5 +1,5 @@
 /** Which chunk holds the list of a term, and how are a segment's chunks written one after the other? */
-import type { SegmentTable } from '../../contracts/segment-table.ts'
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { CHUNK_BYTES, type Chunk, chunkSize, decodeChunk, encodeChunk, lastNotAbove, type TermList } from './chunk.ts'
 import { termFilter } from './term-filter.ts'
 

@@ -11,7 +11,7 @@ export type ColumnArrays<Layout extends ColumnLayout> = {
 }
 
 /** Bytes of one document. */
-export function documentBytes(layout: ColumnLayout): number {
+function documentBytes(layout: ColumnLayout): number {
   return Object.values(layout).reduce((sum, kind) => sum + ARRAYS[kind].BYTES_PER_ELEMENT, 0)
 }
 

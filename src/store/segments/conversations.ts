@@ -1,6 +1,6 @@
 /** The conversations that an owner's documents refer to, by ordinal; their numbers in the database lead there. */
-import type { SegmentTable, StoredConversation } from '../../contracts/segment-table.ts'
-import type { IndexedConversation } from '../../contracts/turn-index.ts'
+import type { SegmentTable, StoredConversation } from '../../domain/contracts/segment-table.ts'
+import type { IndexedConversation } from '../../domain/contracts/turn-index.ts'
 
 type Table = Pick<SegmentTable<never>, 'conversations' | 'conversation'>
 

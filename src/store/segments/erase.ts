@@ -4,8 +4,8 @@
  * changes what the documents were made from.
  */
 
-import type { Hole, SegmentTable } from '../../contracts/segment-table.ts'
 import { placeIn } from '../../domain/ascending.ts'
+import type { Hole, SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { chunkLists, encodeChunk } from './chunk.ts'
 import { chunkRow, type Directory, readChunk, readDirectory } from './chunks.ts'
 import { type ColumnArrays, readColumns } from './column-layout.ts'

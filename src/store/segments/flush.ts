@@ -1,5 +1,5 @@
 /** Makes a segment of an owner's tail, in one transaction. Readers of other processes see it by the raised version. */
-import type { StoredSegment } from '../../contracts/segment-table.ts'
+import type { StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { ChunkWriter } from './chunks.ts'
 import { DELETED } from './documents.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'

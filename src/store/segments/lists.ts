@@ -1,7 +1,7 @@
 /** Where does a term occur, over all segments and the tail of one owner? */
 
-import type { PostingList } from '../../contracts/turn-index.ts'
 import { countBelow } from '../../domain/ascending.ts'
+import type { PostingList } from '../../domain/contracts/turn-index.ts'
 import { readPostings } from './chunks.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'

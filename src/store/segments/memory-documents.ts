@@ -4,18 +4,18 @@
  * between which it holds by the second and from 1970 on.
  */
 
+import { placeIn } from '../../domain/ascending.ts'
 import {
   MEMORY_IN_DOUBT,
   MEMORY_PROJECT_SHIFT,
   MEMORY_SUPERSEDED,
   type MemoryColumns,
-} from '../../contracts/memory-index.ts'
-import type { SegmentTable } from '../../contracts/segment-table.ts'
-import { placeIn } from '../../domain/ascending.ts'
+} from '../../domain/contracts/memory-index.ts'
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { projectMark } from '../../domain/project.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { termCount, turnTerms } from '../../text/tokens.ts'
+import { termCount, turnTerms } from '../../language/tokens.ts'
 import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
@@ -24,7 +24,7 @@ import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
 
 /** What is shown of a memory besides its words. */
-export type ShownFields = Pick<
+type ShownFields = Pick<
   Memory,
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }

@@ -1,6 +1,6 @@
 /** The index over memories: the contract MemoryIndex over segments of memories. */
-import type { MemoryIndex, MemoryView } from '../../contracts/memory-index.ts'
-import type { SegmentTable } from '../../contracts/segment-table.ts'
+import type { MemoryIndex, MemoryView } from '../../domain/contracts/memory-index.ts'
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { type MemoryDocument, type MemoryDocuments, memoryKind } from './memory-documents.ts'
 import { SegmentIndex } from './segment-index.ts'
 

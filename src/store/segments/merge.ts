@@ -3,7 +3,7 @@
  * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
  * that the next merge clears away. What names a hole is left out of the lists.
  */
-import type { SegmentFacts, StoredSegment } from '../../contracts/segment-table.ts'
+import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { chunkLists, type TermList } from './chunk.ts'
 import { type ChunkTable, ChunkWriter, readChunk } from './chunks.ts'
 import { joinColumns } from './column-layout.ts'

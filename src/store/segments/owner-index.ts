@@ -2,7 +2,7 @@
  * The index of one owner in the memory of this process: columns of all documents, the terms of the tail (documents newer
  * than the last segment), and where the segments are. `sync` brings it up to what the database holds.
  */
-import type { IndexState, SegmentTable, StoredSegment } from '../../contracts/segment-table.ts'
+import type { IndexState, SegmentTable, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { type Directory, readDirectory } from './chunks.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 

@@ -3,8 +3,8 @@
  * terms when it is next read, or comes with its terms; from 512 on the tail becomes an immutable segment, and segments are
  * merged four by four. Every process keeps columns and hot lists in memory and follows the others by version numbers.
  */
-import type { NewDocument, SegmentTable } from '../../contracts/segment-table.ts'
-import { type PostingList, ViewExpired } from '../../contracts/turn-index.ts'
+import type { NewDocument, SegmentTable } from '../../domain/contracts/segment-table.ts'
+import { type PostingList, ViewExpired } from '../../domain/contracts/turn-index.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 import { FLUSH_AT, flushTail } from './flush.ts'

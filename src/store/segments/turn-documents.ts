@@ -3,13 +3,13 @@
  * property, by ordinal. A segment keeps its stretch of them as one blob of 32 bytes a turn.
  */
 
-import type { SegmentTable } from '../../contracts/segment-table.ts'
-import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../contracts/turn-index.ts'
 import { placeIn } from '../../domain/ascending.ts'
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
+import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/turn-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
-import { isQuestion } from '../../text/questions.ts'
-import { extractSymbols } from '../../text/symbols.ts'
-import { termCount, turnTerms } from '../../text/tokens.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { extractSymbols } from '../../language/symbols.ts'
+import { termCount, turnTerms } from '../../language/tokens.ts'
 import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'

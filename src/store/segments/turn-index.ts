@@ -1,5 +1,5 @@
 /** The index over turns: the contract TurnIndex over segments of turns. */
-import type { TurnIndex, TurnView } from '../../contracts/turn-index.ts'
+import type { TurnIndex, TurnView } from '../../domain/contracts/turn-index.ts'
 import { SegmentIndex } from './segment-index.ts'
 import { type TurnDocument, type TurnDocuments, type TurnTable, turnKind } from './turn-documents.ts'
 

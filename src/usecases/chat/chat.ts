@@ -3,12 +3,13 @@
  * nothing of what was said; a memory that fails leaves a warning and an answer.
  */
 
-import type { ModelAnswer, ModelMessage, ModelUsage } from '../../contracts/language-model.ts'
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import type { ModelAnswer, ModelMessage } from '../../domain/contracts/language-model.ts'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
-import { projectOfConversation } from '../../pipeline/projects.ts'
 import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
+import { projectOfConversation } from '../projects.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { inConversation } from './in-turn.ts'
 import { tokenBudgetFor } from './token-budget.ts'

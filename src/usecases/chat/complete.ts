@@ -3,10 +3,11 @@
  * answer, store it. Memory never stands between client and vendor: what fails is a warning, and the vendor's answers,
  * errors too, come back as they are.
  */
-import type { GatewayReply, ModelGateway } from '../../contracts/model-gateway.ts'
+
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
+import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { projectOfConversation } from '../../pipeline/projects.ts'
+import { projectOfConversation } from '../projects.ts'
 import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { recalledText } from './recalled-text.ts'

@@ -1,13 +1,13 @@
 /** What a chat needs, and how it goes on when its memory does not work. */
 
-import type { ConversationLog } from '../../contracts/conversation-log.ts'
-import type { LanguageModel } from '../../contracts/language-model.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
+import type { LanguageModel } from '../../domain/contracts/language-model.ts'
 import { MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { StoredTurn, StoreInput } from '../../pipeline/store-turns.ts'
 import type { BuiltContext } from '../../search/context/built-context.ts'
 import type { ContextInput } from '../build-context.ts'
+import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
 /** What a chat needs. */
 export interface ChatDependencies {

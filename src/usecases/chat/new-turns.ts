@@ -4,7 +4,7 @@
  * and a request that comes again stores nothing twice.
  */
 import type { Turn } from '../../domain/turn.ts'
-import type { TurnInput } from '../../pipeline/store-turns.ts'
+import type { TurnInput } from '../store-turns.ts'
 import { agree, exchangesOf } from './agreement.ts'
 import type { ClientMessage } from './client-message.ts'
 import { answerId, questionId, readThread, type StoredThread, toolAnswerId } from './stored-thread.ts'

@@ -1,8 +1,9 @@
 /** What of a completion is stored: the messages that are new, and the answer once it has been given. */
-import type { GatewaySaid } from '../../contracts/model-gateway.ts'
+
 import { checkContent } from '../../domain/checks.ts'
+import type { GatewaySaid } from '../../domain/contracts/model-gateway.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { withoutReasoning } from '../../text/reasoning.ts'
+import { withoutReasoning } from '../../language/reasoning.ts'
 import type { ClientMessage } from './client-message.ts'
 import type { ChatDependencies } from './dependencies.ts'
 import { inConversation } from './in-turn.ts'

@@ -4,11 +4,11 @@
  * list of turns) is named by its number and stands behind the question that was stored before it.
  */
 import type { Turn } from '../../domain/turn.ts'
-import { withoutReasoning } from '../../text/reasoning.ts'
+import { withoutReasoning } from '../../language/reasoning.ts'
 import { fingerprint, identityOf } from './client-message.ts'
 
 /** A question as it is stored. */
-export interface StoredQuestion {
+interface StoredQuestion {
   /** The chain of the question before it; '' before the first. */
   readonly before: string
   /** The same for the same words of the same speaker. */

@@ -1,5 +1,5 @@
 /** How large may a context be for this message? A long message must not crowd out what is remembered, nor be refused. */
-import { tokenCounter } from '../../text/count-tokens.ts'
+import { tokenCounter } from '../../language/count-tokens.ts'
 import { DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
 
 /** Characters of a message that the usual budget holds with ease. */

@@ -2,7 +2,7 @@
  * The request that goes to the model's vendor: the client's own, byte for byte, with what was recalled among the words of
  * its system message. Where a client gave none, one is put in front.
  */
-import { type JsonMember, jsonItems, jsonMembers } from '../../text/json-parts.ts'
+import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 
 /** What is changed in a client's request. */
 export interface BodyChanges {

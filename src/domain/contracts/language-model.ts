@@ -1,0 +1,59 @@
+/**
+ * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
+ * rejects has finally failed. The key never appears in an error.
+ */
+import type { ModelGateway, ModelUsage } from './model-gateway.ts'
+
+/** One message to a model. */
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant'
+  readonly content: string
+}
+
+/** One question to a model. */
+export interface ModelRequest {
+  /** The thinking step that asks, for the count of usage ("exchange", "merge", …). */
+  readonly step: string
+  /** On whose behalf, for the count of usage. */
+  readonly userId: string
+  readonly messages: readonly ModelMessage[]
+  /** true: the answer should be one JSON object. */
+  readonly json?: boolean
+  /** Largest answer in tokens. */
+  readonly maxTokens?: number
+  /** 0 to 2. */
+  readonly temperature?: number
+  readonly signal?: AbortSignal
+}
+
+/** A model's answer. */
+export interface ModelAnswer {
+  /** Without reasoning text. */
+  readonly text: string
+  readonly model: string
+  readonly usage: ModelUsage
+  /** Requests that it took, 1 or more. */
+  readonly attempts: number
+  readonly latencyMs: number
+}
+
+/** A piece of a streamed answer; the last one has `answer`. */
+export interface ModelPiece {
+  readonly text: string
+  readonly answer?: ModelAnswer
+}
+
+/** A model that answers messages. */
+export interface LanguageModel {
+  /** Name of the model as its vendor spells it. */
+  readonly model: string
+  /** Where requests of other programs are handed on; absent where there is no vendor to hand them to. */
+  readonly gateway?: ModelGateway
+  /** Whether it failed lately and is left alone until it has answered again; absent where nobody counts failures. */
+  isLeftAlone?(): boolean
+  /** Rejects with MnemeError `model_failed`, `model_refused` (400, 401, 403, 404) or `budget_spent`. */
+  ask(request: ModelRequest): Promise<ModelAnswer>
+  stream(request: ModelRequest): AsyncIterable<ModelPiece>
+  /** Ends open connections. */
+  close(): Promise<void>
+}

@@ -1,0 +1,78 @@
+/**
+ * Which memories have a line in a user's memory file, so that the next look tells a person's edits from the machine's. The
+ * ledger knows no words: texts are compared by their hashes.
+ */
+import type { Memory } from '../memory.ts'
+
+/**
+ * What has become of an entry. `left`: it made room, or was passed over; `removed`, `replaced`: by the person; `struck`: its
+ * memory was deleted.
+ */
+export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
+/** One of ENTRY_STATES. */
+export type EntryState = (typeof ENTRY_STATES)[number]
+
+/** One entry, by its memory. */
+export interface LedgerEntry {
+  readonly memoryId: string
+  /** What the comment behind the entry says. */
+  readonly entryId: string
+  /** The words are the person's. */
+  readonly byPerson: boolean
+  /** null: begun to be written and never seen in the file. */
+  readonly state: EntryState | null
+  /** What a write that has begun makes of it; null when none has. */
+  readonly nextState: EntryState | null
+  readonly nextHash: string | null
+  /** Of its texts in the file, newest first. */
+  readonly hashes: readonly string[]
+  /** Of the memory's text when the entry was written. */
+  readonly memoryHash: string
+  /** Milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+/** A row with its memory, past ones too; null: it was deleted. */
+export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
+
+/** A memory that may get a line. */
+interface Newcomer {
+  readonly memory: Memory
+  /** Hash of its text when a digest passed it over, if it was not changed since; else null. */
+  readonly passedOver: string | null
+}
+
+/** Where a user's file lies. Times are milliseconds since the epoch. */
+interface FileRecord {
+  readonly path: string
+  /** Files with a block that shows the same entries. */
+  readonly blocks: readonly string[]
+  readonly writtenAt: number | null
+  readonly digestedAt: number | null
+}
+
+/** Changes of the ledger, written together. */
+interface LedgerChanges {
+  readonly put?: readonly LedgerEntry[]
+  /** Ids of memories. */
+  readonly drop?: readonly string[]
+  /** Without a path, the file must be known. */
+  readonly file?: Partial<FileRecord>
+}
+
+/** The store. */
+export interface MemoryFileLedger {
+  /** null: the user has none yet. */
+  file(userId: string): Promise<FileRecord | null>
+  /** Whose file lies there; null: nobody's. */
+  ownerOf(path: string): Promise<string | null>
+  /** Users who have a file. */
+  users(): Promise<readonly string[]>
+  /** Every row that stands in the file, did, or is being written, in no order. */
+  entries(userId: string): Promise<readonly ListedEntry[]>
+  /** Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. */
+  newcomers(userId: string, since: number, now: number): Promise<readonly Newcomer[]>
+  /** Rows of entries, in the file or its copies, whose memories were deleted. */
+  gone(userId: string): Promise<readonly Pick<LedgerEntry, 'memoryId' | 'entryId' | 'hashes'>[]>
+  write(userId: string, changes: LedgerChanges): Promise<void>
+}

@@ -1,0 +1,229 @@
+/**
+ * What a store of long-term memories and of working memory must be able to do. Every call is bound to one user.
+ */
+import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
+import type { Page } from './conversation-log.ts'
+import type { LeasedJob } from './job-queue.ts'
+import type { MemoryFeed } from './memory-feed.ts'
+import type { MemoryIndex } from './memory-index.ts'
+import type { MemoryOwners } from './memory-owners.ts'
+import type { NewProfileLine, TakenBackTurns } from './profile-store.ts'
+
+/** Equality conditions, all of which must hold; absent means any. */
+export interface MemoryFilter {
+  readonly memoryType?: MemoryType
+  readonly category?: Category
+  readonly source?: MemorySource
+  readonly conversationId?: string
+  readonly key?: string
+  readonly who?: string
+  readonly tag?: string
+  readonly externalId?: string
+  /** What holds in this project: what is said of it, and what is about the user. */
+  readonly projectRoot?: string
+  /** Those whose place this memory took; together with `includePast`. */
+  readonly supersededBy?: string
+  /** Only what holds at this moment (validFrom ≤ t < validTo). Absent: superseded and ended memories are left out. */
+  readonly asOf?: number
+  /** true: superseded and ended memories too. */
+  readonly includePast?: boolean
+  /** true: buried memories too. */
+  readonly includeBuried?: boolean
+}
+
+/** A memory that matched, with what the index says of the match. */
+export interface MemoryMatch {
+  readonly memory: Memory
+  /** BM25 of the match, 0 or more, larger is better; not scaled. */
+  readonly bm25: number
+  /** Which of the asked terms were found, by index. */
+  readonly matchedTerms: readonly number[]
+}
+
+/** How the matches were found. */
+export interface MemoryMatches {
+  readonly matches: readonly MemoryMatch[]
+  /** `like` when the full-text index could not answer; then bm25 is the number of terms found. */
+  readonly method: 'fts' | 'like'
+}
+
+/** One term of a memory search. `prefix` also finds longer words that begin with it. */
+export interface MemoryTerm {
+  readonly term: string
+  readonly prefix: boolean
+}
+
+/** The fields of a memory that an edit may change. */
+export type MemoryPatch = Partial<
+  Pick<
+    Memory,
+    | 'text'
+    | 'category'
+    | 'key'
+    | 'value'
+    | 'tags'
+    | 'who'
+    | 'occurredAt'
+    | 'confidence'
+    | 'source'
+    | 'importance'
+    | 'validTo'
+    | 'supersededBy'
+    | 'suspect'
+    | 'sourceTurnIds'
+    | 'metadata'
+    | 'memoryType'
+    | 'projectRoot'
+    | 'buriedAt'
+  >
+>
+
+/** One edit of a memory, as its history keeps it. */
+export interface MemoryEdit {
+  readonly event: 'UPDATE' | 'SUPERSEDE'
+  /** The text before it; null when the text stayed as it was. */
+  readonly previousText: string | null
+  readonly createdAt: number
+}
+
+/** A memory as it was, with its edits, oldest first. */
+export interface RestoredMemory {
+  readonly memory: Memory
+  readonly edits: readonly MemoryEdit[]
+}
+
+/** One change of a plan: `event` is what the history calls it. */
+export interface MemoryChange {
+  readonly id: string
+  readonly patch: MemoryPatch
+  readonly event: 'UPDATE' | 'SUPERSEDE'
+  /**
+   * What was said since is taken back: the lines of its history from `since` (milliseconds) on are gone for good, and it is
+   * noted only where the new text is another than `text`, which it had before.
+   */
+  readonly unsaid?: { readonly since: number; readonly text: string }
+}
+
+/** A plan that was made from a user's memories, to be written as a whole or not at all. */
+export interface MemoryChanges {
+  /** As `MemoryStore.insert`: one whose id or externalId is there already is passed over. */
+  readonly insert: readonly Memory[]
+  readonly update: readonly MemoryChange[]
+  /** Ids to remove for good; unknown ones are passed over. Their last traces are wiped at the next idle or close. */
+  readonly remove: readonly string[]
+  /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
+  readonly wipes?: boolean
+  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded, what they said it says. */
+  readonly heir?: string
+  /** Lines for the profile, as by `ProfileStore.addLines`. */
+  readonly lines?: readonly NewProfileLine[]
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Raises how far this conversation has been thought about. */
+  readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
+  /** The job on whose behalf it is written. */
+  readonly lease?: LeasedJob
+  /** true: the job of `lease` is done with these changes, as by `JobQueue.complete`; let it be the last that it does. */
+  readonly finishes?: boolean
+}
+
+/**
+ * The store. When a memory ends or is removed, the machine's lines of the profile go that point to it and that no other
+ * memory says, in the same transaction.
+ */
+export interface MemoryStore extends MemoryFeed, MemoryOwners {
+  /** The index over these memories. */
+  readonly index: MemoryIndex
+  /** Inserts in one transaction; a memory whose id, or whose externalId in its conversation, the user already has is returned as it is, not written. */
+  insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
+  get(userId: string, id: string): Promise<Memory | null>
+  /** Those of these ids that pass the filter, in the order asked; others are left out. */
+  getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
+  /**
+   * A number that grows with every change to what the user's memories say (text, type, key, value, who, tags,
+   * metadata, project, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   */
+  revision(userId: string): Promise<number>
+  /**
+   * Writes a plan in one transaction. Resolves false, having written nothing, when the revision is another by now, the
+   * lease was lost, or the conversation that it completes is gone: read again and plan anew, or give up when the lease
+   * was lost. Rejects `not_found` for a change of a memory that does not exist.
+   */
+  apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
+  /**
+   * The memories in these rows (`MemoryColumns.row`), in the order asked; null where there is none any more, or it does not
+   * pass the filter. The same object from one call to the next while nothing of it changes: change none of them.
+   */
+  getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
+  /**
+   * Memories from before there were projects, said in one, of which nobody has decided yet whether they are about the user;
+   * at most `limit`. `decide` says so, once for each: it changes nothing else, and passes over those that are decided.
+   */
+  undecided(userId: string, limit: number): Promise<readonly Memory[]>
+  decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
+  /** Ids of the memories, past ones too, that these turns told or added something to; of a `whole` conversation also those that name no turn. */
+  madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
+  /** Ids of the memories whose place one of these took, or that one of these made doubtful. */
+  pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
+  /** Newest updatedAt first, then id. */
+  list(
+    userId: string,
+    page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
+  ): Promise<Page<Memory>>
+  /**
+   * Writes the changes and a line of history; null when there is no such memory. `says`: lines that take the place of those
+   * of the profile that point to it, where there are any.
+   */
+  update(
+    userId: string,
+    id: string,
+    patch: MemoryPatch,
+    at: number,
+    says?: readonly NewProfileLine[],
+  ): Promise<Memory | null>
+  /** Permanent, with history and index entries; the number removed. */
+  remove(userId: string, ids: readonly string[]): Promise<number>
+  removeAll(userId: string): Promise<number>
+  /**
+   * Best matches by the full-text table of specification 000 (bm25; prefixes; LIKE when it cannot
+   * answer), at most `limit`. Terms are ORed. Of frequent words only the newest few thousand matches are looked at.
+   */
+  match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
+  /** Counts one access of each: access_count + 1, last_accessed = at. */
+  touch(userId: string, ids: readonly string[], at: number): Promise<void>
+  /** Oldest first; empty when there is no such memory. */
+  history(userId: string, id: string): Promise<readonly MemoryEvent[]>
+  /**
+   * Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names
+   * them. It makes room and leaves the profile.
+   */
+  evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
+  /**
+   * Inserts as `insert` does, with the edits that each memory had; all in one transaction. One that is there already is
+   * left as it is, its edits too.
+   */
+  restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
+}
+
+export interface WorkingMemoryStore {
+  /** null when there is none, or it was idle since before `activeSince`. */
+  get(userId: string, sessionId: string, activeSince: number): Promise<WorkingMemory | null>
+  list(userId: string, activeSince: number): Promise<readonly WorkingMemory[]>
+  /** Changes topic, variables or emotion of a living one; null when there is none. */
+  update(
+    userId: string,
+    sessionId: string,
+    patch: Partial<Pick<WorkingMemory, 'currentTopic' | 'contextVariables' | 'lastEmotion'>>,
+    at: number,
+  ): Promise<WorkingMemory | null>
+  remove(userId: string, sessionId: string): Promise<boolean>
+  /**
+   * Puts working memories back as they were, in one transaction, unless a later state of the same conversation is here.
+   * Those that were put back, in order: one that was here in the same state is not among them.
+   */
+  restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
+  /** Those idle since before `activeSince`, of every user, longest idle first, at most `limit`; removes nothing. */
+  listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
+  removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+}

@@ -1,0 +1,51 @@
+/**
+ * What a count of model usage must be able to do: what was asked of a vendor, for whom, for which step. Nothing that
+ * was recorded is ever lost or counted twice; the daily budget is read from here.
+ */
+
+/** What one call of `ask` or `stream` used, whether it was answered or failed. */
+export interface UsageRecord {
+  /** When it ended, milliseconds since the epoch. */
+  readonly at: number
+  readonly userId: string
+  /** The thinking step that asked ("exchange", "merge", …). */
+  readonly step: string
+  readonly model: string
+  /** Requests sent to the vendor, retries included; 1 or more. */
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** US dollars; null when the vendor did not say. */
+  readonly cost: number | null
+}
+
+/** What a stretch of time used. */
+interface UsageSpent {
+  readonly calls: number
+  /** Prompt and completion together. */
+  readonly tokens: number
+}
+
+/** One line of the account: the sum of the records of one user, step and model. */
+export interface UsageRow extends Omit<UsageRecord, 'at'> {
+  /** '' for users who were removed, counted together. */
+  readonly userId: string
+  /** Of the newest record. */
+  readonly lastAt: number
+}
+
+/** Which records an account is made of; absent means any. */
+interface UsageFilter {
+  readonly userId?: string
+  /** From the beginning of its day (UTC) on, milliseconds since the epoch. */
+  readonly since?: number
+}
+
+/** The ledger. */
+export interface UsageLedger {
+  record(usage: UsageRecord): Promise<void>
+  /** Of every user, in whole days (UTC): from the beginning of the day of `since` on. */
+  spent(since: number): Promise<UsageSpent>
+  /** A row for each user, step and model, sorted by these. `cost` is null when no record of the row states one. */
+  summary(filter?: UsageFilter): Promise<readonly UsageRow[]>
+}

@@ -1,0 +1,104 @@
+/**
+ * What an index of vectors must be able to do. Every call is bound to one user, and nothing crosses users.
+ *
+ * Stored is one unit vector for each id, of one dimension for all, with what a filter may ask of it. Scores are cosines,
+ * -1 to 1 whatever metric the backend counts in, the largest first, ties by id in the order of UTF-16 units. A write is
+ * seen by the next search, of this process and of every other. An update keeps our own id; ids that a backend gives out
+ * itself may change with it and are shown to nobody.
+ */
+import type { Memory } from '../memory.ts'
+import type { Work } from './conversation-log.ts'
+
+/** One vector and what a filter may ask of it. */
+export interface VectorRecord {
+  /** Our own id, unique for a user; adding it again replaces what was there. `turn:…` if and only if `kind` is `turn`. */
+  readonly id: string
+  /** Made a unit vector where it is none. */
+  readonly vector: Float32Array
+  readonly kind: VectorKind
+  /** Never empty. */
+  readonly conversationId: string | null
+  /** Never empty. */
+  readonly who: string | null
+  /** Milliseconds since the epoch, a whole number. */
+  readonly time: number
+  /**
+   * The text that was embedded. Given, the record is passed over when the store no longer holds it under this id:
+   * the memory was edited or removed while the model was at work.
+   */
+  readonly text?: string
+  /** The memory itself, for a backend whose records other programs read; others pass it over. */
+  readonly memory?: Memory
+}
+
+/** What a vector stands for. */
+export type VectorKind = 'episodic' | 'semantic' | 'turn'
+
+export const VECTOR_KINDS: readonly VectorKind[] = ['episodic', 'semantic', 'turn']
+
+/** Conditions, all of which must hold; absent means any. Texts are compared whole and as they are, never as patterns. */
+export interface VectorFilter {
+  readonly kind?: VectorKind
+  readonly conversationId?: string
+  readonly who?: string
+  /** time ≥ since. */
+  readonly since?: number
+  /** time < until. */
+  readonly until?: number
+}
+
+/** A vector that was found. */
+export interface VectorMatch {
+  readonly id: string
+  /** Cosine, -1 to 1. */
+  readonly score: number
+}
+
+/** The index. */
+export interface VectorIndex {
+  /** Adds or replaces, all or nothing. Rejects `invalid_input` for another dimension, NaN, infinite or zero vectors. */
+  add(userId: string, records: readonly VectorRecord[]): Promise<void>
+  /** The number removed; unknown ids are passed over. */
+  remove(userId: string, ids: readonly string[]): Promise<number>
+  removeAll(userId: string): Promise<number>
+  /** At most `limit` (1 to 10,000), exact scores. */
+  search(userId: string, vector: Float32Array, limit: number, filter?: VectorFilter): Promise<readonly VectorMatch[]>
+  /** The vectors of these ids; unknown ids are left out. */
+  get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
+  count(userId: string): Promise<number>
+}
+
+/** Where vectors come from: vectors of two identities cannot be compared. */
+export interface VectorIdentity {
+  /** `Embedder.model`. */
+  readonly model: string
+  readonly dimension: number
+}
+
+/** A memory or a turn that has no vector of the present model: everything of its VectorRecord but the vector. */
+export interface PendingEmbedding extends Omit<VectorRecord, 'vector'> {
+  readonly userId: string
+  readonly text: string
+}
+
+/** The index that lies beside the memories and turns themselves, and so knows which of them have no vector yet. */
+export interface StoredVectorIndex extends VectorIndex {
+  /** null before the first `begin`. */
+  identity(): Promise<VectorIdentity | null>
+  /**
+   * Says which model the vectors are from now on; call it before `add` and `search`. `changed`: they were another
+   * model's; nothing is found until they are made anew, and `discardOld` removes the old ones.
+   */
+  begin(identity: VectorIdentity): Promise<'new' | 'kept' | 'changed'>
+  /** Removes the vectors of earlier models, in pieces; the number removed. Stopped half-way it can be run again. */
+  discardOld(work?: Work): Promise<number>
+  /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
+  pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>
+  /** How many there are of them. */
+  pendingCount(): Promise<number>
+  /** Vectors that this user has already for exactly these texts, by text. */
+  vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
+}
+
+/** Under which id a turn has its vector; `row` is TurnColumns.row. */
+export type TurnVectorId = `turn:${number}`

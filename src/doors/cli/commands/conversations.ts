@@ -1,0 +1,53 @@
+/** `mneme conversations show`: one conversation with its turns and summaries. */
+
+import { snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../command.ts'
+import { readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { listJson, pageFlags, readPage } from '../page.ts'
+
+export const conversationsShow: CommandDefinition = {
+  configure: (command) =>
+    revealFlag(pageFlags(command.argument('<id>', 'the conversation')))
+      .option('--from-turn <number>', 'the first turn to show')
+      .option('--to-turn <number>', 'the last turn to show')
+      .option('--collected', 'only turns that you collected'),
+  run: async (context, flags, [id = '']) => {
+    const page = readPage(flags)
+    const number = (name: string, flag: string): number | undefined => {
+      const text = textFlag(flags, name)
+      return text === undefined ? undefined : wholeNumber(flag, text)
+    }
+    const fromTurn = number('fromTurn', '--from-turn')
+    const toTurn = number('toTurn', '--to-turn')
+    const memory = await context.memory({ create: false })
+    const conversation = await memory.conversations.get(id)
+    const turns = await memory.conversations.turns(id, {
+      ...page,
+      ...readReveal(flags),
+      ...(fromTurn === undefined ? {} : { fromTurn }),
+      ...(toTurn === undefined ? {} : { toTurn }),
+      ...(flags.collected === true ? { isCollected: true } : {}),
+    })
+    const summaries = await memory.conversations.summaries(id, readReveal(flags))
+    await context.print({
+      ...snakeNames(conversation),
+      turns: listJson(turns, page, snakeNames),
+      summaries: summaries.map(snakeNames),
+    })
+  },
+}
+
+/** `mneme conversations collect`: sets the user's mark on a turn, or with `--undo` takes it off. */
+export const conversationsCollect: CommandDefinition = {
+  configure: (command) =>
+    command
+      .argument('<id>', 'the conversation')
+      .argument('<turn>', 'the number of the turn in it')
+      .option('--undo', 'take the mark off'),
+  run: async (context, flags, [id = '', turn = '']) => {
+    const turnId = wholeNumber('<turn>', turn)
+    const memory = await context.memory({ create: false })
+    const mark = { conversationId: id, turnId, isCollected: flags.undo !== true }
+    await context.print(snakeNames(await memory.conversations.collect(mark)))
+  },
+}

@@ -1,0 +1,144 @@
+/**
+ * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It only looks:
+ * nothing is created, migrated or repaired; exit 1 when something is wrong.
+ */
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { StoreInspection } from '../../../domain/contracts/store.ts'
+import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+import { readEnvironment } from '../../config/environment.ts'
+import type { CommandDefinition } from '../command.ts'
+import { openingFindings } from '../opening-findings.ts'
+import { packageVersion } from '../package-root.ts'
+import { EXIT_FAILED } from '../report-error.ts'
+import { type Finding, shownSettings } from '../shown-settings.ts'
+
+export const doctor: CommandDefinition = {
+  configure: (command) => command,
+  run: async (context) => {
+    const { config, db } = context.settings
+    const path = db.value
+    const { findings: found, schemaVersion } = await lookAtDatabase(path)
+    const findings = [...found, ...(await openingFindings(context.settings, readEnvironment()))]
+    const ok = findings.every((finding) => finding.ok)
+    await context.print({
+      ok,
+      mneme: packageVersion(),
+      node: process.versions.node,
+      sqlite: process.versions.sqlite,
+      database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
+      backups: backupsOf(path),
+      config,
+      settings: shownSettings(context.settings),
+      findings,
+    })
+    return ok ? 0 : EXIT_FAILED
+  },
+}
+
+interface Look {
+  readonly findings: readonly Finding[]
+  readonly schemaVersion: number | null
+}
+
+async function lookAtDatabase(path: string): Promise<Look> {
+  if (path === ':memory:' || !existsSync(path)) {
+    const refused = path === ':memory:' ? null : whyNotCreated(path)
+    const detail =
+      path === ':memory:'
+        ? 'a database of one process, gone with it'
+        : `${path} does not exist yet; memory_init or the first memory_store creates it`
+    return { findings: [refused ?? { check: 'database', ok: true, detail }], schemaVersion: null }
+  }
+  try {
+    const { inspectStore } = await import('../../../usecases/open.ts')
+    const seen = await inspectStore(path)
+    const findings = seen.findings.map((finding) => withRemedy(finding, path))
+    return {
+      findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)],
+      schemaVersion: seen.schemaVersion,
+    }
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    const remedy = remedyFor(error.code, path) ?? error.remedy
+    return { findings: [{ check: 'database', ok: false, detail: error.message, remedy }], schemaVersion: null }
+  }
+}
+
+/** What stands in the way of a new file there; null: nothing. */
+function whyNotCreated(path: string): Finding | null {
+  let folder = dirname(path)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  const remedy = 'Name a file in a folder that can be written with --db or MNEME_DB.'
+  const detail = `${path} does not exist yet and cannot be created: ${folder}`
+  if (!statSync(folder).isDirectory()) return { check: 'database', ok: false, detail: `${detail} is no folder`, remedy }
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return null
+  } catch {
+    return { check: 'database', ok: false, detail: `${detail} cannot be written`, remedy }
+  }
+}
+
+/** Old versions are no fault: the next opening brings them up to date. */
+function aboutVersions({ schemaVersion, newestSchema, termsCurrent }: StoreInspection): readonly Finding[] {
+  const detail =
+    schemaVersion === 0
+      ? 'an empty file; the next command that opens it makes it a database'
+      : schemaVersion < newestSchema
+        ? `older schema ${schemaVersion}; it will be brought to ${newestSchema}, with a backup beside the file, at the next opening`
+        : `opens, with schema version ${schemaVersion}`
+  const terms = {
+    check: 'index terms',
+    ok: true,
+    detail: 'cut by older rules; the indexes will be built anew at the next opening',
+  }
+  return [{ check: 'database', ok: true, detail }, ...(termsCurrent ? [] : [terms])]
+}
+
+/** What waits is no fault: it is sent when a process with the vector database runs. */
+function aboutOutbox({ outbox: { target, waiting, oldestAt, toFill } }: StoreInspection): readonly Finding[] {
+  if (target === null) return []
+  const since = oldestAt === null ? '' : `, the oldest since ${new Date(oldestAt).toISOString()}`
+  const behind =
+    waiting + toFill === 0 ? 'was told of every change' : `${waiting + toFill} changes wait to be sent${since}`
+  return [{ check: 'outbox', ok: true, detail: `${target}: ${behind}` }]
+}
+
+function withRemedy(finding: Finding, path: string): Finding {
+  if (finding.ok) return finding
+  const remedy =
+    finding.check === 'file'
+      ? (remedyFor('database_damaged', path) ?? '')
+      : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
+  return { ...finding, remedy }
+}
+
+/** What to do, step by step, where the short remedy of the error is not enough. */
+function remedyFor(code: ErrorCode, path: string): string | undefined {
+  if (code === 'database_damaged') {
+    const backups = backupsOf(path)
+    const saved = `Copy ${path} (and ${basename(path)}-wal, -shm) aside before anything else. Save what can still be read: \
+\`mneme export --db ${path} --format jsonl --output saved.jsonl\`, then \`mneme import saved.jsonl --db new.db\`.`
+    return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
+  }
+  if (code === 'database_newer')
+    return 'Install the version of Mneme that wrote it, or a newer one; this one leaves the file as it is.'
+  if (code === 'not_a_database')
+    return `Name another file with --db or MNEME_DB, or move ${path} away; it was left as it is.`
+  return undefined
+}
+
+function bytesOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? null
+}
+
+/** Copies that were taken before a migration, oldest first. */
+function backupsOf(path: string): readonly string[] {
+  const folder = dirname(path)
+  if (path === ':memory:' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${basename(path)}.before-`) && name.endsWith('.bak'))
+    .sort()
+    .map((name) => join(folder, name))
+}

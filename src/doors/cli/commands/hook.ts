@@ -1,0 +1,58 @@
+/** `mneme hook TOOL`: what an assistant calls. Whatever happens it exits 0; what went wrong is a line in a log beside the database. */
+import { spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { assistantDatabase } from '../assistant-database.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { Context } from '../context.ts'
+import { packageFile } from '../package-root.ts'
+import { readText } from '../read-text.ts'
+
+/** Largest event: a prompt of the largest size, escaped. */
+const EVENT_BYTES = 8 * 1024 * 1024
+
+export const hook: CommandDefinition = {
+  configure: (command) =>
+    command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
+  run: async (context, _flags, [tool]) => {
+    try {
+      await answer(context, tool)
+    } catch (error) {
+      note(assistantDatabase(context.settings), error)
+    }
+    return 0
+  },
+}
+
+async function answer(context: Context, name: string | undefined): Promise<void> {
+  const { isTool, readEvent } = await import('../../assistants/event.ts')
+  if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
+  const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
+  if (event === null) return
+  const { handleEvent } = await import('../../assistants/hook.ts')
+  const database = assistantDatabase(context.settings)
+  const said = await handleEvent(name, event, {
+    database,
+    memory: () => context.memory({ path: database }),
+    think: () => thinkElsewhere(database, context.userId),
+    now: Date.now(),
+  })
+  if (said !== null) process.stdout.write(`${JSON.stringify(said)}\n`)
+}
+
+/** A process of its own does what is due; leases of jobs keep several from doing it twice. */
+function thinkElsewhere(database: string, user: string): void {
+  spawn(process.execPath, [packageFile('bin/mneme.js'), 'jobs', 'run', '--db', database, '--user', user], {
+    detached: true,
+    stdio: 'ignore',
+  }).unref()
+}
+
+/** Adds a line to the log of hooks; without a place for it the failure stays unsaid, as nobody may be disturbed. */
+function note(database: string, error: unknown): void {
+  try {
+    mkdirSync(dirname(database), { recursive: true })
+    const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
+    appendFileSync(`${database}.hooks.log`, `${new Date().toISOString()} ${what}\n`)
+  } catch {}
+}

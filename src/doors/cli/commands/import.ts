@@ -1,0 +1,142 @@
+/** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
+import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
+import { addAbortSignal } from 'node:stream'
+import type { Work } from '../../../domain/contracts/conversation-log.ts'
+import { invalid } from '../../../domain/errors.ts'
+import type { ImportReport, LogImportReport, OpenMemory } from '../../library/index.ts'
+import { snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../command.ts'
+import type { Context } from '../context.ts'
+import { type FlagValues, textFlag } from '../flag-values.ts'
+import { EXIT_BAD_USAGE } from '../report-error.ts'
+import { keepHeapSmall } from '../small-heap.ts'
+import { watchedWork } from '../watched-work.ts'
+
+const PROGRESS = { doing: 'importing', unit: 'turns' }
+/** Enough to see what a file is. */
+const HEADER_BYTES = 256
+/** This process does nothing else meanwhile, so that large transactions disturb nobody. */
+const TURNS_TOGETHER = 2000
+
+export const importCommand: CommandDefinition = {
+  configure: (command) =>
+    command
+      .argument(
+        '[file]',
+        'an export of Mneme, or a chat log or archive of another program (default: an export from standard input)',
+      )
+      .option(
+        '--from-logs <dir>',
+        'a folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, text with roles, JSON lines',
+      )
+      .option('--dry-run', 'only read and count, by reason; nothing is stored')
+      .option('--think', 'think about what is new; without it the turns are only stored')
+      .option('--with-settings', 'take over the settings that nobody has set here')
+      .option('--format <name>', 'auto: the format is recognised (the only choice)'),
+  run: async (context, flags, [file]) => {
+    keepHeapSmall()
+    const folder = textFlag(flags, 'fromLogs')
+    if (folder !== undefined && file !== undefined)
+      throw invalid('--from-logs', 'is given together with a file', 'Name one of the two.')
+    const format = textFlag(flags, 'format') ?? 'auto'
+    if (format !== 'auto')
+      throw invalid('--format', `${JSON.stringify(format)} is not known`, 'Use auto, or leave it out.')
+    return folder === undefined ? importFile(context, flags, file) : importLogs(context, flags, folder)
+  },
+}
+
+async function importFile(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
+  if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, flags, file)
+  if (flags.dryRun === true)
+    throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
+  const memory = await context.memory()
+  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
+    const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
+    return memory.conversations.import(
+      addAbortSignal(signal, source),
+      { think: flags.think === true, withSettings: flags.withSettings === true },
+      {
+        ...progressOf(signal, onProgress),
+        turnsTogether: TURNS_TOGETHER,
+      },
+    )
+  })
+  const { json, refused } = importJson(report)
+  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
+  return refused ? EXIT_BAD_USAGE : 0
+}
+
+async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
+  if (statOf('--from-logs', folder) === undefined)
+    throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
+  const memory = await context.memory()
+  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
+    memory.conversations.importLogs(
+      folder,
+      { think: flags.think === true, dryRun: flags.dryRun === true },
+      progressOf(signal, onProgress),
+    ),
+  )
+  const { json, refused } = logsJson(report)
+  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
+  return refused ? EXIT_BAD_USAGE : 0
+}
+
+/** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
+async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
+  if (context.settings.models.llm.shown.enabled.value) return 'queued'
+  const { thinkAboutAll } = await import('../think-for-a-moment.ts')
+  await thinkAboutAll(memory)
+  return 'done'
+}
+
+/** What lies there; undefined when nothing does. Throws `invalid` where it cannot be looked at. */
+function statOf(flag: string, path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw invalid(flag, `cannot be looked at (${code})`, 'Name a file or folder that you may read.')
+  }
+}
+
+/** Whether the file begins as an export does; a chat log does not. */
+function isExport(path: string): boolean {
+  const found = statOf('file', path)
+  if (found === undefined)
+    throw invalid('file', `there is no file ${path}`, 'Name an export, or pipe one to standard input.')
+  if (found.isDirectory())
+    throw invalid('file', `${path} is a folder`, 'Name a file, or pass --from-logs for chat logs.')
+  const start = Buffer.alloc(HEADER_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    const length = readSync(file, start, 0, HEADER_BYTES, 0)
+    return /^\uFEFF?\s*\{\s*"mneme_export"/.test(start.toString('utf8', 0, length))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function progressOf(signal: AbortSignal, onProgress: Work['onProgress']) {
+  return { signal, onProgress: (turns: number) => onProgress?.(turns, null) }
+}
+
+/** A report for stdout. */
+interface ReportJson {
+  readonly json: Record<string, unknown>
+  /** true: the exit code says that the input was not taken whole. */
+  readonly refused: boolean
+}
+
+/** The report of an export file. */
+function importJson(report: ImportReport): ReportJson {
+  return { json: snakeNames(report), refused: report.refused.length > 0 || !report.complete }
+}
+
+/** The report of a folder of chat logs, file by file. */
+function logsJson({ files, ...counts }: LogImportReport): ReportJson {
+  return {
+    json: { ...snakeNames(counts), files: files.map(snakeNames) },
+    refused: files.some(({ reason, refused }) => reason !== null || refused > 0),
+  }
+}

@@ -1,0 +1,48 @@
+/** `mneme keys add`: makes a key for a program. It is shown once; the database keeps its hash. */
+import { invalid } from '../../../domain/errors.ts'
+import { KEY_SCOPES } from '../../../usecases/keys.ts'
+import { snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../command.ts'
+import { oneWord, textFlag } from '../flag-values.ts'
+
+export const keysAdd: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .argument('<name>', 'what to call it, such as the program that gets it')
+      .option('--scope <scope>', `${KEY_SCOPES.join(', ')} (default: write); admin: with --every-user`)
+      .option('--every-user', 'good for every user; else for the one of --user'),
+  run: async (context, flags, [name = '']) => {
+    const scope = textFlag(flags, 'scope')
+    if (scope === 'admin' && flags.everyUser !== true)
+      throw invalid('--every-user', 'is missing: admin is about every user', 'Add --every-user, or take --scope write.')
+    const memory = await context.memory()
+    const made = await memory.keys.create({
+      name,
+      scope: scope === undefined ? undefined : oneWord('--scope', scope, KEY_SCOPES),
+      userId: flags.everyUser === true ? null : context.userId,
+    })
+    await context.print(snakeNames(made))
+  },
+}
+
+/** `mneme keys list`: the keys that programs have, without the keys. */
+export const keysList: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command,
+  run: async (context) => {
+    const memory = await context.memory({ create: false })
+    await context.print({ items: (await memory.keys.list()).map(snakeNames) })
+  },
+}
+
+/** `mneme keys revoke`: takes a key back; running servers refuse it from the next request on. */
+export const keysRevoke: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command.argument('<id>', 'the key, as `mneme keys list` shows it'),
+  run: async (context, _flags, [id = '']) => {
+    const memory = await context.memory({ create: false })
+    await memory.keys.revoke(id)
+    await context.print({ id, revoked: true })
+  },
+}

@@ -1,0 +1,173 @@
+/** The commands that keep a database in order. */
+
+import { existsSync } from 'node:fs'
+import { checkInteger } from '../../../domain/checks.ts'
+import { invalid } from '../../../domain/errors.ts'
+import { snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../command.ts'
+import { type FlagValues, readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { EXIT_FAILED } from '../report-error.ts'
+import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
+import { watchedWork } from '../watched-work.ts'
+
+/** `mneme consolidate`: merges, tells apart and turns into facts what is new since the last run. */
+export const consolidate: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command.option(
+      '--max-model-calls <count>',
+      'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
+    ),
+  run: async (context, flags) => {
+    const most = textFlag(flags, 'maxModelCalls')
+    const maxModelCalls =
+      most === undefined
+        ? undefined
+        : checkInteger('--max-model-calls', wholeNumber('--max-model-calls', most), 0, Number.MAX_SAFE_INTEGER)
+    const memory = await context.memory({ create: false, models: true, thought: true })
+    const started = performance.now()
+    const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
+      memory.maintenance.consolidate({
+        ...(flags.user === undefined ? {} : { userId: context.userId }),
+        ...(maxModelCalls === undefined ? {} : { maxModelCalls }),
+        signal,
+        onProgress: ({ processed }) => onProgress?.(processed, null),
+      }),
+    )
+    await context.print({ ...snakeNames(counts), took_ms: Math.round(performance.now() - started) })
+  },
+}
+
+/** `mneme evict`: removes long-term memories for good until so many are left, the least worth keeping first. */
+export const evict: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--keep <count>', 'memories that stay (default: MEMORY_EVICTION_THRESHOLD)')
+      .option('--dry-run', 'only say which would go'),
+  run: async (context, flags) => {
+    const given = textFlag(flags, 'keep')
+    const keep =
+      given === undefined
+        ? context.settings.eviction_threshold.value
+        : checkInteger('--keep', wholeNumber('--keep', given), 1, Number.MAX_SAFE_INTEGER)
+    if (keep === null)
+      throw invalid('--keep', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
+    const dryRun = flags.dryRun === true
+    const memory = await context.memory({ create: false })
+    const { evicted } = await memory.maintenance.evict({ threshold: keep, dryRun })
+    const { memories } = await memory.maintenance.stats({ userId: context.userId })
+    await context.print({
+      keep,
+      dry_run: dryRun,
+      evicted: evicted.length,
+      remaining: dryRun ? memories - evicted.length : memories,
+      ids: evicted,
+    })
+  },
+}
+
+/** `mneme think`: thinks about what was stored without being thought about, as imports are, and waits until that is done. */
+export const think: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command.option('--conversation <id>', 'only this conversation (default: every one of the user)'),
+  run: async (context, flags) => {
+    const conversationId = textFlag(flags, 'conversation')
+    const memory = await context.memory({ create: false, models: true, background: true })
+    const started = performance.now()
+    const { conversations, turns } = await memory.maintenance.think({ userId: context.userId, conversationId })
+    await thinkAboutAll(memory)
+    await context.print({
+      conversations,
+      turns,
+      waiting: await jobCount(memory, 'waiting'),
+      dead: await jobCount(memory, 'dead'),
+      took_ms: Math.round(performance.now() - started),
+    })
+  },
+}
+
+/** `mneme verify`: is the file whole, and do its parts agree? With a vector database, does it hold the same? Exit 1 when not. */
+export const verify: CommandDefinition = {
+  configure: (command) =>
+    command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
+  run: async (context, flags) => {
+    const memory = await context.memory({ create: false, vectorStore: true })
+    const repair = flags.repair === true
+    const findings = await memory.maintenance.verify({ repair })
+    if (repair) await memory.idle()
+    const ok = findings.every((finding) => finding.ok)
+    await context.print({ database: context.settings.db.value, ok, findings })
+    return ok ? 0 : EXIT_FAILED
+  },
+}
+
+/** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
+export const stats: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => command,
+  run: async (context, flags) => {
+    const memory = await context.memory({ create: false })
+    const { db, user } = context.settings
+    const scope = flags.user === undefined ? { allUsers: true } : { userId: user.value }
+    const counts = snakeNames(await memory.maintenance.stats(scope))
+    const usage = await memory.maintenance.usage(scope)
+    await context.print({
+      database: db.value,
+      ...(flags.user === undefined ? {} : { user_id: user.value }),
+      ...counts,
+      model_usage: usage.map(({ lastAt, ...row }) => snakeNames({ ...row, lastAt: new Date(lastAt).toISOString() })),
+    })
+  },
+}
+
+/** `memory_init`: the first step of 003's migration; running it again changes nothing. */
+export const init: CommandDefinition = {
+  configure: (command) => command,
+  run: async (context) => {
+    const { db } = context.settings
+    const created = db.value === ':memory:' || !existsSync(db.value)
+    const memory = await context.memory()
+    const { schemaVersion } = await memory.maintenance.stats({ allUsers: true })
+    await context.print({ database: db.value, created, schema_version: schemaVersion })
+  },
+}
+
+/** `memory_summarize`: a summary of the turns that a person names. */
+export const summarize: CommandDefinition = {
+  configure: (command) =>
+    command
+      .requiredOption('--conversation <id>', 'the conversation')
+      .requiredOption('--from-turn <number>', 'the first turn, from 1')
+      .requiredOption('--to-turn <number>', 'the last turn, included'),
+  run: async (context, flags) => {
+    const request = {
+      fromTurn: wholeNumber('--from-turn', required(flags, 'fromTurn', '--from-turn')),
+      toTurn: wholeNumber('--to-turn', required(flags, 'toTurn', '--to-turn')),
+    }
+    const conversation = required(flags, 'conversation', '--conversation')
+    const memory = await context.memory({ create: false })
+    await context.print(snakeNames(await memory.conversations.summarize(conversation, request)))
+  },
+}
+
+function required(flags: FlagValues, name: string, flag: string): string {
+  const value = textFlag(flags, name)
+  if (value === undefined) throw invalid(flag, 'is missing', `Pass ${flag}.`)
+  return value
+}
+
+/** `mneme working`: the live state of conversations, gone 30 minutes after the last turn. */
+export const working: CommandDefinition = {
+  configure: (command) => revealFlag(command.argument('[id]', 'one conversation (default: all that are alive)')),
+  run: async (context, flags, [id]) => {
+    const memory = await context.memory({ create: false })
+    if (id !== undefined) {
+      await context.print(snakeNames(await memory.workingMemory.get({ conversationId: id })))
+      return
+    }
+    const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
+    await context.print({ items, total: items.length })
+  },
+}

@@ -1,0 +1,137 @@
+/** The flags that every command takes, before its name and after it. */
+import { Command, CommanderError } from 'commander'
+import { invalid } from '../../domain/errors.ts'
+import type { CommandDefinition } from './command.ts'
+import type { FlagValues } from './flag-values.ts'
+import type { CommonFlags } from './setting.ts'
+
+/** What stood before the name of a command. */
+export interface LeadingFlags {
+  /** Flags with their values, as they were typed. */
+  readonly flags: readonly string[]
+  readonly help: boolean
+  readonly version: boolean
+  /** The words from the command's name on. */
+  readonly rest: readonly string[]
+}
+
+/** Adds the common flags. `project` says what --project means where a command has none of its own. */
+function commonFlags(command: Command): Command {
+  if (!command.options.some(({ long }) => long === '--project'))
+    command.option(
+      '--project <dir>',
+      'the project at hand; it bounds store, recall, ask, context, memories and conversations list',
+    )
+  return command
+    .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
+    .option('--user <id>', 'whose memory it is (default: "local")')
+    .option('--config <file>', 'settings (default: mneme.config.json beside the database)')
+    .option('--milvus-uri <uri>', 'the Milvus in which vectors are searched (else MILVUS_URI, else none)')
+    .option('--milvus-collection <name>', 'its collection (default: "memories")')
+    .option('--pretty', 'JSON on several lines, as on a terminal')
+}
+
+/** A command that throws instead of writing and exiting. */
+export function quietCommand(program: string): Command {
+  return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
+}
+
+/** Takes what stands before the first word that is no flag. Throws `invalid` for a flag that is not common. */
+export function takeLeadingFlags(program: string, words: readonly string[]): LeadingFlags {
+  if (words[0]?.startsWith('-') !== true) return { flags: [], help: false, version: false, rest: words }
+  const command = commonFlags(quietCommand(program))
+    .helpOption(false)
+    .option('-h, --help')
+    .option('-V, --version')
+    .argument('[words...]')
+    .passThroughOptions()
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    throw error instanceof CommanderError ? refused(program, error) : error
+  }
+  const { help, version } = command.opts<{ help?: boolean; version?: boolean }>()
+  const flags = words.slice(0, words.length - command.args.length)
+  return {
+    flags: flags.filter((word) => !['-h', '--help', '-V', '--version', '--'].includes(word)),
+    help: help === true,
+    version: version === true,
+    rest: command.args,
+  }
+}
+
+/** What each of commander's codes means, and how its message names the field. */
+const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
+  'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
+  'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
+  'commander.missingMandatoryOptionValue': { named: /^required option '(?:-\w, )?(--[\w-]+).*'/, reason: 'is missing' },
+  'commander.missingArgument': { named: /^missing required argument '(.+)'$/, reason: 'is missing' },
+  'commander.excessArguments': {
+    named: /got \d+: (.+)\.$/s,
+    reason: 'too many arguments; texts with spaces need quotes around them',
+  },
+}
+
+/** The error for one refusal; commander says "error: unknown option '--limt'\n(Did you mean --limit?)". */
+function refused(program: string, { code, message }: CommanderError): Error {
+  const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const hint = hints.map((line) => `${line.replace(/^\(|\)$/g, '')} `).join('')
+  const known = REASONS[code]
+  const named = known?.named.exec(message.replace(/^error: /, '').replace(/\n\(Did you mean[\s\S]*$/, ''))?.[1]
+  const remedy = `${hint}Run \`${program} --help\` for what it takes.`
+  if (known === undefined || named === undefined) return invalid(program, said, remedy)
+  const field = named.startsWith('-')
+    ? named
+    : code === 'commander.missingArgument'
+      ? `<${named}>`
+      : JSON.stringify(named)
+  return invalid(field, `${known.reason} (${program})`, remedy)
+}
+
+/** The flags of one call. */
+export interface ParsedArguments {
+  readonly common: CommonFlags
+  readonly flags: FlagValues
+  readonly positional: readonly string[]
+}
+
+/** Reads the words; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
+export function parseArguments(
+  program: string,
+  summary: string,
+  definition: CommandDefinition,
+  words: readonly string[],
+): ParsedArguments | null {
+  const command = describeCommand(program, summary, definition)
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return null
+    throw refused(program, misspelt(describeCommand(program, summary, definition), words) ?? error)
+  }
+  const flags = command.opts<FlagValues & CommonFlags>()
+  if (definition.everyProject === true && flags.project !== undefined)
+    throw invalid(
+      '--project',
+      `does not bound what \`${program}\` works on: it takes every project of the user`,
+      'Leave --project out.',
+    )
+  return { common: flags, flags, positional: command.args }
+}
+
+function describeCommand(program: string, summary: string, definition: CommandDefinition): Command {
+  const command = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
+  return commonFlags(definition.configure(command))
+}
+
+/** A flag that is missing may be there under a wrong name, which commander says only when nothing is missing. */
+function misspelt(command: Command, words: readonly string[]): CommanderError | null {
+  for (const option of command.options) option.mandatory = false
+  try {
+    command.parse([...words], { from: 'user' })
+  } catch (error) {
+    if (error instanceof CommanderError && error.code === 'commander.unknownOption') return error
+  }
+  return null
+}

@@ -1,0 +1,111 @@
+/** What a command works with: the settings, the open memory, and the way to answer. Nothing is opened before it is asked for. */
+import type { Logger } from '../../domain/logger.ts'
+import type { OpenMemory } from '../library/index.ts'
+import { stderrLogger } from './log-to-stderr.ts'
+import { memoryFileOptions } from './memory-file-settings.ts'
+import type { Settings } from './settings.ts'
+import { thinkForAMoment } from './think-for-a-moment.ts'
+import { writeOut } from './write-out.ts'
+
+/** How the database is opened. */
+interface OpenMode {
+  /** Another database than the settings name. */
+  readonly path?: string
+  /** false: an absent file is an error. Default true. */
+  readonly create?: boolean
+  /** true: with the models that were configured, for a command that asks them. Default false. */
+  readonly models?: boolean
+  /** true: with the vector database that was configured, and the model of its vectors. Default: as `models`. */
+  readonly vectorStore?: boolean
+  /** true: what was stored is thought about first, for a command that reads what came of it. Default false. */
+  readonly thought?: boolean
+  /** true: jobs are done while the command runs. Default false: it ends with its answer. */
+  readonly background?: boolean
+  /** Where work is reported. Default: lines on stderr. */
+  readonly logger?: Logger
+}
+
+export interface Context {
+  /** How the command was called, for messages: `memory_store`, `mneme memory add`. */
+  readonly program: string
+  readonly settings: Settings
+  readonly userId: string
+  /** Opens the database on the first call; later calls get the same, whatever their mode. */
+  memory(mode?: OpenMode): Promise<OpenMemory>
+  /** One JSON value on stdout, on one line unless it is for a person. */
+  print(value: unknown): Promise<void>
+  /** Closes what was opened. */
+  close(): Promise<void>
+}
+
+/** The context of one call. */
+export function createContext(program: string, settings: Settings, pretty: boolean): Context {
+  let opened: Promise<OpenMemory> | undefined
+  return {
+    program,
+    settings,
+    userId: settings.user.value,
+    memory: (mode) => {
+      opened ??= open(settings, mode)
+      return opened
+    },
+    print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
+    close: async () => {
+      // A memory that could not be opened has said so already.
+      const memory = await opened?.catch(() => undefined)
+      await memory?.close()
+    },
+  }
+}
+
+async function open(
+  settings: Settings,
+  {
+    create = true,
+    models = false,
+    vectorStore = models,
+    background = false,
+    thought = false,
+    logger,
+    path,
+  }: OpenMode = {},
+): Promise<OpenMemory> {
+  const { openMemory } = await import('../library/open-memory.ts')
+  const { llm, embedding } = settings.models
+  const memory = await openMemory({
+    ...openOptions(settings),
+    ...(path === undefined ? {} : { path }),
+    ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
+    ...(vectorStore && settings.vector_store.options !== undefined
+      ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }
+      : {}),
+    background,
+    create,
+    logger: logger ?? stderrLogger(settings.log_level.value),
+  })
+  if (thought) await thinkForAMoment(settings, memory)
+  return memory
+}
+
+/** The settings as the library takes them, without models and vector database. */
+export function openOptions(settings: Settings) {
+  return {
+    ...databaseOptions(settings),
+    userId: settings.user.value,
+    evictionThreshold: settings.eviction_threshold.value ?? undefined,
+    durability: settings.durability.value,
+    archiveWorkingMemory: settings.archive_working_memory.value,
+    memoryFile: memoryFileOptions(settings.memoryFile),
+  }
+}
+
+/** What of the settings decides how the database is read. */
+export function databaseOptions(settings: Settings) {
+  return {
+    path: settings.db.value,
+    settings: settings.overrides,
+    settingsSource: 'environment',
+    maxContentBytes: settings.max_content_bytes.value,
+    retrievalLimit: settings.retrieval_limit.value,
+  }
+}

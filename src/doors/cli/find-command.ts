@@ -1,0 +1,138 @@
+/** Which command do these words call? Common flags may stand before its name, `help` too. */
+
+import { CommanderError } from 'commander'
+import { invalid } from '../../domain/errors.ts'
+import { ALL_COMMANDS } from './all-commands.ts'
+import type { CommandEntry } from './commands.ts'
+import { quietCommand, takeLeadingFlags } from './common-flags.ts'
+import { packageVersion } from './package-root.ts'
+import { writeOut } from './write-out.ts'
+
+/** More would be a list, and there is one. */
+const MOST_SUGGESTIONS = 3
+
+/** What is called: a command with the words left for it, the help of all commands or of a group, or the version. */
+export type Called =
+  | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
+  | { readonly kind: 'help'; readonly group: string | null }
+  | { readonly kind: 'version' }
+
+/** Finds `store` in `store --role user`, `memory add` in `--db f memory add "text"`; throws `invalid` when there is none. */
+export function findCommand(words: readonly string[]): Called {
+  const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
+  const [first, ...others] = rest
+  if (first === undefined) return version ? { kind: 'version' } : { kind: 'help', group: null }
+  if (first === 'help') return findCommand(['--help', ...others])
+  const leading = help ? [...flags, '--help'] : flags
+  if (ALL_COMMANDS.some(({ name }) => name.startsWith(`${first} `))) return findInGroup(first, leading, help, others)
+  // `memory_store` is the name of the program; written behind `mneme` it means the same.
+  const entry = ALL_COMMANDS.find(
+    ({ name, program }) => name === first || (program === true && first === `memory_${name}`),
+  )
+  if (entry === undefined) throw unknownCommand(first)
+  return { kind: 'command', entry, rest: [...leading, ...others] }
+}
+
+function findInGroup(group: string, leading: readonly string[], help: boolean, words: readonly string[]): Called {
+  const usual = ALL_COMMANDS.find(({ name, byDefault }) => byDefault === true && name.startsWith(`${group} `))
+  if (usual !== undefined && !help && callsUsual(group, words))
+    return { kind: 'command', entry: usual, rest: [...leading, ...words] }
+  const { flags, rest, help: helpHere } = takeLeadingFlags(`mneme ${group}`, words)
+  const [second, ...others] = rest
+  if (second === undefined || (second === 'help' && others.length === 0)) return { kind: 'help', group }
+  if (second === 'help') return findInGroup(group, ['--help'], true, others)
+  const entry = ALL_COMMANDS.find(({ name }) => name === `${group} ${second}`)
+  const asked = helpHere && !help ? ['--help'] : []
+  if (entry !== undefined) return { kind: 'command', entry, rest: [...leading, ...flags, ...asked, ...others] }
+  const names = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(
+    ({ name }) => name.split(' ')[1] ?? '',
+  )
+  const near = similarNames(second, names).map((name) => `${group} ${name}`)
+  throw invalid(
+    `mneme ${group}`,
+    `${JSON.stringify(second)} is not known`,
+    `${didYouMean(near)}Use one of: ${names.map((name) => `${group} ${name}`).join(', ')}.`,
+  )
+}
+
+/** Whether no command of the group is named: nothing or only flags follow, and no help is asked for. */
+function callsUsual(group: string, words: readonly string[]): boolean {
+  if (words[0] !== undefined && !words[0].startsWith('-')) return false
+  const named = ALL_COMMANDS.some(
+    ({ name }) => name.startsWith(`${group} `) && words.includes(name.slice(group.length + 1)),
+  )
+  return !named && !['help', '--help', '-h'].some((word) => words.includes(word))
+}
+
+function unknownCommand(word: string): Error {
+  const bare = word.replace(/^memory_/, '')
+  const names = ALL_COMMANDS.flatMap(({ name }) => name.split(' '))
+  const near = similarNames(bare, names).flatMap((found) => {
+    const commands = ALL_COMMANDS.map(({ name }) => name).filter((name) => name === found || name.endsWith(` ${found}`))
+    return commands.length === 0 ? [found] : commands
+  })
+  return invalid(
+    'mneme',
+    `there is no command ${JSON.stringify(word)}`,
+    `${didYouMean(near)}Run \`mneme --help\` for the list.`,
+  )
+}
+
+function didYouMean(names: readonly string[]): string {
+  const few = names.slice(0, MOST_SUGGESTIONS).map((name) => `\`mneme ${name}\``)
+  return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
+}
+
+/** The nearest names, none when none is near. A name that was typed exactly is its own answer. */
+function similarNames(word: string, names: readonly string[]): readonly string[] {
+  if (names.includes(word)) return [word]
+  const command = quietCommand('any').helpCommand(false)
+  for (const name of new Set(names)) command.command(name)
+  try {
+    command.parse(['--', word], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    const said = /Did you mean (?:one of )?(.+)\?\)/.exec(error.message)?.[1]
+    return said === undefined ? [] : said.split(', ')
+  }
+  return []
+}
+
+/** Prints the help of all commands, or of those that begin with the word `group`. */
+export async function printHelp(group: string | null): Promise<void> {
+  await writeOut(group === null ? overview() : groupOverview(group))
+}
+
+/** Prints the version of this package. */
+export async function printVersion(): Promise<void> {
+  await writeOut(`${packageVersion()}\n`)
+}
+
+function overview(): string {
+  return `Mneme remembers conversations and recalls the right few of them, in English and Chinese, without a model.
+
+Usage: mneme <command> [flags]      mneme <command> --help for its flags
+
+${commandLines(ALL_COMMANDS)}
+
+memory_init, memory_store, memory_recall, memory_summarize, memory_cleanup, memory_export, memory_import and
+memory_reindex are the same commands under the names of the specification.
+
+Every command takes, before or after its name, --db FILE (else MNEME_DB, else .devbooks/conversation-memory.db),
+--user ID (else "local"), --project DIR, --config FILE (else mneme.config.json beside the database) and --pretty.
+Answers are JSON on stdout; logs, progress and errors go to stderr. Exit codes: 0 done, 1 failed, 2 bad input or usage,
+130 interrupted.
+`
+}
+
+function groupOverview(group: string): string {
+  return `Usage: mneme ${group} <command> [flags]      mneme ${group} <command> --help for its flags
+
+${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
+`
+}
+
+function commandLines(commands: readonly CommandEntry[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
+}

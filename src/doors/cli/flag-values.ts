@@ -1,0 +1,72 @@
+/** What a flag's text means: each reads one kind of value, or throws `invalid` with the flag's name. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { invalid } from '../../domain/errors.ts'
+
+/** Values of flags as commander read them: text, or true for a flag without a value. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
+
+/** The text of a flag, or undefined when it was not given. */
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A whole number in decimal digits; its range is checked where it is used. */
+export function wholeNumber(flag: string, text: string): number {
+  if (!/^[+-]?\d{1,15}$/.test(text))
+    throw invalid(flag, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
+  return Number(text)
+}
+
+/** A number with or without a fraction. */
+export function decimalNumber(flag: string, text: string): number {
+  if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
+    throw invalid(flag, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
+  return Number(text)
+}
+
+/** One of a few words. */
+export function oneWord<T extends string>(flag: string, text: string, words: readonly T[]): T {
+  const word = words.find((candidate) => candidate === text)
+  if (word === undefined)
+    throw invalid(flag, `${JSON.stringify(text)} is not known`, `Use one of: ${words.join(', ')}.`)
+  return word
+}
+
+/** Words separated by commas, each one of a few. */
+export function wordList<T extends string>(flag: string, text: string, words: readonly T[]): readonly T[] {
+  return text.split(',').map((word) => oneWord(flag, word.trim(), words))
+}
+
+/** Any JSON. */
+export function jsonValue(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid(flag, 'is not JSON', `Quote it for the shell, such as ${flag} '{"tag": "work"}'.`)
+  }
+}
+
+/** A JSON object. */
+export function jsonObject(flag: string, text: string): Record<string, unknown> {
+  const value = jsonValue(flag, text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(flag, 'is not a JSON object', `Pass an object, such as ${flag} '{"tag": "work"}'.`)
+  return { ...value }
+}
+
+/** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
+export function projectRoot(text: string): string {
+  return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
+}
+
+/** Adds --reveal-secrets. */
+export function revealFlag(command: Command): Command {
+  return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
+}
+
+/** What the flag says, as the library takes it. */
+export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
+  return flags.revealSecrets === true ? { revealSecrets: true } : {}
+}

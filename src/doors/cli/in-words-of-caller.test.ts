@@ -1,0 +1,113 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { Environment } from '../config/environment.ts'
+import { inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
+import { errorText } from './report-error.ts'
+import type { CommonFlags } from './setting.ts'
+import { resolveSettings } from './settings.ts'
+
+const CONFIG = {
+  db: 'records.db',
+  user: '小明',
+  llm: { model: 'm', base_url: 'http://127.0.0.1:9/v1' },
+  memory_file: { path: 'notes.md' },
+  vector_store: { uri: 'ftp://y' },
+}
+
+/** What a person reads; `FILE` stands for the config file. */
+function told(error: unknown, flags: CommonFlags = {}, environment: Environment = {}, config: object = CONFIG): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
+  writeFileSync(file, JSON.stringify(config))
+  const settings = resolveSettings({ config: file, ...flags }, environment)
+  return errorText(inWordsOfCaller(namesOf(settings), error)).replaceAll(file, 'FILE')
+}
+
+test.each<[CommonFlags, Environment, object, string]>([
+  [{ db: 'x.db' }, { MNEME_DB: 'y.db' }, CONFIG, '--db'],
+  [{}, { MNEME_DB: 'y.db' }, CONFIG, 'MNEME_DB'],
+  [{}, {}, CONFIG, 'FILE: db'],
+  [{}, {}, {}, '--db'],
+])('a database of no use is blamed on where its name came from: %j %j', (flags, environment, config, given) => {
+  const damaged = new MnemeError('database_damaged', '/home/path/m.db: The database file is damaged.', {
+    remedy: 'Copy it aside.',
+    place: '/home/path/m.db',
+  })
+  expect(told(damaged, flags, environment, config)).toBe(
+    `error: ${given}: /home/path/m.db: The database file is damaged.\nremedy: Copy it aside.\n`,
+  )
+})
+
+test.each<[Environment, object, string]>([
+  [{ MNEME_MEMORY_FILE: 'm.md' }, CONFIG, 'MNEME_MEMORY_FILE'],
+  [{}, CONFIG, 'FILE: memory_file.path'],
+  [{}, {}, 'MNEME_MEMORY_FILE'],
+])(
+  'the memory file is blamed on where its name came from, and no folder of a path is a name: %j',
+  (env, config, given) => {
+    const place = '/home/ana/path/limit/llm.model/MEMORY.md'
+    const error = new MnemeError('storage_failed', `${place} is a folder, not a file.`, {
+      remedy: 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
+      field: 'memoryFile.path',
+      place,
+    })
+    expect(told(error, {}, env, config)).toBe(
+      `error: ${given}: ${place} is a folder, not a file.\nremedy: Name another file with ${given}.\n`,
+    )
+  },
+)
+
+test.each<[CommonFlags, Environment, string]>([
+  [{ milvusUri: './milvus.db' }, {}, '--milvus-uri'],
+  [{}, { MILVUS_URI: 'ftp://x' }, 'MILVUS_URI'],
+  [{}, {}, 'FILE: vector_store.uri'],
+])('an address of no use is blamed on where it came from: %j %j', (flags, environment, given) => {
+  const error = invalid('vectorStore.uri', 'is no address', 'Pass another.')
+  expect(told(error, flags, environment)).toBe(`error: ${given}: is no address\nremedy: Pass another.\n`)
+})
+
+test('a remedy names the key of the config file, and the other one of its group', () => {
+  const unreached = new MnemeError('model_failed', 'The model m did not answer.', {
+    remedy: 'Check that the address in llm.baseUrl answers, and ask again.',
+  })
+  expect(told(unreached)).toContain('the address in FILE: llm.base_url answers')
+  expect(told(unreached, {}, { MNEME_LLM_BASE_URL: 'http://127.0.0.1:7/v1' })).toContain(
+    'in MNEME_LLM_BASE_URL answers',
+  )
+  const held = invalid('llm.baseUrl', 'contains a user or a password', 'Pass the key as apiKey.')
+  expect(told(held)).toBe(
+    'error: FILE: llm.base_url: contains a user or a password\nremedy: Pass the key as MNEME_LLM_API_KEY.\n',
+  )
+})
+
+test('a word of a remedy that is also an option stays a word', () => {
+  const error = invalid('port', '7199 is taken', 'Choose another port.')
+  const named = inWordsOfCaller(new Map([['port', 'FILE: server.port']]), error)
+  expect(errorText(named)).toBe('error: FILE: server.port: 7199 is taken\nremedy: Choose another port.\n')
+})
+
+test('a key that is missing may stand in the config file, too', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
+  writeFileSync(file, '{"llm":{"provider":"openai"},"embedding":{"provider":"local"}}')
+  const { models } = resolveSettings({ config: file }, {})
+  expect(() => models.llm.options()).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining(`OPENAI_API_KEY (or ${file}: llm.api_key)`) }),
+  )
+  expect(() => models.embedding.options()).toThrow(
+    expect.objectContaining({ remedy: expect.stringContaining(`(or ${file}: embedding.models_dir)`) }),
+  )
+})
+
+test('what a caller said stays as it was said, and so does an option that was not given', () => {
+  const error = invalid('conversationId', '"llm.baseUrl" is not known', 'List the conversations of userId.')
+  expect(told(error, { user: 'ana' })).toBe(
+    'error: --conversation: "llm.baseUrl" is not known\nremedy: List the conversations of --user.\n',
+  )
+})
+
+test('what is no error of ours stays as it is', () => {
+  const fault = new TypeError('x is not a function')
+  expect(inWordsOfCaller(new Map([['path', 'MNEME_DB']]), fault)).toBe(fault)
+})

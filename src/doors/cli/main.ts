@@ -1,0 +1,53 @@
+/**
+ * The command line: finds the command, runs it, and turns what went wrong into a message and an exit code. Only the
+ * called command is loaded, so that an answer comes quickly.
+ */
+
+import { readEnvironment } from '../config/environment.ts'
+import type { CommandEntry } from './commands.ts'
+import { COMMANDS } from './commands.ts'
+import { createContext } from './context.ts'
+import { errorText, exitCode } from './report-error.ts'
+import { resolveSettings } from './settings.ts'
+import { endWithReader } from './write-out.ts'
+
+/** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
+export async function main(program: string, words: readonly string[] = process.argv.slice(2)): Promise<void> {
+  endWithReader()
+  try {
+    process.exitCode = await run(program, words)
+  } catch (error) {
+    // Nobody reads what a hook says of its flags, and an assistant must never stop for it.
+    if (words[0] === 'hook') return
+    process.stderr.write(errorText(error))
+    process.exitCode = exitCode(error)
+  }
+}
+
+async function run(program: string, words: readonly string[]): Promise<number> {
+  const own = program.startsWith('memory_') ? COMMANDS.find(({ name }) => `memory_${name}` === program) : undefined
+  if (own !== undefined) return runCommand(own, program, words)
+  const { findCommand } = await import('./find-command.ts')
+  const called = findCommand(words)
+  if (called.kind === 'command') return runCommand(called.entry, `mneme ${called.entry.name}`, called.rest)
+  const { printHelp, printVersion } = await import('./find-command.ts')
+  await (called.kind === 'version' ? printVersion() : printHelp(called.group))
+  return 0
+}
+
+async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
+  const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./common-flags.ts')])
+  const parsed = parseArguments(program, entry.summary, definition, words)
+  if (parsed === null) return 0
+  const { common, flags, positional } = parsed
+  const settings = resolveSettings(common, readEnvironment())
+  const context = createContext(program, settings, common.pretty === true || process.stdout.isTTY === true)
+  try {
+    return (await definition.run(context, flags, positional)) ?? 0
+  } catch (error) {
+    const { inWordsOfCaller, namesOf } = await import('./in-words-of-caller.ts')
+    throw inWordsOfCaller(namesOf(settings), error)
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * A command that is nothing but an operation of the table: its inputs become flags, its answer is printed. Commands that
+ * ask a person, stream or show progress have files of their own.
+ */
+import type { Command } from 'commander'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { AnyOperation, CommandLook } from '../operations/operation.ts'
+import { readInput } from '../operations/read-input.ts'
+import { type FieldKind, fieldKinds, fieldNotes, readTextValue } from '../operations/text-values.ts'
+import type { CommandDefinition } from './command.ts'
+import { type FlagValues, projectRoot, textFlag } from './flag-values.ts'
+import { readText } from './read-text.ts'
+
+/** Flags that are not spelled like their field. */
+const FLAGS: Readonly<Record<string, string>> = {
+  memory_type: 'type',
+  conversation_id: 'conversation',
+  project_root: 'project',
+  include_past: 'past',
+  include_buried: 'buried',
+  topic_of: 'topic-of',
+}
+
+const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
+  text: '<text>',
+  number: '<number>',
+  boolean: '',
+  list: '<list>',
+  json: '<json>',
+  'words or json': '<words>',
+}
+
+/** The command of an operation. */
+export function operationCommand(operation: AnyOperation, look: CommandLook): CommandDefinition {
+  const { positional = [], without = [], changes = false, models = false, thought = false } = look
+  const kinds = fieldKinds(operation)
+  const offered = [...kinds.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
+  return {
+    everyProject: !offered.includes('project_root'),
+    configure: (command) => describe(command, operation, positional, offered),
+    run: async (context, flags, words) => {
+      const raw: Record<string, unknown> = {}
+      for (const [index, name] of positional.entries()) raw[name] = words[index]
+      const bound = context.settings.max_content_bytes.value
+      for (const name of offered) {
+        const given = flagValue(flags, name)
+        if (given === true) raw[name] = true
+        else if (given !== undefined) raw[name] = await read(name, given, kinds.get(name) ?? 'text', bound)
+      }
+      if (changes && Object.keys(raw).length === positional.length)
+        throw invalid(
+          context.program,
+          'changes nothing',
+          `Pass at least one of ${offered.map((name) => `--${flagName(name)}`).join(', ')}.`,
+        )
+      const input = inFlags(operation, positional, () => readInput(operation, raw))
+      const memory = await context.memory({ create: false, models, thought })
+      const { userId } = context
+      await context.print(await operation.handler({ memory, userId, isOperator: true }, input))
+    },
+  }
+}
+
+function flagName(field: string): string {
+  return FLAGS[field] ?? field.replaceAll('_', '-')
+}
+
+function describe(
+  command: Command,
+  operation: AnyOperation,
+  positional: readonly string[],
+  offered: readonly string[],
+): Command {
+  const notes = fieldNotes(operation)
+  const kinds = fieldKinds(operation)
+  for (const name of positional) command.argument(`<${flagName(name)}>`, notes.get(name) ?? '')
+  for (const name of offered) {
+    const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
+    command.option(`--${flagName(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
+  }
+  return command
+}
+
+/** commander keeps `--from-turn` as `fromTurn`. */
+function flagValue(flags: FlagValues, field: string): string | true | undefined {
+  const name = flagName(field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return flags[name] === true ? true : textFlag(flags, name)
+}
+
+async function read(field: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
+  if (field === 'project_root') return projectRoot(given)
+  if (kind === 'text') return readText(`--${flagName(field)}`, given, bound)
+  return readTextValue(kind, [given])
+}
+
+/** What the schema refuses, in the names of the flags. */
+function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.field === undefined) throw error
+    const [field = ''] = error.field.split(/[.[]/)
+    if (!Object.hasOwn(operation.input.shape, field)) throw error
+    const flag = positional.includes(field) ? `<${flagName(field)}>` : `--${flagName(field)}`
+    const reason = error.message.slice(error.field.length + 2)
+    throw invalid(flag + error.field.slice(field.length), reason, error.remedy)
+  }
+}

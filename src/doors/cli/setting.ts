@@ -1,0 +1,43 @@
+/** A value that is in use, and where it came from: the same for every setting of this door. */
+
+/** The origin is such as `--db`, `MNEME_DB`, a config file's path, or `default`. */
+export interface Setting<T> {
+  readonly value: T
+  readonly source: string
+}
+
+/** The first that is given, in the order of precedence; undefined when none is. */
+export function first<T>(
+  ...choices: readonly (readonly [source: string, value: T | undefined])[]
+): Setting<T> | undefined {
+  for (const [source, value] of choices) if (value !== undefined) return { value, source }
+  return undefined
+}
+
+/** A value that nobody chose. */
+export function byDefault<T>(value: T): Setting<T> {
+  return { value, source: 'default' }
+}
+
+/** The flags that every command takes. */
+export interface CommonFlags {
+  readonly db?: string
+  readonly user?: string
+  readonly config?: string
+  readonly milvusUri?: string
+  readonly milvusCollection?: string
+  readonly pretty?: boolean
+}
+
+/** What to call an option of the library, by its name there. */
+export type CallersNames = ReadonlyMap<string, string>
+
+/** The flag, the variable, or the file and the key in it; undefined for a value that nobody chose. */
+export function originOf({ source }: Setting<unknown>, key: string): string | undefined {
+  if (source === 'default') return undefined
+  return isFlagOrVariable(source) ? source : `${source}: ${key}`
+}
+
+function isFlagOrVariable(source: string): boolean {
+  return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source)
+}

@@ -1,0 +1,72 @@
+/**
+ * What was stored is thought about by the first command that wants to know what came of it, or that is told to: storing
+ * itself ends with its answer. It takes a moment at most, and only where rules think; the rest waits in the queue for the
+ * next process, and so does everything where a model was configured (`mneme jobs run`).
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { OpenMemory } from '../library/index.ts'
+import { stderrLogger } from './log-to-stderr.ts'
+import type { Settings } from './settings.ts'
+import { watchedWork } from './watched-work.ts'
+
+/** The longest that a command stays for it. */
+const MOST_MS = 10_000
+
+/** Does what is due, for at most MOST_MS. Never rejects. */
+export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
+  if (settings.models.llm.shown.enabled.value) return
+  const stop = new AbortController()
+  try {
+    const { total } = await memory.maintenance.jobs({ limit: 1, state: 'waiting' })
+    if (total === 0) return
+    await Promise.race([memory.idle(), setTimeout(MOST_MS, undefined, { signal: stop.signal })])
+  } catch (error) {
+    stderrLogger(settings.log_level.value).info('what was stored will be thought about later', {
+      reason: error instanceof Error ? error.message : String(error),
+    })
+  } finally {
+    stop.abort()
+  }
+}
+
+/** How often it is looked how much is left, and whether something has become due. */
+const LOOK_MS = 500
+
+/** Resolves when nothing is due; with `wait` when nothing waits or runs any more. Jobs that failed for good stay. */
+export async function thinkAboutAll(
+  memory: OpenMemory,
+  { wait = false }: { readonly wait?: boolean } = {},
+): Promise<void> {
+  await watchedWork({ doing: 'thinking', unit: 'jobs' }, async ({ signal, onProgress }) => {
+    const before = await unfinished(memory)
+    const show = async (): Promise<void> => onProgress?.(Math.max(0, before - (await unfinished(memory))), before)
+    const interrupted = aborted(signal)
+    const watch = setInterval(() => void show().catch(() => undefined), LOOK_MS)
+    try {
+      for (;;) {
+        await Promise.race([memory.idle(), interrupted])
+        if (!wait || (await unfinished(memory)) === 0) return
+        await setTimeout(LOOK_MS, undefined, { signal })
+      }
+    } finally {
+      clearInterval(watch)
+    }
+  })
+}
+
+/** Jobs in this state, of every user. */
+export async function jobCount(memory: OpenMemory, state: 'waiting' | 'running' | 'dead'): Promise<number> {
+  return (await memory.maintenance.jobs({ state, limit: 1, allUsers: true })).total
+}
+
+async function unfinished(memory: OpenMemory): Promise<number> {
+  return (await jobCount(memory, 'waiting')) + (await jobCount(memory, 'running'))
+}
+
+/** Rejects when the person interrupts; closing the memory then gives the jobs back. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

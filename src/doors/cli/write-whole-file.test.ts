@@ -1,0 +1,48 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshFolder } from '../../../test/support/folder.ts'
+import { writeWholeFile } from './commands/export.ts'
+
+async function* pieces(): AsyncGenerator<string> {
+  yield '第一行\n'
+  yield 'second line\n'
+}
+
+test('a link stays a link, and the file behind it is replaced whole', async () => {
+  const folder = freshFolder()
+  writeFileSync(join(folder, 'file'), 'before')
+  symlinkSync('file', join(folder, 'link'))
+  await writeWholeFile(join(folder, 'link'), pieces())
+  expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true)
+  expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('第一行\nsecond line\n')
+  expect(readdirSync(folder).sort()).toEqual(['file', 'link'])
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe is written into and stays a pipe; a device is not replaced',
+  async () => {
+    const folder = freshFolder()
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let read = ''
+    reader.stdout.on('data', (bytes) => {
+      read += String(bytes)
+    })
+    await writeWholeFile(pipe, pieces())
+    await new Promise((resolve) => reader.once('close', resolve))
+    expect(read).toBe('第一行\nsecond line\n')
+    expect(lstatSync(pipe).isFIFO()).toBe(true)
+    await writeWholeFile('/dev/null', pieces())
+    expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+  },
+)
+
+test.skipIf(process.platform !== 'linux')('a full disk is said in one sentence', async () => {
+  await expect(writeWholeFile('/dev/full', pieces())).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringMatching(/^--output: \/dev\/full cannot be written \(ENOSPC/),
+  })
+})

@@ -1,0 +1,65 @@
+/** What the process's environment says. The only file that reads it; an empty value counts as not set. */
+import { checkInteger } from '../../domain/checks.ts'
+import { LIMITS } from '../../domain/limits.ts'
+
+/** The variables that the command line knows. */
+export const VARIABLES = [
+  'MNEME_DB',
+  'MNEME_HOST',
+  'MNEME_PORT',
+  'MNEME_API_KEY',
+  'MNEME_LOG_LEVEL',
+  'MNEME_DURABILITY',
+  'MEMORY_RETRIEVAL_LIMIT',
+  'MEMORY_EVICTION_THRESHOLD',
+  'MNEME_LLM_MODEL',
+  'MNEME_LLM_BASE_URL',
+  'MNEME_LLM_API_KEY',
+  'MNEME_EMBEDDING',
+  'MNEME_EMBEDDING_MODEL',
+  'MNEME_MODELS_DIR',
+  'OPENROUTER_API_KEY',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'MILVUS_URI',
+  'MILVUS_TOKEN',
+  'MNEME_MEMORY_FILE',
+  'MEMORY_DEDUP_THRESHOLD',
+  'MEMORY_MAX_ENTRIES',
+  'MEMORY_BACKUPS',
+  'MEMORY_EVIDENCE_TOKENS',
+  'MEMORY_RAG_TOP_N',
+  'MEMORY_ENABLE_AGENTIC_SEARCH',
+  'MEMORY_ENABLE_USER_PROFILE',
+  'MEMORY_ATOMIC_CONTENT_MAX_LENGTH',
+  'MEMORY_SESSION_SUMMARY_LIMIT',
+  'MNEME_CONTEXT_LIMIT',
+  'VISUAL',
+  'EDITOR',
+  'CI',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+] as const
+
+export type Environment = { readonly [Name in (typeof VARIABLES)[number]]?: string | undefined }
+
+/** Reads the environment once. */
+export function readEnvironment(): Environment {
+  const { env } = process
+  return Object.fromEntries(VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]))
+}
+
+/** The options of `openMemory` that the environment names; throws `invalid` naming the variable at fault. */
+export function optionsOf({ MNEME_DB, MEMORY_RETRIEVAL_LIMIT, MEMORY_EVICTION_THRESHOLD }: Environment): {
+  readonly path?: string | undefined
+  readonly retrievalLimit?: number | undefined
+  readonly evictionThreshold?: number | undefined
+} {
+  const whole = (name: string, text: string | undefined, most: number): number | undefined =>
+    text === undefined ? undefined : checkInteger(name, Number(text), 1, most)
+  return {
+    path: MNEME_DB,
+    retrievalLimit: whole('MEMORY_RETRIEVAL_LIMIT', MEMORY_RETRIEVAL_LIMIT, LIMITS.resultLimit),
+    evictionThreshold: whole('MEMORY_EVICTION_THRESHOLD', MEMORY_EVICTION_THRESHOLD, Number.MAX_SAFE_INTEGER),
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createConversation } from '../../usecases/conversations.ts'
+import { addMemories } from '../../usecases/memories-add.ts'
+import { updateMemory } from '../../usecases/memories-edit.ts'
+import { openCore } from '../../usecases/open.ts'
+import { exportRecords } from './export-records.ts'
+import { writeExport } from './write-export.ts'
+
+const USER = 'kim'
+
+test('a memory that is edited while the ids are read is in the export, as it is then', async () => {
+  let now = Date.parse('2026-06-01T08:00:00Z')
+  const clock = (): Date => new Date(now)
+  const core = await openCore({ path: ':memory:', clock })
+  onTestFinished(() => core.close())
+  const { memories, log } = core.store
+  const messages = Array.from({ length: 600 }, (_, index) => ({ role: 'user' as const, content: `Fact ${index}` }))
+  let id = 0
+  const adding = { memories, log, clock, newId: () => `memory-${++id}`, maxContentBytes: 1024 }
+  await addMemories(adding, messages, { userId: USER })
+  let pages = 0
+  const list: typeof memories.list = async (userId, page) => {
+    const found = await memories.list(userId, page)
+    pages += 1
+    now += 1000
+    const [last] = pages === 1 ? (await memories.list(userId, { ...page, offset: 599 })).items : []
+    if (last !== undefined)
+      await updateMemory({ memories, clock, maxContentBytes: 1024 }, USER, last.id, { text: 'Edited meanwhile' })
+    return found
+  }
+  const listing = new Proxy(memories, {
+    get: (store, name) => {
+      const own: unknown = Reflect.get(store, name)
+      return name === 'list' ? list : typeof own === 'function' ? own.bind(store) : own
+    },
+  })
+  const texts: string[] = []
+  const edited = { ...core, store: { ...core.store, memories: listing } }
+  for await (const record of exportRecords(edited, { userId: USER }))
+    if (record.kind === 'memory') texts.push(record.memory.text)
+  expect(texts).toHaveLength(600)
+  expect(texts).toContain('Edited meanwhile')
+})
+
+test('conversations without turns make a document that can be read, alone and between others', async () => {
+  const core = await openCore({ path: ':memory:' })
+  onTestFinished(() => core.close())
+  for (const conversationId of ['empty 1', 'empty 2', '空的'])
+    await createConversation(core.store.log, core.options.clock, { userId: USER, conversationId })
+  await core.storeTurns({ userId: USER, conversationId: 'full', turns: [{ role: 'user', content: '你好' }] })
+  let text = ''
+  for await (const piece of writeExport(exportRecords(core, { userId: USER }), 'json')) text += piece
+  const { conversations, memories } = JSON.parse(text)
+  expect(conversations.map((one: { conversation_id: string }) => one.conversation_id).sort()).toEqual([
+    'empty 1',
+    'empty 2',
+    'full',
+    '空的',
+  ])
+  expect(memories).toEqual([])
+})

@@ -1,0 +1,138 @@
+/** Everything of one user, record by record, read by page so that the size of the memory does not matter. */
+
+import { MnemeError } from '../../domain/errors.ts'
+import type { Conversation } from '../../domain/turn.ts'
+import { getConversation, listConversations, listSummaries, listTurns } from '../../usecases/conversations.ts'
+import type { Core } from '../../usecases/core.ts'
+import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
+import { settingStates } from '../../usecases/settings.ts'
+import { listWorkingMemory } from '../../usecases/working-memory.ts'
+import type { ExportRecord } from './export-record.ts'
+
+const ITEMS_A_PAGE = 500
+/** Turns on a page whose size is not known yet: one turn may have a megabyte. */
+const FEWEST_TURNS = 16
+/** UTF-16 units of turns on a page, about: what is held at once. */
+const CHARACTERS_A_PAGE = 256 * 1024
+
+/** What to export. */
+export interface ExportScope {
+  readonly userId: string
+  /** Only this conversation and its session summary, without memories. */
+  readonly conversationId?: string | undefined
+  /** true: the settings of the database, too. They hold for all of its users. */
+  readonly withSettings?: boolean | undefined
+}
+
+/** The records in the order of the file. Rejects with not_found for an unknown conversation. */
+export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+  const stillOpen = core.open(async () => {})
+  await stillOpen()
+  for await (const record of recordsOf(core, scope)) {
+    yield record
+    await stillOpen()
+  }
+}
+
+async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+  const { userId, conversationId, withSettings = false } = scope
+  yield { kind: 'header', header: { exportedAt: core.now(), userId } }
+  if (conversationId !== undefined) {
+    yield* conversationRecords(core, userId, await getConversation(core.store.log, userId, conversationId))
+    const sessionSummary = await core.store.sessionSummaries.get(userId, conversationId)
+    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
+    return
+  }
+  // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
+  const conversations = await everyId(
+    (page) => listConversations(core.store.log, userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of conversations) {
+    const conversation = await present(getConversation(core.store.log, userId, id))
+    if (conversation !== null) yield* conversationRecords(core, userId, conversation)
+  }
+  const memories = await everyId(
+    (page) => listMemories(core.store, { userId, includePast: true, includeBuried: true, ...page }),
+    ({ id }) => id,
+  )
+  for (const id of memories) {
+    const restored = await present(memoryWithEdits(core.store.memories, userId, id))
+    if (restored !== null) yield { kind: 'memory', ...restored }
+  }
+  for (const workingMemory of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
+    yield { kind: 'working_memory', workingMemory }
+  const summarized = await everyId(
+    (page) => core.store.sessionSummaries.list(userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of summarized) {
+    const sessionSummary = await core.store.sessionSummaries.get(userId, id)
+    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
+  }
+  const profile = await core.store.profiles.get(userId)
+  if (profile.text !== '') yield { kind: 'profile', profile }
+  if (withSettings) yield { kind: 'settings', settings: await storedSettings(core) }
+}
+
+/** What was set in the database; what the process was started with and the defaults are not part of it. */
+async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
+  const states = Object.entries(await settingStates(core.settings))
+  return Object.fromEntries(
+    states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
+  )
+}
+
+type Listed<T> = (page: {
+  readonly limit: number
+  readonly offset: number
+}) => Promise<{ readonly items: readonly T[] }>
+
+/**
+ * The ids in a list, last changed first. Read until nothing new is there: what is changed meanwhile moves to a page that
+ * was read before, and what is deleted moves another there.
+ */
+async function everyId<T>(list: Listed<T>, idOf: (item: T) => string): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (let known = -1; known < ids.size; ) {
+    known = ids.size
+    for (let offset = 0; ; offset += ITEMS_A_PAGE) {
+      const { items } = await list({ limit: ITEMS_A_PAGE, offset })
+      for (const item of items) ids.add(idOf(item))
+      if (items.length < ITEMS_A_PAGE) break
+    }
+    if (ids.size < ITEMS_A_PAGE) break
+  }
+  return ids
+}
+
+/** null for what was deleted since its id was read. */
+async function present<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof MnemeError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+async function* conversationRecords(
+  core: Core,
+  userId: string,
+  conversation: Conversation,
+): AsyncGenerator<ExportRecord> {
+  const { conversationId } = conversation
+  yield { kind: 'conversation', conversation }
+  let limit = FEWEST_TURNS
+  for (let fromTurn = 1; ; ) {
+    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, limit })
+    for (const { symbols: _, ...turn } of items) yield { kind: 'turn', turn }
+    const last = items.at(-1)
+    if (last === undefined || items.length < limit) break
+    fromTurn = last.turnId + 1
+    const characters = items.reduce((sum, { content }) => sum + content.length, items.length)
+    const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
+    limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
+  }
+  for (const summary of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', summary }
+}

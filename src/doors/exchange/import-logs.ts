@@ -1,0 +1,212 @@
+/** Takes the chat logs of other programs in, file by file, and says of each what was read and what was refused. */
+
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { memoryId } from '../../domain/ids.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { Core } from '../../usecases/core.ts'
+import { addMemories } from '../../usecases/memories-add.ts'
+import { findLogFiles } from './find-log-files.ts'
+import { restore } from './import-conversations.ts'
+import type { ImportChoices, ImportWork } from './import-records.ts'
+import { isRefusal } from './is-refusal.ts'
+import type { LogMemory, LogTurn } from './log-record.ts'
+import { type LogReport, logReporter, refusedReport } from './log-report.ts'
+import { archiveEntries } from './open-archive.ts'
+import { type OpenLog, readLog, readLogFile } from './read-log.ts'
+
+/** Turns of one conversation stored in one transaction. */
+const TURNS_A_CALL = 1000
+
+/** Characters of a file's name that are kept while it is read. */
+const LONGEST_NAME = 80
+
+/** The report of one file, with what became of its turns. */
+interface ImportedLog extends LogReport {
+  readonly turnsAdded: number
+  readonly turnsExisting: number
+  readonly memoriesAdded: number
+}
+
+/** What came of a folder. */
+export interface LogImportReport {
+  readonly files: readonly ImportedLog[]
+  readonly turnsAdded: number
+  readonly turnsExisting: number
+  readonly memoriesAdded: number
+}
+
+/** How logs are taken in. */
+export interface LogChoices extends Pick<ImportChoices, 'think'> {
+  /** true: only reads and counts; nothing is stored. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** Imports every log below `folder`, or that one file; a ZIP file holds several. Rejects with not_found when there is no such folder. */
+export async function importLogs(
+  core: Core,
+  userId: string,
+  folder: string,
+  { signal, onProgress, think = false, dryRun = false }: ImportWork & LogChoices = {},
+): Promise<LogImportReport> {
+  const files: ImportedLog[] = []
+  let turns = 0
+  for await (const { path, name, refused } of findLogFiles(folder)) {
+    await breathe(signal)
+    const reports = refused === null ? logsOf(path, name) : [null]
+    for await (const log of reports) {
+      const report =
+        log === null
+          ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
+          : await importLog(core, userId, log, { think, dryRun })
+      files.push(report)
+      turns += report.turns
+      onProgress?.(turns)
+    }
+  }
+  const sum = (count: (file: ImportedLog) => number): number => files.reduce((total, file) => total + count(file), 0)
+  return {
+    files,
+    turnsAdded: sum(({ turnsAdded }) => turnsAdded),
+    turnsExisting: sum(({ turnsExisting }) => turnsExisting),
+    memoriesAdded: sum(({ memoriesAdded }) => memoriesAdded),
+  }
+}
+
+/** Imports one log, or ZIP file, that comes as a stream. It lies in a folder of its own for as long as it is read. */
+export async function importLogStream(
+  core: Core,
+  userId: string,
+  { name, source }: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+  how: ImportWork & LogChoices = {},
+): Promise<LogImportReport> {
+  const folder = await mkdtemp(join(tmpdir(), 'mneme-import-'))
+  try {
+    const path = join(folder, `_${name.replace(/[^\p{L}\p{N}._-]/gu, '_').slice(-LONGEST_NAME)}`)
+    await pipeline(source, createWriteStream(path, { mode: 0o600 }))
+    const report = await importLogs(core, userId, path, how)
+    const files = report.files.map((file) => ({ ...file, file: file.file.replace(/^[^/]{1,200}/, () => name) }))
+    return { ...report, files }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One log: its name, and how it is opened. */
+interface NamedLog {
+  readonly name: string
+  readonly open: (maxContentBytes: number) => Promise<OpenLog>
+}
+
+/** The log that a file is, or those that a ZIP file holds. */
+async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
+  if (!name.toLowerCase().endsWith('.zip')) {
+    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes }) }
+    return
+  }
+  let found = 0
+  try {
+    for await (const entry of archiveEntries(path)) {
+      found += 1
+      const inside = `${name}/${entry.name}`
+      yield {
+        name: inside,
+        open: async (maxContentBytes) =>
+          readLog(await entry.open(), { name: inside, fallbackTime: entry.modified, maxContentBytes }),
+      }
+    }
+  } catch (error) {
+    const reason = `the ZIP file cannot be read (${error instanceof Error ? error.message.slice(0, 100) : error})`
+    yield { name, open: async () => ({ format: null, reason }) }
+    return
+  }
+  if (found === 0) yield { name, open: async () => ({ format: null, reason: 'the ZIP file holds no conversations' }) }
+}
+
+async function importLog(
+  core: Core,
+  userId: string,
+  { name, open }: NamedLog,
+  { think, dryRun }: { readonly think: boolean; readonly dryRun: boolean },
+): Promise<ImportedLog> {
+  const log = await open(core.options.maxContentBytes)
+  if (log.format === null)
+    return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
+  const reporter = logReporter(name, log.format)
+  const counts = { added: 0, existing: 0, memories: 0 }
+  let waiting: { readonly line: number; readonly turn: LogTurn }[] = []
+  const flush = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    const first = batch[0]
+    if (first === undefined) return
+    try {
+      await store(
+        first.turn,
+        batch.map(({ turn }) => turn),
+      )
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      reporter.add({
+        kind: 'refused',
+        line: first.line,
+        reason: `${batch.length} turns from here on: ${error.message}`,
+      })
+    }
+  }
+  const store = async (first: LogTurn, batch: readonly LogTurn[]): Promise<void> => {
+    const { turnsAdded, turnsExisting } = await restore(core, {
+      userId,
+      conversationId: first.conversationId,
+      think,
+      // A transcript may begin with a line that does not name its project.
+      projectRoot: batch.find(({ projectRoot }) => projectRoot !== '')?.projectRoot ?? null,
+      turns: batch.map(({ conversationId: _, projectRoot: __, createdAt, ...turn }) => ({
+        ...turn,
+        createdAt: new Date(createdAt),
+      })),
+    })
+    counts.added += turnsAdded
+    counts.existing += turnsExisting
+  }
+  for await (const item of log.items) {
+    if (item.kind !== 'turn') {
+      reporter.add(item)
+      if (item.kind === 'memory' && !dryRun) counts.memories += await keep(core, userId, item.memory)
+      continue
+    }
+    const { turn, line } = item
+    if (
+      waiting.length > 0 &&
+      (waiting.length >= TURNS_A_CALL || waiting[0]?.turn.conversationId !== turn.conversationId)
+    )
+      await flush()
+    reporter.add(item)
+    if (!dryRun) waiting.push({ line, turn })
+  }
+  await flush()
+  return {
+    ...reporter.report(),
+    turnsAdded: counts.added,
+    turnsExisting: counts.existing,
+    memoriesAdded: counts.memories,
+  }
+}
+
+/** Stores a memory as it is; 0 where it was there already. */
+async function keep(core: Core, userId: string, { text, externalId, createdAt }: LogMemory): Promise<number> {
+  const { store, options } = core
+  const dependencies = { ...store, newId: memoryId, clock: options.clock, maxContentBytes: options.maxContentBytes }
+  const [kept] = await addMemories(dependencies, text, {
+    userId,
+    externalId,
+    ...(createdAt === null ? {} : { createdAt: new Date(createdAt) }),
+  })
+  const count = kept?.event === 'ADD' ? 1 : 0
+  core.done('add', userId, count)
+  if (count > 0) await core.thinking.embedSoon(userId)
+  return count
+}

@@ -1,0 +1,124 @@
+/**
+ * Takes an export in: every conversation whole or not at all, what is there already not twice. A conversation is held
+ * until its end was read; a very long one is stored a part at a time once the file has shown that it is whole.
+ */
+import { checkInteger } from '../../domain/checks.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { Core } from '../../usecases/core.ts'
+import type { ReadRecord } from './export-record.ts'
+import {
+  importConversation,
+  importTogether,
+  isEnough,
+  type ReadConversation,
+  takesSeveral,
+} from './import-conversations.ts'
+import { importDocuments, importSessionSummaries, noDocuments } from './import-documents.ts'
+import { importMemories, importWorkingMemories } from './import-memories.ts'
+import { emptyReport, type ImportReport } from './import-report.ts'
+import { TurnSpool } from './turn-spool.ts'
+
+/** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
+const TURNS_TOGETHER = 300
+const MEMORIES_A_CALL = 200
+/** More than live at once; a file holds them behind everything else. */
+const WORKING_MEMORIES_A_CALL = 5000
+const SESSION_SUMMARIES_A_CALL = 1000
+
+/** How an import is watched and stopped. */
+export interface ImportWork {
+  /**
+   * Turns of short conversations that share a transaction, 1 to 10,000, default 300 (about 15 ms). More is quicker and
+   * holds the event loop for longer: for a process that does nothing else.
+   */
+  readonly turnsTogether?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called with the number of turns stored so far. */
+  readonly onProgress?: ((turns: number) => void) | undefined
+}
+
+/** What an import may do besides taking in what it reads. */
+export interface ImportChoices {
+  /** true: the turns that are new are thought about in the background. Default false. */
+  readonly think?: boolean | undefined
+  /** true: settings that nobody has set here are taken over; they hold for all users of the database. Default false. */
+  readonly withSettings?: boolean | undefined
+}
+
+/** Imports the records for this user. Rejects only when the memory itself fails; what is wrong with the file is reported. */
+export async function importRecords(
+  core: Core,
+  userId: string,
+  records: AsyncIterable<ReadRecord>,
+  {
+    signal,
+    onProgress,
+    turnsTogether = TURNS_TOGETHER,
+    think = false,
+    withSettings = false,
+  }: ImportWork & ImportChoices = {},
+): Promise<ImportReport> {
+  checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
+  const report = emptyReport()
+  const memories: RestoredMemory[] = []
+  const working: WorkingMemory[] = []
+  const documents = noDocuments()
+  const waiting: ReadConversation[] = []
+  let open: ReadConversation | null = null
+  let at = 'the beginning'
+  try {
+    for await (const read of records) {
+      const { record } = read
+      at = read.at
+      if (signal?.aborted) await breathe(signal)
+      if (record.kind === 'conversation')
+        open = { at, conversation: record.conversation, turns: new TurnSpool(), summaries: [] }
+      else if (record.kind === 'turn') await open?.turns.add(record.turn)
+      else if (record.kind === 'summary') open?.summaries.push(record.summary)
+      else if (record.kind === 'conversation_end' && open !== null) {
+        const ended = open
+        open = null
+        if (takesSeveral(ended)) {
+          await importConversation(core, userId, ended, think, report)
+          await ended.turns.discard()
+        } else waiting.push(ended)
+        if (isEnough(waiting, turnsTogether)) {
+          await importTogether(core, userId, waiting, think, report)
+          await breathe(signal)
+        }
+        onProgress?.(report.turnsAdded + report.turnsExisting)
+      } else if (record.kind === 'memory') {
+        memories.push({ memory: record.memory, edits: record.edits })
+        if (memories.length >= MEMORIES_A_CALL) await importMemories(core, userId, memories, at, report)
+      } else if (record.kind === 'working_memory') {
+        working.push(record.workingMemory)
+        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(core, userId, working, at, report)
+      } else if (record.kind === 'session_summary') {
+        documents.sessionSummaries.push(record.sessionSummary)
+        if (documents.sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
+          await importTogether(core, userId, waiting, think, report)
+          await importSessionSummaries(core, userId, documents.sessionSummaries, at, report)
+        }
+      } else if (record.kind === 'profile') documents.profile = record.profile
+      else if (record.kind === 'settings') documents.settings = record.settings
+      else if (record.kind === 'end') report.complete = true
+    }
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
+    const what =
+      open === null ? 'the rest of the file' : `conversation ${JSON.stringify(open.conversation.conversationId)}`
+    report.refused.push({ at, what, reason: error.message, remedy: error.remedy })
+  } finally {
+    await open?.turns.discard()
+  }
+  await importTogether(core, userId, waiting, think, report)
+  await importDocuments(core, userId, documents, { at, withSettings }, report)
+  await importMemories(core, userId, memories, at, report)
+  // Last: a conversation that is stored with recent turns begins a working memory, which its own then replaces.
+  await importWorkingMemories(core, userId, working, at, report)
+  return report
+}

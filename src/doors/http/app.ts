@@ -1,0 +1,140 @@
+/**
+ * The REST door as a web-standard app: a request in, a response out. It listens nowhere itself (`serve.ts` does), so that
+ * it can be mounted in another server or called in a test.
+ */
+import { randomUUID } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { MnemeError } from '../../domain/errors.ts'
+import { addMcpRoute, SESSION_HEADER } from '../mcp/http.ts'
+import { addMem0Routes } from '../mem0/add-routes.ts'
+import { OPERATIONS } from '../operations/table.ts'
+import { createAdmission, createRateLimit } from './admission.ts'
+import { checkHost } from './caller.ts'
+import { addChatRoutes } from './chat/add-chat-routes.ts'
+import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
+import { isOpenAiPath, openAiResponse } from './chat/openai-problem.ts'
+import { type ExtraRoute, openApiDocument } from './openapi.ts'
+import { addOperationRoutes } from './operations-routes.ts'
+import { type AppOptions, resolveAppOptions } from './options.ts'
+import { DoorError, giveId, problemResponse, REQUEST_ID, stoppingError } from './problem.ts'
+import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
+import { createServices, type ServerApp } from './services.ts'
+import { addTransferRoutes } from './transfer-routes.ts'
+
+/** A made app. */
+export interface App {
+  /** Answers one request; `bindings` are what a server passes along (its `outgoing`, to break a connection off). */
+  fetch(request: Request, bindings?: object): Promise<Response>
+  /** Breaks off what is worked on: each is answered by a 503, a chat that streams by an `error` event. */
+  stop(): void
+  /** The OpenAPI 3.1 document. */
+  readonly document: Record<string, unknown>
+  /** Every route, as `post /memory/search`; `all` takes every method. Names in paths have braces. */
+  readonly routes: readonly string[]
+}
+
+/** Headers of answers that pages of allowed origins may read. */
+const EXPOSED = [
+  REQUEST_ID,
+  OWN_REQUEST_ID,
+  'www-authenticate',
+  'retry-after',
+  'retry-after-ms',
+  'idempotency-replayed',
+  CONVERSATION_HEADER,
+  'x-mneme-recalled',
+  SESSION_HEADER,
+  'x-mneme-warning',
+]
+
+/** Makes the app. `version` is told in the document and by /health. */
+export function createApp(given: AppOptions, version: string): App {
+  const options = resolveAppOptions(given)
+  const { memory, logger, allowedHosts, allowedOrigins } = options
+  const admission = createAdmission(options.concurrency, options.queueLength, options.streams)
+  const metrics = createMetrics(memory, admission)
+  const stopping = new AbortController()
+  const services = createServices(options, admission, createRateLimit(options.requestsPerMinute), stopping.signal)
+  const app: ServerApp = new Hono()
+
+  app.use(async (context, next) => {
+    const begun = performance.now()
+    const asked = context.req.header(REQUEST_ID)
+    const requestId = asked !== undefined && /^[\w.:-]{1,128}$/.test(asked) ? asked : randomUUID()
+    context.set('requestId', requestId)
+    await next()
+    giveId(context.res, requestId)
+    const seconds = (performance.now() - begun) / 1000
+    const { method } = context.req
+    const route = context.res.status === 404 && context.req.routePath === '/*' ? 'none' : context.req.routePath
+    metrics.observe(method, route, context.res.status, seconds)
+    logger.info('request', {
+      request_id: requestId,
+      method,
+      route,
+      status: context.res.status,
+      milliseconds: Number((seconds * 1000).toFixed(2)),
+    })
+  })
+  app.use(async (context, next) => {
+    checkHost(context, allowedHosts, allowedOrigins)
+    await next()
+  })
+  if (allowedOrigins.length > 0)
+    app.use(cors({ origin: [...allowedOrigins], exposeHeaders: [...EXPOSED], maxAge: 600 }))
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        errorResponse(
+          new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${methods.join(' or ')}.`, {
+            allow: methods.join(', '),
+          }),
+          context,
+        ),
+    }),
+  )
+  const extras: readonly ExtraRoute[] = [
+    ...addServerRoutes(app, services, metrics, version, () => document),
+    ...addMem0Routes(app, services),
+  ]
+  addTransferRoutes(app, services)
+  addChatRoutes(app, services)
+  addOperationRoutes(app, OPERATIONS, services)
+  addMcpRoute(app, services, version)
+  if (options.page !== null) addPageRoutes(app, options.page)
+  const document = openApiDocument(OPERATIONS, extras, { version })
+
+  app.notFound((context) =>
+    errorResponse(
+      new DoorError('not_found', 404, 'There is nothing under this path.', 'See /openapi.json for what there is.'),
+      context,
+    ),
+  )
+  app.onError((error, context) => {
+    if (error instanceof MnemeError && isUnwritable(error))
+      services.unwritable = { reason: error.message, at: performance.now() }
+    const response = errorResponse(error, context)
+    const about = { request_id: context.get('requestId'), status: response.status }
+    if (response.status === 500) logger.error('request failed', { ...about, reason: error.stack ?? String(error) })
+    else if (response.status > 500) logger.warn('request refused', { ...about, reason: error.message })
+    return response
+  })
+  const routes = app.routes
+    .filter(({ path }) => path !== '/*')
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  return {
+    fetch: async (request, bindings) => app.fetch(request, bindings),
+    stop: () => stopping.abort(stoppingError()),
+    document,
+    routes,
+  }
+}
+
+/** An error in the words of the clients that ask for such a path. */
+function errorResponse(error: unknown, context: Context<{ Variables: { requestId: string } }>): Response {
+  const respond = isOpenAiPath(context.req.path) ? openAiResponse : problemResponse
+  return respond(error, context.get('requestId'))
+}

@@ -1,0 +1,203 @@
+/** Who calls, and what may they do? Keys are compared by hash; a key that belongs to a user is good for no other. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import { checkId } from '../../domain/checks.ts'
+import type { KeyScope } from '../../domain/contracts/key-store.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { KEY_SCOPES } from '../../usecases/keys.ts'
+import type { ResolvedAppOptions } from './options.ts'
+import { DoorError } from './problem.ts'
+
+/** Who showed which key. */
+export interface Caller {
+  /** For limits and logs; never the key. */
+  readonly name: string
+  readonly scope: KeyScope
+  /** The only user that the key is good for; null for every user. */
+  readonly userId: string | null
+  /** false: nobody had to show a key. */
+  readonly hasKey: boolean
+  /** true: the caller may see and change what belongs to all users. */
+  readonly isOperator: boolean
+}
+
+/** Names the user of a request. */
+export const USER_HEADER = 'x-user-id'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Everyone, where no key is asked for: the door is on loopback. */
+const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
+
+/** The key of a request: `Authorization: Bearer` (or mem0's `Token`), or `X-API-Key`. */
+function shownKey(context: Context): string | undefined {
+  const header = context.req.header('authorization')
+  const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
+  return bearer ?? context.req.header('x-api-key')
+}
+
+/** Whether this server asks for a key. Rejects where that cannot be read: who shows a key, or may need one, stays out. */
+export type KeyCheck = (shown: string | undefined) => Promise<boolean>
+
+/**
+ * A server asks for a key as soon as there is one, and goes on asking until it is started anew: taking the last key back
+ * must not let everybody in, its owner least of all.
+ */
+export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
+  let asks = keyRequired || apiKey !== null
+  let wereNone = false
+  return async (shown) => {
+    if (asks) return true
+    try {
+      // Each request looks anew: a key may have been made since the last one, in the same turn of the event loop, too.
+      asks = await memory.keys.exist()
+      wereNone = !asks
+    } catch (error) {
+      if (shown !== undefined || !wereNone) throw unreadable(error)
+    }
+    return asks
+  }
+}
+
+/** Who calls. Throws `unauthorized` where a key is asked for and none that is known was shown. */
+export async function identify(
+  context: Context,
+  { memory, apiKey }: ResolvedAppOptions,
+  asksForKey: KeyCheck,
+): Promise<Caller> {
+  const shown = shownKey(context)
+  if (!(await asksForKey(shown))) return ANYONE
+  if (shown !== undefined) {
+    if (apiKey !== null && isSame(shown, apiKey)) return { ...ANYONE, name: 'MNEME_API_KEY', hasKey: true }
+    const key = await memory.keys.find(shown).catch((error) => {
+      throw unreadable(error)
+    })
+    if (key !== null) {
+      const { id: name, scope, userId } = key
+      return { name, scope, userId, hasKey: true, isOperator: scope === 'admin' && userId === null }
+    }
+  }
+  throw new DoorError(
+    'unauthorized',
+    401,
+    shown === undefined ? 'This server asks for a key.' : 'This key is not known here.',
+    'Send Authorization: Bearer <key>, or X-API-Key. `mneme keys add` makes one.',
+    { 'www-authenticate': 'Bearer' },
+  )
+}
+
+/** The keys of this server cannot be read, for whatever reason. */
+function unreadable(error: unknown): MnemeError {
+  if (error instanceof MnemeError) return error
+  const remedy = 'Run `mneme verify`, and put the database back from a backup where it is damaged.'
+  return new MnemeError('storage_failed', 'The keys of this server cannot be read.', { remedy, cause: error })
+}
+
+/** Throws `forbidden` where the key is good for less: what needs `admin` is about every user, so a key of one is not enough. */
+export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOperator'>, needed: KeyScope): void {
+  if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(needed))
+    throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
+  if (needed === 'admin' && !isOperator)
+    throw new DoorError(
+      'forbidden',
+      403,
+      'This key belongs to one user, and this is about every user.',
+      'Use a key of the scope admin for every user: `mneme keys add NAME --scope admin --every-user`.',
+    )
+}
+
+/** Whose memory it is about: the key's user, else the one named, else the default where no key is asked for. */
+export function userOf(context: Context, caller: Caller, parameter: unknown, defaultUser: string): string {
+  const header = context.req.header(USER_HEADER)
+  if (header?.includes(',') && isSentTwice(context, USER_HEADER))
+    throw invalid('X-User-Id', 'is sent twice', 'Name one user.')
+  const inHeader = header === undefined ? undefined : decodedHeader('X-User-Id', header)
+  if (parameter !== undefined && inHeader !== undefined && parameter !== inHeader)
+    throw invalid('user_id', 'and the header X-User-Id name two users', 'Name one.')
+  const named = parameter === undefined ? inHeader : parameter
+  if (named !== undefined) checkId('user_id', named)
+  if (caller.userId !== null) {
+    if (named !== undefined && named !== caller.userId)
+      throw new DoorError('forbidden', 403, 'This key belongs to one user.', 'Leave the user out, or use another key.')
+    return caller.userId
+  }
+  if (named !== undefined) return named as string
+  if (caller.hasKey) throw invalid('user_id', 'is missing', 'Send the header X-User-Id, or the parameter user_id.')
+  return defaultUser
+}
+
+/** Whether a header stands in the request more than once: all its values arrive as one, joined by commas. */
+function isSentTwice({ env }: Context, name: string): boolean {
+  const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
+  const isName = (text: string, at: number): boolean => at % 2 === 0 && text.toLowerCase() === name
+  return (incoming?.rawHeaders?.filter(isName).length ?? 0) > 1
+}
+
+/**
+ * The text of a header that names something: percent-encoded UTF-8, as `encodedHeader` writes it, or the bytes of UTF-8. A
+ * percent sign that begins no such code is one. Throws `invalid` for other bytes: read otherwise, they would name another.
+ */
+export function decodedHeader(name: string, value: string): string {
+  const text = utf8Of(name, Buffer.from(value, 'latin1'))
+  try {
+    return text.replace(/(?:%[\da-f]{2})+/gi, decodeURIComponent)
+  } catch {
+    return text
+  }
+}
+
+function utf8Of(name: string, bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw invalid(name, 'is not valid UTF-8', 'Send its bytes as UTF-8, or percent-encoded.')
+  }
+}
+
+/** A text as a header can hold it: what is no visible ASCII, and the percent sign, are percent-encoded. */
+export function encodedHeader(text: string): string {
+  return text.toWellFormed().replace(/[^ !-$&-~]+|^ | $/g, encodeURIComponent)
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+/**
+ * Was this request meant for us? A page of another site can make a browser send requests to loopback, under a host name
+ * that it controls: the Host must be ours, and an Origin, which browsers send, must be ours or allowed.
+ */
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
+
+/** The host name of a Host header or of an origin, without the port; undefined when there is none. */
+function hostName(authority: string): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)
+  return match?.[1]?.toLowerCase()
+}
+
+/** Throws `forbidden` for a request that another site made. */
+export function checkHost(context: Context, allowedHosts: readonly string[], allowedOrigins: readonly string[]): void {
+  const host = hostName(context.req.header('host') ?? new URL(context.req.url).host)
+  if (host === undefined || !(LOOPBACK.has(host) || allowedHosts.includes(host)))
+    throw new DoorError(
+      'forbidden',
+      403,
+      'This host name is not ours.',
+      'Allow it with --allow-host, or use 127.0.0.1.',
+    )
+  const origin = context.req.header('origin')
+  if (origin === undefined || allowedOrigins.includes(origin)) return
+  if (!isOwn(origin, context.req.header('host')))
+    throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
+}
+
+/** The page came from this very server. */
+function isOwn(origin: string, host: string | undefined): boolean {
+  try {
+    const { protocol, host: from } = new URL(origin)
+    return (protocol === 'http:' || protocol === 'https:') && from === host?.toLowerCase()
+  } catch {
+    return false
+  }
+}

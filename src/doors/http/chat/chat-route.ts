@@ -1,0 +1,126 @@
+/** `POST /chat`: a message in; what was recalled, the words and the end out, as server-sent events or as one answer. */
+import type { Context } from 'hono'
+import { invalid } from '../../../domain/errors.ts'
+import type { ChatEvent } from '../../../usecases/chat/chat.ts'
+import type { KeptReply } from '../../../usecases/replies.ts'
+import { type ChatEvents, chat } from '../../operations/chat.ts'
+import { json } from '../operations-routes.ts'
+import { inOneLine, problemJson, problemOf } from '../problem.ts'
+import { checkedInput, idempotencyKey, readRequest } from '../read-request.ts'
+import { admitStream, bodyOf } from '../respond-with-stream.ts'
+import type { ServerApp, Services } from '../services.ts'
+import { chatEventJson } from './chat-json.ts'
+
+/** Adds the route. */
+export function addChatRoute(app: ServerApp, services: Services): void {
+  app.post('/chat', async (context) => {
+    const requestId = context.get('requestId')
+    try {
+      return await answer(context, requestId, services)
+    } catch (error) {
+      if (error instanceof ModelFailure) return error.response(requestId)
+      throw error
+    }
+  })
+}
+
+async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
+  const { memory } = services.options
+  return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
+    const raw = readRequest(chat, context, {})
+    const userId = user(raw.userId)
+    const input = checkedInput(chat, raw.input)
+    const key = idempotencyKey(context)
+    if (key !== undefined && input.stream !== false)
+      throw invalid('Idempotency-Key', 'holds for an answer in one piece only', 'Send stream: false, or no key.')
+    const stopping = new AbortController()
+    const signal = AbortSignal.any([gone, stopping.signal])
+    const { isOperator } = caller
+    const events = (await chat.handler({ memory, userId, isOperator, signal }, input)) as ChatEvents
+    if (input.stream === false) {
+      const asked = JSON.stringify(['post', '/chat', input])
+      const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
+      const { repeated, ...reply } = await (key === undefined
+        ? { ...(await work()), repeated: false }
+        : answerOnce(memory, { userId, key, asked }, work))
+      return respond(json(reply, repeated, requestId))
+    }
+    // Bad input is refused before the stream begins.
+    const first = await events.next()
+    const { body, ended } = bodyOf(context, {
+      pieces: eventBytes(first, events, requestId),
+      stop: () => stopping.abort(),
+      patienceMs: services.options.timeoutMs,
+    })
+    respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
+    await ended
+  })
+}
+
+async function* eventBytes(
+  first: IteratorResult<ChatEvent, void>,
+  rest: AsyncGenerator<ChatEvent, void>,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const written = (event: ChatEvent): Uint8Array =>
+    encoder.encode(`event: ${event.kind}\ndata: ${JSON.stringify(chatEventJson(event, requestId))}\n\n`)
+  try {
+    if (!first.done) yield written(first.value)
+    for await (const event of rest) yield written(event)
+  } finally {
+    await rest.return()
+  }
+}
+
+/** Answers once under the key; a memory that cannot note it keeps nobody from the answer, which then tells so. */
+async function answerOnce(
+  memory: Services['options']['memory'],
+  request: Parameters<typeof memory.answerOnce>[0],
+  work: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  let working: Promise<KeptReply> | undefined
+  const begin = (): Promise<KeptReply> => {
+    working ??= work()
+    return working
+  }
+  try {
+    return await memory.answerOnce(request, begin)
+  } catch (error) {
+    const { problem } = problemOf(error)
+    if (working === undefined && problem.status < 500) throw error
+    const { status, body } = await begin()
+    const said = JSON.parse(body) as { readonly warnings: readonly string[] }
+    const warnings = [...said.warnings, `The answer is not kept under its Idempotency-Key: ${inOneLine(problem)}`]
+    return { status, body: JSON.stringify({ ...said, warnings }), repeated: false }
+  }
+}
+
+/** Rejects with `ModelFailure` where the model failed: no idempotency key is to keep that. */
+async function inOnePiece(events: AsyncGenerator<ChatEvent, void>, requestId: string): Promise<KeptReply> {
+  let seen: Record<string, unknown> = {}
+  for await (const event of events) {
+    const json = chatEventJson(event, requestId)
+    if (event.kind === 'recalled') seen = { recalled: json.recalled, tokens: json.tokens }
+    if (event.kind === 'done') return { status: 200, body: JSON.stringify({ ...json, ...seen }) }
+    if (event.kind === 'error') throw new ModelFailure(event.error, json)
+  }
+  throw new ModelFailure(undefined, {})
+}
+
+/** The model failed; the answer names the stored turns all the same. */
+class ModelFailure extends Error {
+  readonly reason: unknown
+  readonly json: Record<string, unknown>
+
+  constructor(reason: unknown, json: Record<string, unknown>) {
+    super('The model failed.')
+    this.reason = reason
+    this.json = json
+  }
+
+  response(requestId: string): Response {
+    const { problem, headers } = problemOf(this.reason, requestId)
+    return problemJson({ ...problem, ...this.json }, headers)
+  }
+}

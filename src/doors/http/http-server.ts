@@ -1,0 +1,159 @@
+/**
+ * The HTTP server under the app. What never becomes a request (no HTTP, headers that are too large or too slow) is refused
+ * in the words of every other error, and kept connections last longer than clients keep them.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { invalid } from '../../domain/errors.ts'
+import type { App } from './app.ts'
+import { forOpenAi } from './chat/openai-problem.ts'
+import { DoorError, problemOf, problemResponse, stoppingError } from './problem.ts'
+
+/**
+ * Milliseconds that a connection without a request is kept. Clients keep theirs for up to a minute (Node's five seconds are
+ * just what httpx keeps them), and whoever sends on one that is being closed gets no answer.
+ */
+const KEPT_MS = 65_000
+/** Milliseconds for the headers of a request, as for its body. */
+const HEADERS_MS = 30_000
+
+const UNKNOWN_EXPECTATION = new DoorError(
+  'expectation_failed',
+  417,
+  'Expect: only 100-continue is known here.',
+  'Leave the header Expect out.',
+)
+
+/** A server and what goes on in it. */
+export interface HttpServer {
+  readonly server: Server
+  /** Every connection with the answers that are being made for it, in the order of their requests. */
+  readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
+}
+
+/** A server for an app; it does not listen yet. `hostname` stands in for a missing Host header. */
+export function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
+  const connections = new Map<Socket, Set<ServerResponse>>()
+  const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
+  // A body has limits of its own (`read-body.ts`, `transfer-routes.ts`); an import may take longer than any other request.
+  const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
+  const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
+    const answers = connections.get(request.socket)
+    answers?.add(response)
+    response.once('close', () => answers?.delete(response))
+    if (refused === null) return listener(request, response)
+    request.resume()
+    const { status, headers, body } = rendered(refused)
+    return response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+  }
+  const server = createServer(limits, (request, response) => take(request, response))
+  // Node answers these by itself, without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    take(request, response, UNKNOWN_EXPECTATION),
+  )
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Set())
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuseConnection(socket, connections.get(socket), errorOf(error.code))
+  })
+  return { server, connections }
+}
+
+/** Answers a connection by an error and ends it; one in whose answer bytes would be read as a part of it just ends. */
+function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
+  const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
+  if (!socket.writable || isBegun) socket.destroy()
+  else socket.end(onTheWire(error), () => socket.destroy())
+}
+
+/** Why a request is refused by its head alone; null for every other. */
+function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
+  return headers.host === undefined && httpVersion === '1.1'
+    ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
+    : null
+}
+
+/** An address or a Host header that makes no URL. */
+function refuseRequest(error: unknown): Response {
+  const isAddress = error instanceof RequestError
+  return problemResponse(
+    isAddress ? invalid('url', 'or the Host header is none', 'Send a path and a host name.') : error,
+  )
+}
+
+/** An error as the parts of an answer. */
+function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
+  const { problem, headers } = problemOf(error)
+  // Nobody knows which path was meant.
+  const body = JSON.stringify(forOpenAi(problem))
+  const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
+  return { status: problem.status, headers: { ...headers, ...type }, body }
+}
+
+/** The answer to what is no request, as bytes. */
+function onTheWire(error: Error): string {
+  const { status, headers, body } = rendered(error)
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+function errorOf(code: string | undefined): Error {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new DoorError('too_large', 431, 'The headers have more than 16384 bytes.', 'Send less in them.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new DoorError('timeout', 408, 'The request did not come in time.', 'Send it faster, or less at once.')
+  return invalid('request', 'is not HTTP as RFC 9112 has it', 'Send it with a client of HTTP.')
+}
+
+/** Turns of the event loop after which what the system had received has been read. */
+const TURNS_TO_READ = 3
+/** Milliseconds between two looks for connections that have nothing left to do. */
+const SWEEP_MS = 50
+/** Milliseconds for the rest of a request's head that has begun to come. */
+const HEAD_MS = 1000
+/** Milliseconds for those who are broken off to be told. */
+const LAST_WORDS_MS = 2000
+
+/** Ends a server. What is still worked on after `graceMs` is stopped by `breakOff`, which lets it answer. */
+export async function closeServer(
+  { server, connections }: HttpServer,
+  graceMs: number,
+  breakOff: () => void,
+): Promise<void> {
+  // What arrived before this was accepted: a connection is taken in one turn, and read in the next.
+  for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
+  const begun = performance.now()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const sweep = setInterval(letGo, SWEEP_MS)
+  letGo()
+  const over = new AbortController()
+  const wait = async (milliseconds: number): Promise<boolean> => {
+    const late = sleep(milliseconds, true, { signal: over.signal }).catch(() => false)
+    return Promise.race([closed.then(() => false), late])
+  }
+  if (await wait(graceMs)) {
+    breakOff()
+    if (await wait(LAST_WORDS_MS))
+      for (const [socket, answers] of connections) refuseConnection(socket, answers, stoppingError())
+  }
+  await closed
+  over.abort()
+  clearInterval(sweep)
+
+  /** A connection whose answer began before this would be kept for another request. */
+  function letGo(): void {
+    server.closeIdleConnections()
+    for (const [socket, answers] of connections) {
+      const last = [...answers].at(-1)
+      if (last !== undefined) {
+        if (!last.headersSent) last.shouldKeepAlive = false
+      } else if (socket.bytesRead === 0) socket.destroy()
+      else if (performance.now() - begun > HEAD_MS) refuseConnection(socket, answers, stoppingError())
+    }
+  }
+}

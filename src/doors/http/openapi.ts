@@ -1,0 +1,277 @@
+/** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
+
+import { z } from 'zod'
+import {
+  type AnyOperation,
+  isDoneOnce,
+  isPresent,
+  type Medium,
+  namesIn,
+  type OwnRoute,
+  type RestDoor,
+} from '../operations/operation.ts'
+
+/** Something of the server that is no operation: health, metrics, mem0's routes. */
+export interface ExtraRoute {
+  readonly method: string
+  readonly path: string
+  /** The OpenAPI operation object, without its errors. */
+  readonly describe: Record<string, unknown>
+  /** Statuses of its errors. */
+  readonly errors?: readonly number[]
+}
+
+/** What errors of these statuses mean. */
+export const ERRORS: Readonly<Record<number, string>> = {
+  400: 'Bad input: `field` names it.',
+  401: 'No key, or an unknown one.',
+  403: 'The key is good for less, or another site asked.',
+  404: 'There is none, for this user.',
+  405: 'Another method is meant; see Allow.',
+  408: 'The body did not come in time, or broke off.',
+  409: 'It contradicts what is there, or is being worked on.',
+  413: 'Too large.',
+  415: 'Not JSON.',
+  417: 'Expect asks for what is not known here.',
+  422: 'Not possible here.',
+  429: 'Too many; see Retry-After.',
+  431: 'The headers are too large.',
+  502: 'A model failed.',
+  503: 'Not now; see Retry-After.',
+}
+
+/** Writes the document. */
+export function openApiDocument(
+  operations: readonly AnyOperation[],
+  extras: readonly ExtraRoute[],
+  info: { readonly version: string },
+): Record<string, unknown> {
+  const schemas: Record<string, Schema> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  const put = (path: string, method: string, operation: unknown): void => {
+    paths[path] = { ...paths[path], [method]: operation }
+  }
+  for (const operation of operations)
+    if (isPresent(operation.rest))
+      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
+  for (const { method, path, describe: own, errors = [] } of extras)
+    put(path, method, { ...own, responses: { ...errorResponses(errors), ...(own.responses as object) } })
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Mneme', version: info.version, description: 'A memory for AI chat and coding assistants.' },
+    paths,
+    components: {
+      schemas: { ...schemas, Problem: PROBLEM },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+    security: [{}, { bearer: [] }, { key: [] }],
+  }
+}
+
+const PROBLEM: Schema = {
+  type: 'object',
+  description: 'RFC 9457. `code` is for programs, `remedy` says what to do.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'remedy'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    code: { type: 'string' },
+    remedy: { type: 'string' },
+    field: { type: 'string' },
+    request_id: { type: 'string' },
+  },
+}
+
+/** The header that names the user. */
+export const USER = {
+  name: 'X-User-Id',
+  in: 'header',
+  required: false,
+  description: 'Whose memory it is; also user_id in the query string or the body.',
+  schema: { type: 'string', minLength: 1 },
+}
+/** The header by which a request is done once. */
+export const IDEMPOTENCY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same request is done once within a day, and answered alike.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function describe(
+  operation: AnyOperation,
+  rest: RestDoor,
+  schemas: Record<string, Schema>,
+  operations: readonly AnyOperation[],
+): Record<string, unknown> {
+  const { own } = rest
+  const input = jsonSchema(operation.input, 'input', schemas)
+  const properties = (input.properties ?? {}) as Record<string, Schema>
+  const required = new Set((input.required ?? []) as string[])
+  const inPath = new Set(namesIn(rest.path))
+  const names = Object.keys(properties).filter((name) => name !== own?.body?.field)
+  const hasBody = rest.method !== 'get' && rest.method !== 'delete'
+  const isBody = hasBody && own?.body === undefined
+  const parameters: unknown[] = names
+    .filter((name) => inPath.has(name) || !isBody)
+    .map((name) => {
+      const one = parameter(name, inPath.has(name), required.has(name), properties[name] as Schema)
+      const header = own?.headers?.[name]
+      return header === undefined ? one : { ...one, name: header, in: 'header' }
+    })
+  const body = names.filter((name) => isBody && !inPath.has(name))
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    tags: [operation.subject],
+    parameters: [...parameters, USER, ...(isDoneOnce(operation) ? [IDEMPOTENCY] : [])],
+    ...(isBody ? { requestBody: bodyOf(body, properties, required, input.oneOf) } : {}),
+    ...(own?.body === undefined ? {} : { requestBody: ownBodyOf(own.body, properties) }),
+    responses: {
+      [String(rest.status ?? 200)]: {
+        description: 'Done.',
+        content:
+          own === undefined
+            ? { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } }
+            : mediaOf(own.sends, {}),
+        ...(rest.gives === undefined ? {} : { links: linksFrom(rest.gives, operations) }),
+      },
+      ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
+      ...errorResponses([401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [413, 415, 502] : [])], own?.ofVendor),
+    },
+  }
+}
+
+function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
+  const places = operations.flatMap(({ name, rest }) =>
+    isPresent(rest) ? [{ operationId: name, path: rest.path }] : [],
+  )
+  return linksTo(places, gives)
+}
+
+/** Links to those of these operations whose paths can be filled in from an answer: names by JSON pointers into it. */
+export function linksTo(
+  places: readonly { readonly operationId: string; readonly path: string }[],
+  gives: Readonly<Record<string, string>>,
+): object {
+  const links = places.flatMap(({ operationId, path }) => {
+    const wanted = namesIn(path)
+    if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
+    const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
+    return [[operationId, { operationId, parameters }]]
+  })
+  return Object.fromEntries(links)
+}
+
+/** A body that is taken as it comes. */
+function ownBodyOf({ field, media }: NonNullable<OwnRoute['body']>, properties: Record<string, Schema>): unknown {
+  return { required: true, content: mediaOf(media, properties[field] ?? {}) }
+}
+
+/** JSON has the schema, lines of it are text; what an event holds is said in words. */
+function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unknown> {
+  const schemas: Readonly<Record<Medium, object>> = {
+    'application/json': { schema },
+    'application/x-ndjson': { schema: { type: 'string' } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'text/event-stream': {},
+  }
+  return Object.fromEntries(media.map((one) => [one, schemas[one]]))
+}
+
+function parameter(name: string, isPath: boolean, isRequired: boolean, schema: Schema): Record<string, unknown> {
+  const { description, ...bare } = schema
+  const isJson = bare.type === 'object' && !isPath
+  return {
+    name,
+    in: isPath ? 'path' : 'query',
+    required: isPath || isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(isJson ? { content: { 'application/json': { schema: bare } } } : { schema: withoutNull(bare) }),
+  }
+}
+
+/** A query string has no null. */
+function withoutNull(schema: Schema): Schema {
+  const choices = schema.anyOf as readonly Schema[] | undefined
+  const others = choices?.filter(({ type }) => type !== 'null')
+  return others?.length === 1 ? (others[0] as Schema) : schema
+}
+
+function bodyOf(
+  names: readonly string[],
+  properties: Record<string, Schema>,
+  required: ReadonlySet<string>,
+  oneOf: unknown,
+): unknown {
+  const needed = names.filter((name) => required.has(name))
+  return {
+    required: needed.length > 0 || oneOf !== undefined,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            ...Object.fromEntries(names.map((name) => [name, properties[name]])),
+          },
+          ...(needed.length === 0 ? {} : { required: needed }),
+          ...(oneOf === undefined ? {} : { oneOf }),
+          additionalProperties: false,
+        },
+      },
+    },
+  }
+}
+
+/** What every request may be answered, whatever it asks for: it does not come, or not as HTTP. */
+const OF_EVERY_REQUEST = [400, 408, 417, 431]
+
+/** The errors of these statuses and those of every request, each as a Problem; `ofVendor`: or as a vendor writes it. */
+function errorResponses(statuses: readonly number[], ofVendor = false): Record<string, unknown> {
+  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+  return Object.fromEntries(
+    [...new Set([...OF_EVERY_REQUEST, ...statuses])].map((status) => [
+      String(status),
+      {
+        description: `${ERRORS[status] ?? 'Failed.'}${ofVendor ? ' Or what the vendor answers, as it is.' : ''}`,
+        content: ofVendor ? { ...problem, '*/*': {} } : problem,
+      },
+    ]),
+  )
+}
+
+/** A JSON Schema. */
+export type Schema = Record<string, unknown>
+
+/** A schema as JSON Schema; named ones are put into `schemas` and referred to. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
+    const { id: _id, ...rest } = definition
+    schemas[name] = atComponents(rest) as Schema
+  }
+  const { id: name, ...rest } = own
+  const here = atComponents(rest) as Schema
+  if (typeof name !== 'string') return here
+  schemas[name] = here
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function atComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atComponents)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : atComponents(inner),
+    ]),
+  )
+}

@@ -1,0 +1,89 @@
+/** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
+
+import { invalid } from '../../domain/errors.ts'
+import { type Logger, silentLogger } from '../../domain/logger.ts'
+import type { OpenMemory } from '../library/index.ts'
+import type { Readers } from './readers.ts'
+
+/** Options of the app. */
+export interface AppOptions {
+  readonly memory: OpenMemory
+  /** A key that is good for everything (MNEME_API_KEY). Default: none. */
+  readonly apiKey?: string | undefined
+  /** true: nobody comes in without a key, not even while there is none. Default: keys are asked for once there is one. */
+  readonly keyRequired?: boolean | undefined
+  /** Whose memory it is when nobody is named and no key is asked for. Default `local`. */
+  readonly defaultUser?: string | undefined
+  /** Host names that requests may be sent to, besides loopback ones. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Origins of pages that may call, besides the server's own, each such as `https://example.org`. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Largest JSON body in bytes. Default 16 MB. */
+  readonly maxBodyBytes?: number | undefined
+  /** Requests that one caller may make in a minute. Default 6,000. */
+  readonly requestsPerMinute?: number | undefined
+  /** Requests that are worked on at once; more wait. Default 64. */
+  readonly concurrency?: number | undefined
+  /** Requests that wait; more are refused with 503. Default 256. */
+  readonly queueLength?: number | undefined
+  /** Chats, completions, exports, imports and calls of MCP at once; more are refused with 503. Default 256. */
+  readonly streams?: number | undefined
+  /** Milliseconds that one request may take, streams aside. Default 30,000. */
+  readonly timeoutMs?: number | undefined
+  readonly logger?: Logger | undefined
+  /** The folder of the built page, which is served at `/` where it is there. Default: no page. */
+  readonly page?: string | undefined
+  /** Threads over the same database, which answer where several ask at once. Whoever made them closes them. Default: none. */
+  readonly readers?: Readers | undefined
+}
+
+/** The same with every default filled in. */
+export type ResolvedAppOptions = {
+  readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers' | 'page'>]-?: Exclude<AppOptions[Name], undefined>
+} & {
+  readonly apiKey: string | null
+  readonly readers: Readers | null
+  readonly page: string | null
+}
+
+const MEGABYTE = 1024 * 1024
+/** Milliseconds that one request may take where nothing is said. */
+export const USUAL_TIMEOUT_MS = 30_000
+
+/** Fills in the defaults. Throws `invalid` for an origin that is none. */
+export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
+  return {
+    memory: options.memory,
+    apiKey: options.apiKey ?? null,
+    keyRequired: options.keyRequired ?? false,
+    defaultUser: options.defaultUser ?? 'local',
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin('allowedOrigins', origin)),
+    maxBodyBytes: options.maxBodyBytes ?? 16 * MEGABYTE,
+    requestsPerMinute: options.requestsPerMinute ?? 6000,
+    concurrency: options.concurrency ?? 64,
+    queueLength: options.queueLength ?? 256,
+    streams: options.streams ?? 256,
+    timeoutMs: options.timeoutMs ?? USUAL_TIMEOUT_MS,
+    logger: options.logger ?? silentLogger,
+    readers: options.readers ?? null,
+    page: options.page ?? null,
+  } as ResolvedAppOptions
+}
+
+/** Returns the origin. Throws `invalid` for what is none: paths, `*`, `null` (which pages of any site can send). */
+export function checkOrigin(field: string, value: string): string {
+  if (!isOrigin(value))
+    throw invalid(
+      field,
+      `${JSON.stringify(value)} is not an origin`,
+      'Name each origin by scheme, host and port, in lower case and without a slash behind, such as https://example.org.',
+    )
+  return value
+}
+
+function isOrigin(value: string): boolean {
+  // Pages of desktop programs and of extensions have schemes of their own, which URL knows nothing of.
+  if (!/^https?:/i.test(value)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*,A-Z]+$/.test(value)
+  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
+}

@@ -1,0 +1,195 @@
+/** Errors as RFC 9457 `application/problem+json`: what is wrong, with the code and the remedy of the library. */
+import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
+import { snakeWords } from '../operations/names.ts'
+import { InputRefusal } from '../operations/read-input.ts'
+
+/** The header that it stands in. */
+export const REQUEST_ID = 'x-request-id'
+
+/** Answers that were made with the id. */
+const carrying = new WeakSet<Response>()
+
+/** An answer that carries the id from the beginning, which costs less than to add it: headers become an object only then. */
+export function responseWithId(
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  status: number,
+  headers: Record<string, string>,
+  id: string,
+): Response {
+  const response = new Response(body, { status, headers: { ...headers, [REQUEST_ID]: id } })
+  carrying.add(response)
+  return response
+}
+
+/** Adds the id where it is missing. */
+export function giveId(response: Response, id: string): void {
+  // Where pages of other origins may call, hono makes the answer anew.
+  if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
+}
+
+/** Codes that only this door has. */
+export type DoorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'expectation_failed'
+  | 'rate_limited'
+  | 'busy'
+  | 'timeout'
+  | 'internal'
+
+/** Something that went wrong at this door, not in the library. */
+export class DoorError extends Error {
+  override readonly name = 'DoorError'
+  readonly code: DoorCode
+  readonly status: number
+  readonly remedy: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: DoorCode,
+    status: number,
+    message: string,
+    remedy: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.remedy = remedy
+    this.headers = headers
+  }
+}
+
+/** What whoever cannot be served any more is told. */
+export function stoppingError(): DoorError {
+  return new DoorError('busy', 503, 'The server is stopping.', 'Send the request again when it is back.', {
+    'retry-after': '1',
+  })
+}
+
+/** The body of an error. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly remedy: string
+  readonly field?: string
+  readonly request_id?: string
+}
+
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  invalid_input: 400,
+  not_found: 404,
+  conflict: 409,
+  unsupported: 422,
+  database_locked: 503,
+  database_newer: 503,
+  database_damaged: 503,
+  not_a_database: 503,
+  storage_full: 507,
+  storage_read_only: 503,
+  storage_failed: 503,
+  import_failed: 400,
+  aborted: 503,
+  closed: 503,
+  model_failed: 502,
+  model_refused: 502,
+  budget_spent: 429,
+  embedding_failed: 502,
+  vector_store_failed: 503,
+  queue_full: 503,
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timeout',
+  409: 'Conflict',
+  413: 'Content too large',
+  415: 'Unsupported media type',
+  417: 'Expectation failed',
+  422: 'Unprocessable content',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Internal error',
+  502: 'Bad gateway',
+  503: 'Service unavailable',
+  507: 'Insufficient storage',
+}
+
+/** A caller's own words may stand in an error, in full up to here. */
+const LONGEST_WORDS = 1000
+
+/** Seconds after which a caller may try again what failed for the moment, where nothing else is known. */
+const RETRY_AFTER = 1
+
+/** Status, headers and body of an error. What is neither ours nor expected says nothing of its inside. */
+export function problemOf(
+  error: unknown,
+  requestId?: string,
+): { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> } {
+  const extra = requestId === undefined ? {} : { request_id: requestId }
+  const of = (status: number, code: string, detail: string, remedy: string, field?: string): Problem => ({
+    type: 'about:blank',
+    title: TITLES[status] ?? 'Error',
+    status,
+    detail: clipped(detail),
+    code,
+    remedy,
+    ...(field === undefined ? {} : { field: clipped(field) }),
+    ...extra,
+  })
+  if (error instanceof DoorError)
+    return { problem: of(error.status, error.code, error.message, error.remedy), headers: error.headers }
+  if (error instanceof MnemeError) {
+    const status = STATUS[error.code]
+    // What a door refused is named as the caller wrote it.
+    const worded = error instanceof InputRefusal ? (text: string) => text : snakeWords
+    const field = error.field === undefined ? undefined : worded(error.field)
+    return {
+      problem: of(status, error.code, worded(reasonOf(error)), worded(error.remedy), field),
+      headers:
+        status === 503 || status === 429 ? { 'retry-after': String(error.retryAfterSeconds ?? RETRY_AFTER) } : {},
+    }
+  }
+  return {
+    problem: of(500, 'internal', 'Something failed that should not have.', 'Look into the log by the request id.'),
+    headers: {},
+  }
+}
+
+/** What is wrong and what to do, for callers who read one line. */
+export function inOneLine({ detail, remedy }: Problem): string {
+  return `${detail.replace(/[.!?]?$/, (end) => end || '.')} ${remedy}`
+}
+
+function clipped(text: string): string {
+  return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS).toWellFormed()}…` : text
+}
+
+/** The response to an error. */
+export function problemResponse(error: unknown, requestId?: string): Response {
+  const { problem, headers } = problemOf(error, requestId)
+  return problemJson(problem, headers)
+}
+
+/** The response with a problem, and whatever a door says besides. */
+export function problemJson<T extends Problem>(
+  problem: T,
+  headers: Readonly<Record<string, string>>,
+  type = 'application/problem+json',
+): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { ...headers, 'content-type': type },
+  })
+}

@@ -1,0 +1,95 @@
+/** A listening server: binds, answers, and on the way out finishes what it accepted. */
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { createApp } from './app.ts'
+import { closeServer, createHttpServer, type HttpServer } from './http-server.ts'
+import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
+
+/** Where to listen. */
+export interface ServeOptions extends AppOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string | undefined
+  /** Default 7077; 0 takes a free one. */
+  readonly port?: number | undefined
+  readonly version: string
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+  /**
+   * Takes no more requests and finishes those that it took. What is still worked on after `graceMs` (default: what one
+   * request may take, and half a minute more for streams) is broken off, and told so by a 503 or an `error` event.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+/**
+ * Connections that wait to be taken. Node's 511 are too few for a thousand at once: the system resets the others, and
+ * nobody tells them why.
+ */
+const BACKLOG = 4096
+/** Milliseconds that streams have for their end when the server stops, beyond what every request has. */
+const STREAMS_MS = 30_000
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
+
+/** Whether only this machine can reach it. */
+function isLoopback(host: string): boolean {
+  return LOOPBACK.test(host)
+}
+
+/**
+ * Listens. Rejects with `invalid` where other machines could reach it and no key is asked for, `conflict`
+ * where the port is taken.
+ */
+export async function serve({
+  host = '127.0.0.1',
+  port = 7077,
+  version,
+  ...options
+}: ServeOptions): Promise<Listening> {
+  const hasKey = options.apiKey !== undefined || (await options.memory.keys.exist())
+  if (!isLoopback(host) && !hasKey)
+    throw invalid(
+      'host',
+      `${host} can be reached by other machines, and no API key is set`,
+      'Set MNEME_API_KEY or make a key with `mneme keys add`, or listen on 127.0.0.1.',
+    )
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
+  const keyRequired = options.keyRequired ?? !isLoopback(host)
+  const app = createApp({ ...options, allowedHosts, keyRequired }, version)
+  const http = await new Promise<HttpServer>((resolve, reject) => {
+    const made = createHttpServer(app.fetch, host)
+    const { server } = made
+    server.once('listening', () => resolve(made)).once('error', (error) => reject(listenError(error, host, port)))
+    server.listen({ host, port, backlog: BACKLOG })
+  })
+  const address = http.server.address()
+  const bound = typeof address === 'object' && address !== null ? address.port : port
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    host,
+    port: bound,
+    url: `http://${shown}:${bound}`,
+    close: (graceMs = (options.timeoutMs ?? USUAL_TIMEOUT_MS) + STREAMS_MS) => closeServer(http, graceMs, app.stop),
+  }
+}
+
+/** Why it cannot listen there, as something that can be put right. */
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const at = { field: 'port', cause: error }
+  if (error.code === 'EADDRINUSE')
+    return new MnemeError('conflict', `port: ${port} is taken; another program, or another Mneme, answers there`, {
+      ...at,
+      remedy: 'Stop that one, or choose another port (0 takes a free one).',
+    })
+  if (error.code === 'EACCES')
+    return new MnemeError('invalid_input', `port: ${port} is not open to this user`, {
+      ...at,
+      remedy: 'Choose one above 1023.',
+    })
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return invalid('host', `${host} is no address of this machine`, 'Use 127.0.0.1, or an address that it has.')
+  return error
+}

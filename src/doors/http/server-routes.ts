@@ -1,0 +1,311 @@
+/** What a server tells about itself: whether it is well, its figures, what can be asked of it. */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { type MnemeError, reasonOf } from '../../domain/errors.ts'
+import type { OpenMemory } from '../library/index.ts'
+import { InputRefusal } from '../operations/read-input.ts'
+import type { Admission } from './admission.ts'
+import type { ExtraRoute } from './openapi.ts'
+import { queryParameters } from './read-request.ts'
+import type { ServerApp, Services } from './services.ts'
+
+const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
+
+/** Adds the routes and says what to write about them. */
+export function addServerRoutes(
+  app: ServerApp,
+  services: Services,
+  metrics: Metrics,
+  version: string,
+  document: () => unknown,
+): readonly ExtraRoute[] {
+  const { admit } = services
+  app.get('/health', async (context) => {
+    refuseParameters(context.req.url)
+    const health = await checkHealth(services, version)
+    return context.json(health, health.status === 'down' ? 503 : 200)
+  })
+  app.get('/metrics', (context) =>
+    admit(context, { scope: 'admin' }, async () => {
+      refuseParameters(context.req.url)
+      return context.body(await metrics.text(), 200, { 'content-type': metrics.contentType })
+    }),
+  )
+  app.get('/openapi.json', (context) => {
+    refuseParameters(context.req.url)
+    return context.json(document() as object)
+  })
+  return [
+    {
+      method: 'get',
+      path: '/health',
+      describe: {
+        operationId: 'health',
+        summary: 'Tell whether all is well, and what is degraded.',
+        tags: ['Server'],
+        security: [],
+        responses: {
+          200: { description: 'It answers.', content: JSON_OBJECT },
+          503: { description: 'It cannot.', content: JSON_OBJECT },
+        },
+      },
+      errors: [400, 403],
+    },
+    {
+      method: 'get',
+      path: '/metrics',
+      describe: {
+        operationId: 'metrics',
+        summary: 'Figures for Prometheus.',
+        tags: ['Server'],
+        responses: {
+          200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+      },
+      errors: [400, 401, 403, 429, 503],
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      describe: {
+        operationId: 'openapi',
+        summary: 'This document.',
+        tags: ['Server'],
+        security: [],
+        responses: { 200: { description: 'OpenAPI 3.1.', content: JSON_OBJECT } },
+      },
+      errors: [400, 403],
+    },
+  ]
+}
+
+/** What these routes tell, they tell whole. */
+function refuseParameters(url: string): void {
+  for (const name of queryParameters(url).keys())
+    throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
+}
+
+/** The answer of /health. */
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'down'
+  readonly version: string
+  /** One sentence for everything that is not as it should be. */
+  readonly degraded: readonly string[]
+  readonly jobs: { readonly waiting: number; readonly dead: number }
+  readonly requests: { readonly running: number; readonly waiting: number }
+  /** How far the vector store is behind; absent without one. */
+  readonly vector_store?: {
+    /** Changes that it was not told of yet. */
+    readonly waiting: number
+    /** Since when the oldest of them waits, ISO 8601; null when none does, or only those from before it came. */
+    readonly oldest: string | null
+  }
+}
+
+/** More jobs than this have been waiting: thinking does not keep up. */
+const MANY_JOBS = 1000
+
+/** Milliseconds for which a write that failed is told: whoever asks in between sees it. */
+const TOLD_MS = 5 * 60_000
+
+/** Whether an error says that the file takes no more: a full disk, no permission, a broken one. */
+export function isUnwritable({ code }: MnemeError): boolean {
+  return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
+}
+
+/** Looks. Never rejects. */
+async function checkHealth(
+  { options: { memory }, admission: { load }, unwritable }: Services,
+  version: string,
+): Promise<Health> {
+  try {
+    const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
+    const vectorStore = await memory.maintenance.vectorStore()
+    const leftAlone = await memory.maintenance.modelsLeftAlone()
+    const isUnwritableNow = unwritable !== null && performance.now() - unwritable.at < TOLD_MS
+    const degraded = [
+      ...(isUnwritableNow ? [`The last write that failed, failed a moment ago: ${unwritable.reason}`] : []),
+      ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
+      ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
+      ...leftAlone.map(
+        (model) => `The model ${model} failed lately: it is left alone for a while, and then tried again.`,
+      ),
+      ...(vectorStore === null || vectorStore.failure === null
+        ? []
+        : [
+            `The vector store does not answer, recall goes by words; ${vectorStore.waiting} changes wait: ${vectorStore.failure}`,
+          ]),
+    ]
+    const status = degraded.length === 0 ? 'ok' : 'degraded'
+    return {
+      status,
+      version,
+      degraded,
+      jobs: { waiting: jobs, dead: deadJobs },
+      requests: load,
+      ...(vectorStore === null
+        ? {}
+        : { vector_store: { waiting: vectorStore.waiting + vectorStore.toFill, oldest: vectorStore.oldestAt } }),
+    }
+  } catch (error) {
+    return {
+      status: 'down',
+      version,
+      degraded: [`The database does not answer: ${reasonOf(error)}`],
+      jobs: { waiting: 0, dead: 0 },
+      requests: load,
+    }
+  }
+}
+
+/** Counts requests and writes it all down. */
+interface Metrics {
+  /** `route` is the path with its braces, so that ids are no labels. */
+  observe(method: string, route: string, status: number, seconds: number): void
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** Metrics of one server. */
+export function createMetrics(memory: OpenMemory, admission: Admission): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'mneme_http_requests_total',
+    help: 'Requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  })
+  const duration = new Histogram({
+    name: 'mneme_http_request_duration_seconds',
+    help: 'Time from request to answer.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  })
+  /** What is counted of one method, route and status: looking it up by its labels takes longer than counting. */
+  const series = new Map<
+    string,
+    { readonly requests: Counter.Internal; readonly duration: Histogram.Internal<string> }
+  >()
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
+  const running = gauge('mneme_http_requests_running', 'Requests that are worked on.')
+  const waiting = gauge('mneme_http_requests_waiting', 'Requests that wait to be worked on.')
+  const resident = gauge('mneme_process_resident_bytes', 'Memory of the process.')
+  const behind = gauge(
+    'mneme_vector_store_waiting',
+    'Changes that the vector store was not told of yet; 0 without one.',
+  )
+  const sizes = {
+    users: gauge('mneme_users', 'Users with something remembered.'),
+    conversations: gauge('mneme_conversations', 'Conversations.'),
+    turns: gauge('mneme_turns', 'Turns.'),
+    summaries: gauge('mneme_summaries', 'Rolling summaries.'),
+    memories: gauge('mneme_memories', 'Long-term memories.'),
+    jobs: gauge('mneme_jobs', 'Jobs that wait or run.'),
+    deadJobs: gauge('mneme_jobs_dead', 'Jobs that failed for good.'),
+    bytes: gauge('mneme_database_bytes', 'Size of the database with its log.'),
+  } as const
+  return {
+    contentType: registry.contentType,
+    observe: (method, route, status, seconds) => {
+      const name = `${method} ${route} ${status}`
+      let seen = series.get(name)
+      if (seen === undefined) {
+        seen = {
+          requests: requests.labels(method, route, String(status)),
+          duration: duration.labels(method, route),
+        }
+        series.set(name, seen)
+      }
+      seen.requests.inc()
+      seen.duration.observe(seconds)
+    },
+    text: async () => {
+      running.set(admission.load.running)
+      waiting.set(admission.load.waiting)
+      resident.set(process.memoryUsage.rss())
+      const counts = await memory.maintenance.stats({ allUsers: true })
+      for (const [name, one] of Object.entries(sizes)) one.set(counts[name as keyof typeof sizes])
+      const vectorStore = await memory.maintenance.vectorStore()
+      behind.set(vectorStore === null ? 0 : vectorStore.waiting + vectorStore.toFill)
+      return registry.metrics()
+    },
+  }
+}
+
+/**
+ * How does a browser get the page? The built files are read once, with the sizes that the build compressed, and go out under
+ * a policy that lets nothing inline run and nothing from elsewhere in. They tell nothing of anybody, so they take no key.
+ */
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+const SAFETY: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** What the build writes beside a file, best first: the coding and the ending of its name. */
+const CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+interface PageFile {
+  readonly type: string
+  readonly tag: string
+  /** By coding; `identity` is always there. */
+  readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
+}
+
+/** Adds `/` and its files; nothing where the folder holds no page. */
+export function addPageRoutes(app: ServerApp, folder: string): void {
+  if (!existsSync(join(folder, 'index.html'))) return
+  const assets = join(folder, 'assets')
+  const files = new Map(
+    readdirSync(assets)
+      .filter((name) => TYPES[extname(name)] !== undefined)
+      .map((name) => [name, readPageFile(join(assets, name))]),
+  )
+  const index = readPageFile(join(folder, 'index.html'))
+  app.get('/', (context) => pageResponse(context.req.raw, index, 'no-cache'))
+  app.get('/assets/:file', (context) => {
+    const file = files.get(context.req.param('file'))
+    // The name holds a hash of what is in it.
+    return file === undefined
+      ? context.notFound()
+      : pageResponse(context.req.raw, file, 'public, max-age=31536000, immutable')
+  })
+}
+
+function readPageFile(path: string): PageFile {
+  const body = readFileSync(path)
+  const bodies = new Map([['identity', new Uint8Array(body)]])
+  for (const [coding, ending] of CODINGS)
+    if (existsSync(path + ending)) bodies.set(coding, new Uint8Array(readFileSync(path + ending)))
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { type: TYPES[extname(path)] ?? '', tag, bodies }
+}
+
+function pageResponse({ headers }: Request, { type, tag, bodies }: PageFile, caching: string): Response {
+  const common = { ...SAFETY, etag: tag, 'cache-control': caching, vary: 'accept-encoding' }
+  if (headers.get('if-none-match')?.includes(tag)) return new Response(null, { status: 304, headers: common })
+  const accepted = (headers.get('accept-encoding') ?? '').split(',').map((part) => part.trim())
+  const coding = CODINGS.map(([name]) => name).find((name) => accepted.includes(name) && bodies.has(name))
+  return new Response(bodies.get(coding ?? 'identity') ?? null, {
+    headers: { ...common, 'content-type': type, ...(coding === undefined ? {} : { 'content-encoding': coding }) },
+  })
+}

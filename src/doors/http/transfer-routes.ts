@@ -1,0 +1,157 @@
+/** Taking everything out, and taking it or chats of other programs in: `GET /export`, `POST /import`, as streams. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { LogImportReport } from '../exchange/import-logs.ts'
+import type { ImportReport } from '../exchange/import-report.ts'
+import { exportEverything, importChats, importEverything } from '../operations/exchange.ts'
+import { snakeNames } from '../operations/names.ts'
+import { requireScope } from './caller.ts'
+import { DoorError } from './problem.ts'
+import { passOver, tooSlow } from './read-body.ts'
+import { checkedInput, readRequest } from './read-request.ts'
+import { admitStream, bodyOf } from './respond-with-stream.ts'
+import type { ServerApp, Services } from './services.ts'
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
+/** Largest import in bytes: what is larger goes by `mneme import`. */
+const IMPORT_BYTES = 1024 ** 3
+/** Bytes that have to come in the time of one request, waiting alone counted. */
+const LEAST_BYTES = 64 * 1024
+
+/** Adds the routes. */
+export function addTransferRoutes(app: ServerApp, services: Services): void {
+  const takeTurn = createTurns()
+  app.get('/export', (context) => sendExport(context, services, takeTurn))
+  app.post('/import', (context) => takeImport(context, services, importEverything, shownReport))
+  app.post('/import/chats', (context) => takeImport(context, services, importChats, snakeReport))
+}
+
+function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
+  const { memory } = services.options
+  return admitStream(services, context, 'read', async ({ caller, user, signal }, respond) => {
+    const raw = readRequest(exportEverything, context, {})
+    const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
+    const input = checkedInput(exportEverything, raw.input)
+    const pieces = (await exportEverything.handler(call, input)) as AsyncIterable<string>
+    const { body, ended } = bodyOf(context, {
+      pieces: encoded(pieces[Symbol.asyncIterator](), takeTurn),
+      stop: () => {},
+      patienceMs: services.options.timeoutMs,
+    })
+    const format = String(input.format ?? 'jsonl')
+    const headers = {
+      'content-type': MEDIA_TYPES[format] ?? '',
+      'content-disposition': `attachment; filename="mneme-export.${format}"`,
+    }
+    respond(new Response(body, { headers }))
+    await ended
+  })
+}
+
+function takeImport<T>(
+  context: Context,
+  services: Services,
+  operation: typeof importEverything | typeof importChats,
+  shown: (report: T) => object,
+): Promise<Response> {
+  const { memory } = services.options
+  return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, signal }) => {
+    const raw = readRequest(operation, context, {})
+    const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
+    const sent = context.req.raw.body
+    const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
+    const input = checkedInput(operation, { ...raw.input, body })
+    // They hold for every user.
+    if (input.with_settings === true) requireScope(caller, 'admin')
+    if (body === null) throw invalid('body', 'is empty', 'Send the file.')
+    return context.json(shown((await operation.handler(call, input)) as T))
+  })
+}
+
+function shownReport(report: ImportReport): object {
+  refuseWhatIsNoExport(report)
+  return { ...snakeNames(report), refused: report.refused.map(snakeNames) }
+}
+
+function snakeReport({ files, ...counts }: LogImportReport): object {
+  const [first] = files
+  if (first !== undefined && files.every(({ format }) => format === null))
+    throw new MnemeError('import_failed', first.reason ?? 'no chat log', {
+      remedy: 'Send an export of ChatGPT or Claude.ai, a transcript, JSON lines or text with roles.',
+      field: 'body',
+    })
+  return { ...snakeNames(counts), files: files.map(snakeNames) }
+}
+
+/** Throws where nothing was taken because nothing of it could be read. */
+function refuseWhatIsNoExport({ refused, complete, ...counts }: ImportReport): void {
+  const [first] = refused
+  const isEmpty = Object.values(counts).every((count) => count === 0)
+  if (!complete && isEmpty && first !== undefined)
+    throw new MnemeError('import_failed', first.reason, { remedy: first.remedy, field: 'body' })
+}
+
+async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  try {
+    for (let next = await takeTurn(() => pieces.next()); !next.done; next = await takeTurn(() => pieces.next()))
+      yield encoder.encode(next.value)
+  } finally {
+    await pieces.return?.()
+  }
+}
+
+/** The pieces of a body of any length that comes fast enough: who sends next to nothing must not keep a place. */
+async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
+  let size = 0
+  let waited = 0
+  let sinceWaited = 0
+  try {
+    for (;;) {
+      const begun = performance.now()
+      const read = await soon(body.read(), timeoutMs - waited)
+      if (read === null) throw tooSlow(timeoutMs)
+      if (read.done) return
+      size += read.value.byteLength
+      sinceWaited += read.value.byteLength
+      waited += performance.now() - begun
+      if (sinceWaited >= LEAST_BYTES) sinceWaited = waited = 0
+      if (size > IMPORT_BYTES)
+        throw new DoorError(
+          'too_large',
+          413,
+          `The body has more than ${IMPORT_BYTES} bytes.`,
+          'Use `mneme import FILE`.',
+        )
+      yield read.value
+    }
+  } finally {
+    void passOver(body)
+  }
+}
+
+/** What comes within so many milliseconds; null where nothing does. */
+async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), milliseconds)
+  try {
+    return await Promise.race([coming, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Does a piece of work when it is its turn; resolves and rejects as that does. */
+type TakeTurn = <T>(piece: () => Promise<T>) => Promise<T>
+
+/** Works that take turns with each other: one piece in a turn of the event loop, in the order in which they ask. */
+function createTurns(): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (piece) => {
+    const mine = last.then(() => nextTurn()).then(piece)
+    last = mine.catch(() => {})
+    return mine
+  }
+}

@@ -1,0 +1,178 @@
+/** What a model gets to see: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
+
+import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { late } from '../../domain/late.ts'
+import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
+import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
+import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
+import type { CompletionInput, CompletionReply } from '../../usecases/chat/complete.ts'
+import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
+import { isoTime, isoTimeOrNull } from './render.ts'
+import type { Binding, WithUser } from './users.ts'
+
+/** What can be done with contexts. */
+export interface Contexts {
+  /**
+   * Layers [0] system … [5] rolling window, packed into `tokenBudget`, with an account of what was recalled and what was
+   * left out. What was put in counts as accessed; `count: false` only looks.
+   */
+  build(message: string, input?: Omit<ContextInput, 'userId'> & WithUser): Promise<BuiltContext>
+  /**
+   * What an assistant should know when a session begins: the profile and, for a project, what is remembered of it and what
+   * its last sessions were about. '' where nothing is known; nothing counts as accessed.
+   */
+  briefing(input?: Omit<BriefingInput, 'userId'> & WithUser): Promise<Briefing>
+}
+
+type Item = RecalledEvidence['results'][number]
+
+/** One text that answers: a turn, or a memory with its validity. */
+export interface EvidenceView
+  extends Pick<
+    Item,
+    'kind' | 'conversationId' | 'turnId' | 'projectRoot' | 'role' | 'speaker' | 'text' | 'excerpt' | 'score' | 'tokens'
+  > {
+  /** Of a memory. */
+  readonly id?: string
+  readonly createdAt: string
+  /** Ids of memories whose whole text stands in this turn; absent where there are none. */
+  readonly tells?: readonly string[]
+  readonly validFrom?: string
+  readonly validTo?: string | null
+  readonly supersededBy?: string | null
+  readonly suspect?: { readonly reason: string; readonly since: string } | null
+  readonly confidence?: number
+  readonly sourceTurnIds?: readonly number[]
+  readonly explanation?: NonNullable<Item['explanation']>
+}
+
+/** The answer, best first. */
+export interface EvidenceAnswer {
+  readonly results: readonly EvidenceView[]
+  /** Of all results together, as lines of a context. */
+  readonly tokens: number
+  readonly latencyMs: number
+  readonly warnings: readonly string[]
+}
+
+/** Recalls evidence. */
+export type RecallEvidence = (
+  message: string,
+  input?: Omit<RecallEvidenceInput, 'userId'> & WithUser,
+) => Promise<EvidenceAnswer>
+
+/** The answer to a message, with everything about it. */
+export type ChatAnswer = Omit<Extract<ChatEvent, { readonly kind: 'done' }>, 'kind'> &
+  Pick<Extract<ChatEvent, { readonly kind: 'recalled' }>, 'recalled' | 'tokens'>
+
+/** What can be done with a model that remembers. */
+export interface Chats {
+  /**
+   * Stores the message, recalls, asks the model and stores its answer: `recalled`, any number of `delta`, then `done` or
+   * `error`. Without a model `done` has `wouldHaveShown`. Stop listening, or abort the signal, and the model is stopped.
+   */
+  stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
+  /** The same in one piece. Rejects with the model's error; the message is stored by then. */
+  send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
+  /** Hands a request for a chat completion on to the model's vendor, with what is recalled for it, and remembers. */
+  complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>
+  /** The vendor's list of models, as it answers; the configured one where it has none. */
+  models(signal?: AbortSignal): Promise<GatewayReply>
+}
+
+const recalling = late(() => import('../../usecases/recall.ts'))
+const buildingContext = late(() => import('../../usecases/build-context.ts'))
+// Asked for once: a module that is there already still takes the loader a moment to find.
+const chatting = late(() => import('../../usecases/chat/chat.ts'))
+const completing = late(() => import('../../usecases/chat/complete.ts'))
+
+/** Binds the use cases. */
+export function contexts({ core, user }: Binding): {
+  readonly context: Contexts
+  readonly recall: RecallEvidence
+  readonly chat: Chats
+} {
+  const { store, options, thinking, open, activity, models } = core
+  const { clock, logger, maxContentBytes } = options
+  const asking = { ...core.settings, store, embedQuery: core.embedQuery, meanings: core.meanings }
+  const build = async (message: string, input: ContextInput): Promise<BuiltContext> => {
+    const { contextFor } = await buildingContext()
+    const started = performance.now()
+    const built = await contextFor({ ...asking, wake: thinking.worker.wake }, message, input)
+    // A mere look is no question that somebody asked.
+    if (input.count !== false)
+      activity.recalled(input.userId, message, built.recalled.length, performance.now() - started)
+    return built
+  }
+  const chatDependencies = {
+    log: store.log,
+    llm: models.llm,
+    clock,
+    logger,
+    maxContentBytes,
+    store: core.storeAndRoll,
+    context: build,
+  }
+  const openChat = open(chatting)
+  const openCompletions = open(completing)
+  const stream: Chats['stream'] = async function* (message, input) {
+    const { chat } = await openChat()
+    yield* chat(chatDependencies, message, { ...input, userId: user(input) })
+  }
+  return {
+    context: {
+      build: open(async (message, input) => build(message, { ...input, userId: user(input) })),
+      briefing: open(async (input) => {
+        const { briefingFor } = await import('../../usecases/briefing.ts')
+        return briefingFor(store, { ...input, userId: user(input) })
+      }),
+    },
+    recall: open(async (message, input) => {
+      const userId = user(input)
+      const { recallEvidence } = await recalling()
+      const answer = await recallEvidence(asking, message, { ...input, userId })
+      activity.recalled(userId, message, answer.results.length, answer.latencyMs)
+      return { ...answer, results: answer.results.map(evidenceView) }
+    }),
+    chat: {
+      stream,
+      send: async (message, input) => {
+        let seen = { recalled: [], tokens: 0 } as Pick<ChatAnswer, 'recalled' | 'tokens'>
+        for await (const event of stream(message, input)) {
+          if (event.kind === 'recalled') seen = { recalled: event.recalled, tokens: event.tokens }
+          if (event.kind === 'error') throw event.error
+          if (event.kind === 'done') {
+            const { kind: _, ...answer } = event
+            return { ...answer, ...seen }
+          }
+        }
+        throw new MnemeError('aborted', 'The chat ended without an answer.', { remedy: 'Send the message again.' })
+      },
+      complete: async (input) =>
+        (await openCompletions()).complete(chatDependencies, { ...input, userId: user(input) }),
+      models: async (signal) => (await openCompletions()).listModels(chatDependencies, signal),
+    },
+  }
+}
+
+function evidenceView({ memory, told, explanation, createdAt, ...item }: Item): EvidenceView {
+  return {
+    ...item,
+    createdAt: isoTime(createdAt),
+    ...(told.length === 0 ? {} : { tells: told.map(({ id }) => id) }),
+    ...(memory === null
+      ? {}
+      : {
+          id: memory.id,
+          validFrom: isoTime(memory.validFrom),
+          validTo: isoTimeOrNull(memory.validTo),
+          supersededBy: memory.supersededBy,
+          suspect:
+            memory.suspect === null ? null : { reason: memory.suspect.reason, since: isoTime(memory.suspect.since) },
+          confidence: memory.confidence,
+          sourceTurnIds: memory.sourceTurnIds,
+        }),
+    ...(explanation === null ? {} : { explanation }),
+  }
+}

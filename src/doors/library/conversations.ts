@@ -1,0 +1,283 @@
+/** `memory.conversations`: the log of everything that was said, and recall from it; `memory.workingMemory`: their live state. */
+import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
+import type { Work } from '../../domain/contracts/conversation-log.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { PageInput } from '../../domain/page.ts'
+import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
+import {
+  type CleanupInput,
+  type CreateConversationInput,
+  createConversation,
+  getConversation,
+  type ListTurnsInput,
+  listConversations,
+  listSummaries,
+  listTurns,
+  muteConversation,
+  removeConversations,
+  summarizeTurns,
+} from '../../usecases/conversations.ts'
+import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
+import { type RestoreCounts, type RestoreInput, restoreConversation } from '../../usecases/restore-conversation.ts'
+import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
+import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
+import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../../usecases/working-memory.ts'
+import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
+import { exportRecords } from '../exchange/export-records.ts'
+import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
+import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
+import type { ImportReport } from '../exchange/import-report.ts'
+import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
+import { readExport } from '../exchange/read-export.ts'
+import { writeExport } from '../exchange/write-export.ts'
+import {
+  type ConversationView,
+  isoTime,
+  type RecallView,
+  renderConversation,
+  renderRecall,
+  renderSummary,
+  renderTurn,
+  renderWorkingMemory,
+  type SummaryView,
+  type TurnView,
+  type WorkingMemoryView,
+} from './render.ts'
+import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
+import type { Binding, UserOptional, WithUser } from './users.ts'
+
+/** A list by page. */
+export interface ListView<T> {
+  readonly items: readonly T[]
+  /** Items on all pages. */
+  readonly total: number
+}
+
+/** What became of one stored turn. */
+export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
+  readonly storedAt: string
+  readonly externalId?: string
+}
+
+/** A summary that was asked for. */
+export interface SummarizeView {
+  readonly summaryId: number
+  readonly conversationId: string
+  readonly turnsSummarized: readonly number[]
+  readonly summary: string
+  readonly keySymbols: readonly string[]
+  readonly keyDecisions: readonly string[]
+}
+
+export interface Conversations {
+  /** Begins a conversation without turns; without an id it gets a new one. One that is there already stays as it is. */
+  create(input?: UserOptional<CreateConversationInput>): Promise<ConversationView>
+  /** Stores turns in one transaction; they can be recalled when the promise resolves. */
+  store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
+  /** The turns and summaries that answer the query, best first. */
+  recall(query: string, input?: UserOptional<RecallInput> & WithReveal): Promise<RecallView>
+  /** Newest activity first. */
+  list(
+    input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string },
+  ): Promise<ListView<ConversationView>>
+  /** Secrets in its summary are masked. */
+  get(conversationId: string, input?: WithUser): Promise<ConversationView>
+  /** Has no model shown what was said in it, or is remembered from it; everything is kept, listed and found by the user. */
+  mute(conversationId: string, input?: WithUser): Promise<ConversationView>
+  /** Has it shown again. */
+  unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
+  /**
+   * In order; `fromTurn` and `toTurn` bound the numbers, both included, `isCollected: true` asks for what the user
+   * collected. Secrets are masked unless `revealSecrets` is set or one turn is asked for by its number.
+   */
+  turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
+  /**
+   * Collects a turn, or with `isCollected: false` takes the mark off; the turn as it is now. The mark is the user's: nothing
+   * else sets it, recall does not look at it, and deleting by age leaves the turns that have it.
+   */
+  collect(input: UserOptional<CollectInput>): Promise<TurnView>
+  /** The collected turns of all conversations, the last said first. Secrets are masked unless `revealSecrets` is set. */
+  collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
+  /** The rolling summaries, oldest span first. */
+  summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
+  /** Summarises the turns fromTurn … toTurn now. Secrets are masked in the answer. */
+  summarize(
+    conversationId: string,
+    input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
+  ): Promise<SummarizeView>
+  /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
+  delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
+  /** The text of an export file, in pieces: everything of the user, or one conversation. Format default `jsonl`. */
+  export(
+    input?: WithUser & {
+      readonly conversationId?: string | undefined
+      readonly format?: ExportFormat | undefined
+      /** true: the settings of the database, too. Default false. */
+      readonly withSettings?: boolean | undefined
+      /** true: secrets as they are, for a backup that can be restored whole. Default false: they are masked. */
+      readonly withSecrets?: boolean | undefined
+      /** Told at the end how many secrets were masked; 0 with `withSecrets`. */
+      readonly onMasked?: ((count: number) => void) | undefined
+      /** Told at the end what the export held: all 0 when there was nothing of the user. */
+      readonly onCounted?: ((counts: ExportCounts) => void) | undefined
+    },
+  ): AsyncIterable<string>
+  /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
+  import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
+  /**
+   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, exports of ChatGPT and Claude.ai
+   * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
+   */
+  importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
+  /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
+  importLogStream(
+    file: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+    input?: WithUser & LogChoices,
+    work?: ImportWork,
+  ): Promise<LogImportReport>
+  /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
+  restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
+}
+
+/** The live state of conversations, gone 30 minutes after the last turn. */
+export interface WorkingMemories {
+  /** Rejects with `not_found` when there is none or it has expired. */
+  get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
+  /** Secrets are masked unless `revealSecrets` is set. */
+  list(input?: WithUser & WithReveal): Promise<readonly WorkingMemoryView[]>
+  delete(input: WithUser & { readonly conversationId: string }): Promise<void>
+}
+
+/** Binds the use cases of conversations. */
+export function conversations({ core, user, forget }: Binding): Conversations {
+  const { store, options, open } = core
+  const { log } = store
+  const { clock, maxContentBytes } = options
+  return {
+    create: open(async (input) =>
+      renderConversation(await createConversation(log, clock, { ...input, userId: user(input) })),
+    ),
+    store: async (input) => {
+      const stored = await core.storeTurns({ ...input, userId: user(input) })
+      return stored.map(({ externalId, storedAt, ...turn }) => ({
+        ...turn,
+        storedAt: isoTime(storedAt),
+        ...(externalId === null ? {} : { externalId }),
+      }))
+    },
+    recall: open(async (query, input) => {
+      const { asked, show } = splitReveal(input)
+      const { embedQuery, meanings } = core
+      const found = await recall({ store, clock, embedQuery, meanings }, query, { ...asked, userId: user(input) })
+      return show(renderRecall(found))
+    }),
+    list: open(async (input = {}) => {
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await listConversations(log, user(input), asked)
+      return { items: await shownList(items, (one) => show(renderConversation(one))), total }
+    }),
+    get: open(async (conversationId, input) =>
+      masked(renderConversation(await getConversation(log, user(input), conversationId))),
+    ),
+    mute: open(async (conversationId, input) =>
+      masked(renderConversation(await muteConversation(log, user(input), conversationId, true))),
+    ),
+    unmute: open(async (conversationId, input) =>
+      masked(renderConversation(await muteConversation(log, user(input), conversationId, false))),
+    ),
+    turns: open(async (conversationId, input = {}) => {
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await listTurns(log, user(input), conversationId, asked)
+      const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
+      return {
+        items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
+        total,
+      }
+    }),
+    collect: open(async (input) => renderTurn(await collectTurn(log, { ...input, userId: user(input) }))),
+    collected: open(async (input = {}) => {
+      const { asked, show } = splitReveal(input)
+      const { items, total } = await listCollectedTurns(log, user(input), asked)
+      return { items: await shownList(items, (item) => shownTurn(renderTurn(item), show)), total }
+    }),
+    summaries: open(async (conversationId, input) => {
+      const { show } = splitReveal(input)
+      return (await listSummaries(log, user(input), conversationId)).map((one) => show(renderSummary(one)))
+    }),
+    summarize: open(async (conversationId, input) =>
+      masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
+    ),
+    delete: open(async (input, work) => {
+      const userId = user(input)
+      const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+      await forget(userId)
+      return counts
+    }),
+    export: ({
+      conversationId,
+      format = 'jsonl',
+      withSettings,
+      withSecrets = false,
+      onMasked,
+      onCounted,
+      ...input
+    } = {}) => {
+      const all = exportRecords(core, { userId: user(input), conversationId, withSettings })
+      const records = onCounted === undefined ? all : countRecords(all, onCounted)
+      const count: MaskedCount = { masked: 0 }
+      const shown = checkBoolean('withSecrets', withSecrets) ? records : maskRecords(records, count)
+      return writeExport(shown, checkOneOf('format', format, EXPORT_FORMATS), () => {
+        onMasked?.(count.masked)
+        return count.masked
+      })
+    },
+    import: open(async (source, input, work) =>
+      importRecords(core, user(input), readExport(checkStream(source)), {
+        ...work,
+        think: input?.think,
+        withSettings: input?.withSettings,
+      }),
+    ),
+    importLogs: open(async (folder, input, work) =>
+      importLogs(core, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+    ),
+    importLogStream: open(async ({ name, source }, input, work) =>
+      importLogStream(
+        core,
+        user(input),
+        { name, source: checkStream(source) },
+        { ...work, think: input?.think, dryRun: input?.dryRun },
+      ),
+    ),
+    restore: open(async (input) => {
+      const userId = user(input)
+      const counts = await restoreConversation({ log, clock, maxContentBytes }, { ...input, userId })
+      await core.restored(userId, input.think === true)
+      return counts
+    }),
+  }
+}
+
+/** Binds the use cases of their live state. */
+export function workingMemories({ core, user }: Binding): WorkingMemories {
+  const { store, options, open } = core
+  const { workingMemory } = store
+  return {
+    get: open(async (input) =>
+      renderWorkingMemory(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
+    ),
+    list: open(async (input) => {
+      const { show } = splitReveal(input)
+      const live = await listWorkingMemory(workingMemory, options.clock, user(input))
+      return live.map((one) => show(renderWorkingMemory(one)))
+    }),
+    delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
+  }
+}
+
+function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
+    throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
+  return source
+}

@@ -1,0 +1,273 @@
+/** `memory.maintenance`: upkeep that a person or a timer asks for, and the background jobs. */
+import { checkBoolean, checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
+import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
+import type {
+  CheckFinding,
+  MemoryOverview,
+  RebuildCounts,
+  Store,
+  StoreStatistics,
+} from '../../domain/contracts/store.ts'
+import type { UsageRow } from '../../domain/contracts/usage-ledger.ts'
+import type {
+  MirrorCases,
+  MirrorDifferences,
+  MirrorRestoreCounts,
+  MirrorStatus,
+} from '../../domain/contracts/vector-mirror.ts'
+import { invalid, notFound } from '../../domain/errors.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { checkPage } from '../../domain/page.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import type { Activity } from '../../usecases/activity.ts'
+import { consolidation } from '../../usecases/consolidation.ts'
+import { thinkAboutUnthought } from '../../usecases/think-about-unthought.ts'
+import type { UndoCounts } from '../../usecases/undo.ts'
+import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/types.ts'
+import { evictMemories } from '../../usecases/upkeep/evict.ts'
+import { type ExpiryCounts, expireNow } from '../../usecases/upkeep/expire.ts'
+import { checkMirror } from '../../usecases/upkeep/mirror/check-mirror.ts'
+import type { ListView } from './conversations.ts'
+import type { MemoryFiles } from './memory-file.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, renderMemory } from './render.ts'
+import { masked } from './reveal.ts'
+import { type Binding, chooseUsers, type WithUser, type WithUsers } from './users.ts'
+
+/** Which jobs to list; everything has a default. */
+interface ListJobsInput {
+  /** 1 to 10,000, default 100. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly state?: JobState | undefined
+}
+
+const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
+
+/** A background job. */
+export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
+
+function jobView({ payload: _, ...job }: Job): JobView {
+  return {
+    ...maskSecretsIn(job),
+    createdAt: isoTime(job.createdAt),
+    dueAt: isoTime(job.dueAt),
+    leasedUntil: isoTimeOrNull(job.leasedUntil),
+  }
+}
+
+/** How a vector store outside is doing. */
+export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
+
+/** What a person sees first of all. */
+export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered'> {
+  readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
+  /** Of the whole database; null: never. */
+  readonly consolidatedAt: string | null
+  /** When this process began: recalls, questions, and what was kept and refused are of the time since. */
+  readonly since: string
+}
+
+export interface Maintenance {
+  /**
+   * Merges, tells apart and turns into facts what is new or has changed since the last run: of the user named, else of
+   * every user. A second run with nothing new does nothing; a stopped one is gone on with by the next.
+   */
+  consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
+  /**
+   * Removes memories down to `threshold` (default: the option evictionThreshold): lowest confidence first, then oldest
+   * access. `dryRun`: only names them.
+   */
+  evict(
+    input?: WithUser & { readonly threshold?: number | undefined; readonly dryRun?: boolean | undefined },
+  ): Promise<{ readonly evicted: readonly string[] }>
+  /** Removes working memory that was idle for 30 minutes, of every user. */
+  expire(): Promise<ExpiryCounts>
+  /** Rebuilds every index of the user from turns and memories. */
+  reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
+  /** The same as `memoryFile.digest`. */
+  digest: MemoryFiles['digest']
+  /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
+  embed(work?: Work): Promise<{ readonly embedded: number }>
+  /**
+   * Has turns thought about that were stored without it, as imports are: those of one conversation or of all. It is done
+   * in the background; `idle()` waits for it. A second call finds nothing more.
+   */
+  think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
+  /**
+   * Looks for damage in the file and between its parts, and whether a vector store outside holds what the record holds.
+   * Changes nothing; with `repair` what the vector store lacks or has too much is put right in the background.
+   */
+  verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
+  /**
+   * How a vector store outside is doing: the changes that wait to be sent, since when, and what failed last; null when
+   * the vectors are searched in the file.
+   */
+  vectorStore(): Promise<VectorStoreView | null>
+  /** Names of the models that failed lately and are left alone until they have answered again. */
+  modelsLeftAlone(): Promise<readonly string[]>
+  /** Sends the vector store everything that it lacks, and removes what it has too much; what differed before. */
+  toVectorStore(work?: Work): Promise<MirrorDifferences>
+  /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
+  fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
+  /**
+   * Goes back to searching vectors in the file for good: what changes is noted for a vector store no longer. Its address,
+   * null when there was none; what lies there stays there. Rejects `invalid_input` while one is configured.
+   */
+  detachVectorStore(): Promise<{ readonly detached: string | null }>
+  /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
+  undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
+  /** The memories that `undo` would remove, leave, and bring back; changes nothing. */
+  undoPreview(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<{
+    readonly gone: readonly MemoryView[]
+    readonly kept: readonly MemoryView[]
+    readonly restored: readonly MemoryView[]
+  }>
+  /** How the memories of a user stand, and what was done for them since this process began. Questions are masked. */
+  overview(input?: WithUser): Promise<OverviewView>
+  /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
+  usage(input?: WithUsers): Promise<readonly UsageRow[]>
+  /** Background jobs, newest first; of all users with `allUsers`. */
+  jobs(input?: ListJobsInput & WithUsers): Promise<ListView<JobView>>
+  /** Jobs that failed for good are tried again: one by its id, or all; the number of them. With `allUsers` of all users. */
+  retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
+  /** When work by the clock of this name was last begun and done; null: never. A server makes up what it missed. */
+  lastRun(name: string): Promise<Date | null>
+  /** Notes that work by the clock of this name, begun at this moment, is done. */
+  noteRun(name: string, begunAt: Date): Promise<void>
+  /** Sizes of what is kept of the user; with `allUsers` of the whole database. */
+  stats(input?: WithUsers): Promise<StoreStatistics>
+}
+
+/** Before the name of timed work, among the settings of the database, which doors show by their known names only. */
+const LAST_RUN = 'last_run.'
+
+/** Binds the use cases. */
+export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
+  const { store, options, models, thinking, undoing, activity, open, done, now } = core
+  const { clock, evictionThreshold } = options
+  const { worker } = thinking
+  const began = now()
+  const someUser = (input: WithUser | undefined): string => checkId('userId', user(input))
+  const lastRun = async (name: string): Promise<number | null> => {
+    const at = await store.settings.get(LAST_RUN + checkId('name', name))
+    return typeof at === 'number' ? at : null
+  }
+  return {
+    digest,
+    consolidate: open(consolidation(store, options, models, thinking)),
+    evict: open(async (input) => {
+      const { threshold, dryRun } = input ?? {}
+      const userId = someUser(input)
+      const keep =
+        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER)
+      const isLook = dryRun === undefined ? false : checkBoolean('dryRun', dryRun)
+      const evicted = await evictMemories(store.memories, userId, keep, isLook)
+      if (!isLook && keep !== null) done('evict', userId, evicted.length)
+      await forget(userId)
+      return { evicted }
+    }),
+    expire: open(() => expireNow(store, options)),
+    reindex: open(async (input, work) => store.rebuild(someUser(input), work)),
+    embed: open(async (work) => ({ embedded: await thinking.embedAll(work) })),
+    think: open(async (input, work) => {
+      const counts = await thinkAboutUnthought(store.log, clock, { ...input, userId: user(input) }, work)
+      if (counts.turns > 0) worker.wake()
+      return counts
+    }),
+    verify: open(async (input) => {
+      const repair = input?.repair === undefined ? false : checkBoolean('repair', input.repair)
+      return [...(await store.check()), ...(await checkMirror(store.mirror, repair))]
+    }),
+    vectorStore: open(async () => {
+      const status = (await store.mirror?.status()) ?? null
+      return status === null ? null : { ...status, oldestAt: isoTimeOrNull(status.oldestAt) }
+    }),
+    modelsLeftAlone: open(async () =>
+      [models.llm, models.embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
+    ),
+    toVectorStore: open(async (work) => mirrorOf(store).fill(work)),
+    fromVectorStore: open(async (work) => mirrorOf(store).restore(work)),
+    detachVectorStore: open(async () => {
+      if (store.mirror !== null)
+        throw invalid(
+          'vectorStore',
+          'is still configured',
+          'Open without it first: no option vectorStore, no MILVUS_URI, no vector_store in the config file.',
+        )
+      return { detached: await store.outbox.detach() }
+    }),
+    undo: open(async (input) => {
+      const userId = user(input)
+      const { undoSource } = await import('../../usecases/undo.ts')
+      const counts = await undoSource(undoing, { ...input, userId })
+      await forget(userId)
+      return counts
+    }),
+    undoPreview: open(async (input) => {
+      const { previewUndo } = await import('../../usecases/undo.ts')
+      const { gone, kept, restored } = await previewUndo(undoing, { ...input, userId: user(input) })
+      const shown = (memory: Memory): MemoryView => masked(renderMemory(memory))
+      return { gone: gone.map(shown), kept: kept.map(shown), restored: restored.map(shown) }
+    }),
+    overview: open(async (input) => {
+      const userId = someUser(input)
+      const [counts, consolidatedAt] = await Promise.all([store.overview(userId), lastRun('consolidate')])
+      const { unanswered, ...done } = activity.of(userId)
+      return maskSecretsIn({
+        ...counts,
+        ...done,
+        unanswered: unanswered.map(({ question, askedAt }) => ({ question, askedAt: isoTime(askedAt) })),
+        consolidatedAt: isoTimeOrNull(consolidatedAt),
+        since: isoTime(began),
+      })
+    }),
+    usage: open(async (input) => {
+      const userId = chooseUsers(user, input)
+      return store.usage.summary(userId === null ? {} : { userId })
+    }),
+    jobs: open(async (input) => {
+      const { allUsers: _, userId: __, ...asked } = { ...input }
+      checkRecord('', asked, ['limit', 'offset', 'state'])
+      const { state } = asked
+      const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), {
+        ...checkPage(asked),
+        ...(state === undefined ? {} : { state: checkOneOf('state', state, STATES) }),
+      })
+      return { items: items.map(jobView), total }
+    }),
+    retryJobs: open(async (input) => {
+      const userId = checkOptionalId('userId', chooseUsers(user, input))
+      const id = input?.id === undefined ? undefined : checkId('id', input.id)
+      const retried = await store.jobs.retry(userId, now(), id)
+      if (retried > 0) worker.wake()
+      else if (id !== undefined) {
+        const job = await store.jobs.get(id)
+        if (job === null || (userId !== null && job.userId !== userId))
+          throw notFound('job', id, 'List the jobs to see their ids.')
+      }
+      return { retried }
+    }),
+    lastRun: open(async (name) => {
+      const at = await lastRun(name)
+      return at === null ? null : new Date(at)
+    }),
+    noteRun: open((name, begunAt) =>
+      store.settings.set({ [LAST_RUN + checkId('name', name)]: begunAt.getTime() }, now()),
+    ),
+    stats: open(async (input) => {
+      const userId = chooseUsers(user, input)
+      return store.statistics(userId === null ? undefined : checkId('userId', userId))
+    }),
+  }
+}
+
+function mirrorOf({ mirror }: Store): MirrorCases {
+  if (mirror === null)
+    throw invalid(
+      'vectorStore',
+      'is not configured',
+      'Name one: the option vectorStore, or MILVUS_URI at the command line.',
+    )
+  return mirror
+}

@@ -1,0 +1,323 @@
+/** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
+
+import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
+import type { MemoryOwner } from '../../domain/contracts/memory-owners.ts'
+import { memoryId } from '../../domain/ids.ts'
+import { late } from '../../domain/late.ts'
+import { checkPage, type PageInput } from '../../domain/page.ts'
+import type { Explanation } from '../../domain/recall.ts'
+import {
+  getMemory,
+  type ListMemoriesInput,
+  listMemories,
+  memoryHistory,
+  touchMemories,
+} from '../../usecases/memories.ts'
+import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
+import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
+import { deleteAllMemories, deleteMemory } from '../../usecases/memories-delete.ts'
+import { buryMemory, type UpdateMemoryInput, updateMemory } from '../../usecases/memories-edit.ts'
+import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
+import { type WriteMemoriesInput, writeMemories } from '../../usecases/memories-write.ts'
+import type { Outcome } from '../../usecases/think/thoughts.ts'
+import type { ListView } from './conversations.ts'
+import { type FoundLook, foundView } from './found-view.ts'
+import {
+  isoTime,
+  type MemoryEventView,
+  type MemoryView,
+  type Rendered,
+  renderMemory,
+  renderMemoryEvent,
+} from './render.ts'
+import { shownList, splitReveal, type WithReveal } from './reveal.ts'
+import type { Binding, UserOptional, WithUser } from './users.ts'
+
+/** What became of one memory. `memory` is its text. */
+export interface AddedView {
+  /** Of the memory; of the job while it is PENDING. */
+  readonly id: string
+  readonly memory: string
+  /**
+   * ADD: new. SUPERSEDE: new, and it took the place of others. UPDATE: said before, the old memory was strengthened.
+   * NONE: said before, nothing was written. PENDING: a model thinks about it; see `jobId`.
+   */
+  readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
+  /** Ids of the memories whose place it took; absent when there are none. */
+  readonly superseded?: readonly string[]
+  /** Ids of the memories that it made doubtful; absent when there are none. */
+  readonly doubted?: readonly string[]
+}
+
+/** The answer to `add`. */
+export interface AddView {
+  readonly results: readonly AddedView[]
+  /** What was not kept, and why. */
+  readonly rejected: readonly { readonly text: string; readonly reason: string }[]
+  /** The job that thinks about it; absent when that is done or needs no job. */
+  readonly jobId?: string
+}
+
+/** A memory that answers a search. */
+export interface FoundView extends MemoryView {
+  /** Larger is better; comparable within one answer. */
+  readonly score: number
+  readonly explanation?: Explanation
+}
+
+/** The answer to `search`, best first. */
+export interface SearchView {
+  readonly results: readonly FoundView[]
+  readonly warnings: readonly string[]
+}
+
+/** The answer to `searchAs`, best first. */
+export interface LookedView<T> {
+  readonly results: readonly { readonly look: T; readonly score: number; readonly explanation: Explanation | null }[]
+  readonly warnings: readonly string[]
+}
+
+/** What can be done with long-term memories. */
+export interface Memories {
+  /**
+   * Thinks about a text or messages and keeps what is worth it; with `infer: false` each is stored as it is. With a model
+   * the answer is PENDING unless `wait` is set, and then, too, once `waitMs` are over.
+   */
+  add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
+  /** Secrets in what is found are masked unless `revealSecrets` is set. */
+  search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
+  /** For doors: the same, each memory as a look of theirs shows it. */
+  searchAs<T>(
+    look: FoundLook<T>,
+    query: string,
+    input?: UserOptional<SearchMemoriesInput> & WithReveal,
+  ): Promise<LookedView<T>>
+  /** As it is, secrets too: it was asked for by its name. */
+  get(id: string, input?: WithUser): Promise<MemoryView>
+  /** Last changed first; secrets are masked unless `revealSecrets` is set. */
+  getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
+  /**
+   * Changes what the patch names; a text alone changes the text. What Mneme made of the old text follows the new one where the
+   * patch does not name it: key, value, tags, the day, the words in the metadata, and lines that it wrote into the profile. The
+   * old text stays in the history only.
+   */
+  update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
+  /** Keeps a memory and shows it to no model any more; it is listed only with `includeBuried`. */
+  bury(id: string, input?: WithUser): Promise<MemoryView>
+  /** Takes a buried memory out again. */
+  unbury(id: string, input?: WithUser): Promise<MemoryView>
+  /**
+   * Removes one memory for good, and what lines that Mneme wrote into the profile say of it; `not_found` when there is none.
+   * Conversations in which it was told stay, with their summaries, titles and working memory, and so do lines of the profile
+   * that the user wrote or changed: delete turns with `conversations.delete`.
+   */
+  delete(id: string, input?: WithUser): Promise<void>
+  /**
+   * Removes all memories of the user and every line that Mneme wrote into the profile, or all memories that pass the filter and
+   * what lines say of them. What stays is what stays after `delete`.
+   */
+  deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
+  /** What happened to a memory, oldest first. */
+  history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
+  /** Removes all memories of the user for good, as `deleteAll` without a filter. */
+  reset(input?: WithUser): Promise<{ readonly deleted: number }>
+  /** Counts one access of each: call it for what was put into a model's context. */
+  touch(ids: readonly string[], input?: WithUser): Promise<void>
+  /**
+   * A number that grows with every change to what the user's memories say, by whatever process; counted accesses change
+   * nothing. What was read can be kept until it is another number, or a memory's `validTo` comes.
+   */
+  revision(input?: WithUser): Promise<number>
+  /**
+   * Adds and removes memories in one transaction, if nothing was changed since `revision` said `expectedRevision`. Resolves
+   * false, having written nothing, when something was: ask for the revision, read and plan anew. The texts are stored as they are.
+   */
+  write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
+}
+
+function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
+  return {
+    id: memory.id,
+    memory: memory.text,
+    event,
+    ...(superseded.length === 0 ? {} : { superseded }),
+    ...(doubted.length === 0 ? {} : { doubted }),
+  }
+}
+
+function pendingResults(content: string | readonly MessageInput[], jobId: string): readonly AddedView[] {
+  const texts = typeof content === 'string' ? [content] : content.map((message) => message.content)
+  return texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' }))
+}
+
+/** A user who has memories, how many, and when the oldest that is left was stored and one was last changed. */
+export type MemoryOwnerView = Rendered<MemoryOwner, 'createdAt' | 'updatedAt'>
+
+/** `memory.owners`: questions that no single user can answer. They tell names and numbers, never what is remembered. */
+export interface Owners {
+  /** The users who have a memory of this id: one, none, or several where an import brought it twice. */
+  of(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name. */
+  list(page?: PageInput): Promise<ListView<MemoryOwnerView>>
+}
+
+// Late: they bring all that thinking and ranking need, and some processes only store.
+const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
+const searching = late(() => import('../../usecases/memories-search.ts'))
+
+/** Binds the use cases of memories. */
+export function memories({ core, user, forget }: Binding): Memories {
+  const { store, options, thinking, open, done, embedQuery } = core
+  const { memories, workingMemory, log } = store
+  const { clock, maxContentBytes, retrievalLimit } = options
+  const { embedSoon } = thinking
+  const meaning = embedQuery === undefined ? core.meanings : { embedQuery, vectors: store.vectors }
+  const plainly = { memories, log, clock, newId: memoryId, maxContentBytes }
+  const editing = { memories, profiles: store.profiles, clock, maxContentBytes }
+  const inferring: InferDependencies = {
+    ...plainly,
+    jobs: store.jobs,
+    think: thinking.think,
+    asksModel: thinking.asksModel,
+    maxCharacters: thinking.maxCharacters,
+    wake: thinking.worker.wake,
+    waitFor: thinking.waitFor,
+  }
+  const added = async (content: string | readonly MessageInput[], input: AddMemoryInput): Promise<AddAnswer> => {
+    if (input.infer === undefined || checkBoolean('infer', input.infer))
+      return (await adding()).addInferred(inferring, content, input)
+    const stored = await addMemories(plainly, content, input)
+    const outcomes = stored.map((one) => ({ ...one, superseded: [], doubted: [] }))
+    return { outcomes, rejected: [], jobId: null }
+  }
+  const searchAs: Memories['searchAs'] = open(async (look, query, input) => {
+    const { asked, show } = splitReveal(input)
+    const userId = user(input)
+    const { searchMemories } = await searching()
+    const dependencies = { memories, workingMemory, log, clock, retrievalLimit, meaning }
+    const { results, warnings } = await searchMemories(dependencies, query, { ...asked, userId })
+    done('search', userId, results.length, 'debug')
+    return {
+      results: results.map(({ memory, score, explanation }) => ({
+        look: look(memory, show),
+        score: Number(score.toFixed(4)),
+        explanation,
+      })),
+      warnings,
+    }
+  }) as Memories['searchAs']
+  const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
+    // What waits to be thought about would bring back what is deleted here.
+    if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
+    const deleted = await deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
+    done('delete_all', userId, deleted)
+    await forget(userId)
+    return { deleted }
+  }
+  const bury = async (id: string, input: WithUser | undefined, isBuried: boolean): Promise<MemoryView> => {
+    const userId = user(input)
+    const memory = await buryMemory(editing, userId, id, isBuried)
+    done(isBuried ? 'bury' : 'unbury', userId, 1)
+    return renderMemory(memory)
+  }
+  return {
+    add: open(async (content, input) => {
+      const userId = user(input)
+      const { outcomes, rejected, jobId, isPending = false } = await added(content, { ...input, userId })
+      const written = outcomes.filter(({ event }) => event !== 'NONE').length
+      // What a job does, the job tells.
+      if (jobId === null) done('add', userId, written)
+      if (written > 0) await embedSoon(userId)
+      return {
+        results: isPending && jobId !== null ? pendingResults(content, jobId) : outcomes.map(addedView),
+        rejected,
+        ...(jobId === null ? {} : { jobId }),
+      }
+    }),
+    search: async (query, input) => {
+      const { results, warnings } = await searchAs(foundView, query, input)
+      return {
+        results: results.map(({ look, score, explanation }) =>
+          Object.assign(look, { score }, explanation === null ? undefined : { explanation }),
+        ),
+        warnings,
+      }
+    },
+    searchAs,
+    get: open(async (id, input) => {
+      const userId = user(input)
+      const memory = await getMemory(memories, userId, id)
+      done('get', userId, 1, 'debug')
+      return renderMemory(memory)
+    }),
+    getAll: open(async (input) => {
+      const { asked, show } = splitReveal(input)
+      const userId = user(input)
+      const { items, total } = await listMemories(store, { ...asked, userId })
+      done('list', userId, items.length, 'debug')
+      return { items: await shownList(items, (memory) => show(renderMemory(memory))), total }
+    }),
+    update: open(async (id, patch, input) => {
+      const userId = user(input)
+      const updated = await updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
+      done('update', userId, 1)
+      await embedSoon(userId)
+      return renderMemory(updated)
+    }),
+    bury: open((id, input) => bury(id, input, true)),
+    unbury: open((id, input) => bury(id, input, false)),
+    delete: open(async (id, input) => {
+      const userId = user(input)
+      await deleteMemory(editing, userId, id)
+      done('delete', userId, 1)
+      await forget(userId)
+    }),
+    deleteAll: open(async (input) => {
+      const userId = user(input)
+      checkRecord('', input ?? {}, ['userId', 'filters'])
+      return removeAll(userId, input?.filters)
+    }),
+    history: open(async (id, input) => {
+      const userId = user(input)
+      const events = await memoryHistory(memories, userId, id)
+      done('history', userId, 1, 'debug')
+      return events.map(renderMemoryEvent)
+    }),
+    reset: open(async (input) => {
+      const userId = user(input)
+      checkRecord('', input ?? {}, ['userId'])
+      return removeAll(userId)
+    }),
+    touch: open(async (ids, input) => {
+      const userId = user(input)
+      await touchMemories(memories, clock, userId, ids)
+      done('touch', userId, ids.length, 'debug')
+    }),
+    revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
+    write: open(async (input) => {
+      const userId = user(input)
+      const isWritten = await writeMemories(plainly, { ...input, userId })
+      const { add = [], remove = [] } = input
+      if (isWritten) done('write', userId, add.length + remove.length)
+      if (isWritten && add.length > 0) await embedSoon(userId)
+      await forget(userId)
+      return isWritten
+    }),
+  }
+}
+
+/** Binds them. */
+export function owners({ core: { store, open } }: Binding): Owners {
+  return {
+    of: open((id) => store.memories.ownersOf(checkId('id', id))),
+    list: open(async (page = {}) => {
+      const { items, total } = await store.memories.owners(checkPage(page))
+      const view = ({ createdAt, updatedAt, ...owner }: MemoryOwner): MemoryOwnerView => ({
+        ...owner,
+        createdAt: isoTime(createdAt),
+        updatedAt: isoTime(updatedAt),
+      })
+      return { items: items.map(view), total }
+    }),
+  }
+}

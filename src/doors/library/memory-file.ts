@@ -1,0 +1,150 @@
+/**
+ * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Nothing of it
+ * is loaded before somebody asks for it: most processes never touch the file.
+ */
+import { resolve } from 'node:path'
+import { checkBoolean, checkId } from '../../domain/checks.ts'
+import { memoryId } from '../../domain/ids.ts'
+import { late } from '../../domain/late.ts'
+import type { MemoryFileReport } from '../../domain/memory-file.ts'
+import type { DaySummary } from '../../notes/day-summary.ts'
+import { type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
+import type { DigestInput } from '../../notes/digest.ts'
+import type { MemoryFileSettings } from '../../notes/options.ts'
+import type { MemoryFileText } from '../../notes/read-notes.ts'
+import type { Core } from '../../usecases/core.ts'
+import { isoTime, isoTimeOrNull } from './render.ts'
+import { splitReveal, type WithReveal } from './reveal.ts'
+import type { Binding, WithUser } from './users.ts'
+
+/** The file as it stands on the disk. */
+export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
+  /** ISO 8601; null when there is no file. */
+  readonly updatedAt: string | null
+}
+
+/** A copy of the file that was kept before it was written anew. */
+export interface MemoryFileBackup {
+  readonly name: string
+  readonly keptAt: string
+  readonly bytes: number
+}
+
+/** What can be done with it. */
+export interface MemoryFiles {
+  read(input?: WithUser & WithReveal): Promise<MemoryFileView>
+  /** The backups that were kept of the file, newest first. */
+  backups(input?: WithUser): Promise<readonly MemoryFileBackup[]>
+  /** The text of a backup, secrets masked; `not_found` where there is none of this name. */
+  backup(name: string, input?: WithUser): Promise<string>
+  /**
+   * Takes over what the person changed in the file, thinks about what is new, and adds what mattered on the day: default
+   * today and what earlier digests did not see. Rejects when the file cannot be used; what is remembered is unharmed.
+   */
+  digest(
+    input?: Omit<DigestInput, 'userId'> & WithUser & WithReveal,
+    work?: { readonly signal?: AbortSignal },
+  ): Promise<MemoryFileReport>
+  /** What was talked about on a day, default today, conversation by conversation. */
+  day(input?: Pick<DigestInput, 'date' | 'since' | 'conversationId'> & WithUser & WithReveal): Promise<DaySummary>
+  /** Takes over what changed in the file and in the memory; adds nothing of its own. */
+  sync(input?: WithUser & WithReveal): Promise<MemoryFileReport>
+  /** Ids of the users who have a file. */
+  users(): Promise<readonly string[]>
+  /** Calls a moment after the file was changed by anybody; what it resolves to ends that. */
+  watch(input: WithUser, changed: () => void): Promise<() => void>
+}
+
+/** Thinking with a model may take long; what is not done by then comes in with the next digest. */
+const LONGEST_THINKING_MS = 120_000
+
+const digesting = late(() => import('../../notes/digest.ts'))
+const reading = late(() => import('../../notes/read-notes.ts'))
+const summarizing = late(() => import('../../notes/day-summary.ts'))
+const disk = late(() => import('../../notes/disk.ts'))
+const choosing = late(() => import('../../notes/choose/model.ts'))
+
+/** What keeping the file needs. */
+export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {
+  const { clock, logger, path } = options
+  const { llm } = models
+  return {
+    store,
+    settings,
+    database: path === ':memory:' ? null : resolve(path),
+    clock,
+    logger,
+    newId: memoryId,
+    maxCharacters: thinking.maxCharacters,
+    byRules: thinking.byRules,
+    notesByModel:
+      llm === null
+        ? null
+        : async (userId, memories, signal) => {
+            const ask = { model: llm, userId, logger, ...(signal === undefined ? {} : { signal }) }
+            return (await choosing()).notesByModel(memories, ask)
+          },
+    thinkDue: () => atMost(thinking.worker.idle(), LONGEST_THINKING_MS),
+    embedSoon: thinking.embedSoon,
+  }
+}
+
+/** Memories were deleted for good: their entries leave the file and its copies. Never rejects. */
+export async function forgetInNotes(notes: NotesDependencies, userId: string): Promise<void> {
+  if ((await notes.store.memoryFile.gone(userId)).length > 0) await (await digesting()).forgetInFile(notes, userId)
+}
+
+/** Binds the use cases. */
+export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): MemoryFiles {
+  const { open } = core
+  const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, checkId('userId', user(input)))
+  return {
+    read: open(async (input) => {
+      const { revealSecrets, ...asked } = input ?? {}
+      const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+      const { readNotes } = await reading()
+      const { updatedAt, ...file } = await readNotes(notes, checkId('userId', user(asked)), isRevealed)
+      return { ...file, updatedAt: isoTimeOrNull(updatedAt) }
+    }),
+    backups: open(async (input) => {
+      const kept = await (await disk()).listBackups(await fileOf(input))
+      return kept.map(({ keptAt, ...one }) => ({ ...one, keptAt: isoTime(keptAt) }))
+    }),
+    backup: open(async (name, input) =>
+      (await reading()).readNotesBackup(notes, checkId('userId', user(input)), checkId('name', name)),
+    ),
+    digest: open(async (input, work) => {
+      const { asked, show } = splitReveal(input)
+      // Relative to the working directory, as every path of a caller's.
+      const into = Array.isArray(asked.into) ? { into: asked.into.map((path) => absolute(path)) } : {}
+      const { digest } = await digesting()
+      return show(await digest(notes, { ...asked, ...into, userId: user(asked) }, work?.signal))
+    }),
+    day: open(async (input) => {
+      const { asked, show } = splitReveal(input)
+      const { userId: _, ...day } = asked
+      return show(await (await summarizing()).summarizeDay(notes, checkId('userId', user(asked)), day))
+    }),
+    sync: open(async (input) => {
+      const { asked, show } = splitReveal(input)
+      return show(await (await digesting()).syncNotes(notes, user(asked)))
+    }),
+    users: open(() => core.store.memoryFile.users()),
+    watch: open(async (input, changed) => (await disk()).watchFile(await fileOf(input), changed, core.options.logger)),
+  }
+}
+
+function absolute(path: unknown): string {
+  return typeof path === 'string' && path !== '' ? resolve(path) : (path as string)
+}
+
+/** Resolves when the work is done, and after so many milliseconds anyway. */
+async function atMost(work: Promise<void>, milliseconds: number): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, milliseconds)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,96 @@
+/** `memory.profile`: the document about a user, which the user can read and edit; `memory.settings`; and `memory.keys`. */
+import { checkId, checkText } from '../../domain/checks.ts'
+import type { ApiKey } from '../../domain/contracts/key-store.ts'
+import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
+import { changeSettings, type SettingStates, settingStates } from '../../usecases/settings.ts'
+import { isoTime, isoTimeOrNull, type Rendered } from './render.ts'
+import type { Binding, WithUser } from './users.ts'
+
+/** The document about a user. */
+export interface ProfileView {
+  /** The whole document, '' when there is none. */
+  readonly text: string
+  /** ISO 8601; null when there is none. */
+  readonly updatedAt: string | null
+}
+
+/** What can be done with it. */
+export interface Profiles {
+  get(input?: WithUser): Promise<ProfileView>
+  /** Replaces the document. Lines of the user's are never changed by the machine, and removed ones do not come back. */
+  set(input: WithUser & { readonly text: string }): Promise<ProfileView>
+}
+
+/** Settings that hold from the next request on. */
+export interface Settings {
+  /** Every setting with its value and where it comes from: `default`, `database`, or what overrides the database. */
+  get(): Promise<SettingStates>
+  /** All or none; null takes one back to its default. */
+  set(changes: Readonly<Record<string, unknown>>): Promise<SettingStates>
+}
+
+/** A key, without the key. `createdAt` is ISO 8601. */
+export type KeyView = Rendered<ApiKey, 'createdAt'>
+
+/** A new key; `key` is shown here and never again. */
+export type CreatedKeyView = Rendered<CreatedKey, 'createdAt'>
+
+/** What can be done with keys. They belong to the whole database. */
+export interface Keys {
+  /** Makes a key: default scope `write`, default for every user. */
+  create(input: CreateKeyInput): Promise<CreatedKeyView>
+  /** Whether there is any key, so that one is asked for. */
+  exist(): Promise<boolean>
+  /** Oldest first. */
+  list(): Promise<readonly KeyView[]>
+  /** Takes a key back at once; `not_found` when there is none of this id. */
+  revoke(id: string): Promise<void>
+  /** The key that a caller shows, or null when there is none. */
+  find(key: string): Promise<KeyView | null>
+}
+
+/** Binds the use cases of the profile. */
+export function profiles({ core, user }: Binding): Profiles {
+  const { store, options, open, now } = core
+  const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
+    text,
+    updatedAt: isoTimeOrNull(updatedAt),
+  })
+  return {
+    get: open(async (input) => view(await store.profiles.get(checkId('userId', user(input))))),
+    set: open(async (input) => {
+      const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
+      return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))
+    }),
+  }
+}
+
+/** Binds the use cases of settings. */
+export function settings({ core }: Binding): Settings {
+  return {
+    get: core.open(() => settingStates(core.settings)),
+    set: core.open((changes) => changeSettings(core.settings, changes)),
+  }
+}
+
+/** Binds the use cases of keys. */
+export function keys({ core: { store, options, open } }: Binding): Keys {
+  const kept = { keys: store.keys, clock: options.clock }
+  return {
+    create: open(async (input) => {
+      const made = await createKey(kept, input)
+      return { ...made, createdAt: isoTime(made.createdAt) }
+    }),
+    exist: open(() => store.keys.exist()),
+    list: open(async () => (await store.keys.list()).map(keyView)),
+    revoke: open((id) => revokeKey(kept, id)),
+    find: open(async (key) => {
+      const found = await findKey(kept, key)
+      return found === null ? null : keyView(found)
+    }),
+  }
+}
+
+function keyView(key: ApiKey): KeyView {
+  return { ...key, createdAt: isoTime(key.createdAt) }
+}

@@ -1,0 +1,55 @@
+/**
+ * Does this caller want to see secrets? Lists, searches and contexts mask them unless `revealSecrets` says otherwise; one
+ * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
+ * Of a memory that the user ordered ("remember: the passcode is 4471x9") what the sentence says stays: they asked for it.
+ */
+import { checkBoolean } from '../../domain/checks.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import type { TurnView } from './render.ts'
+
+/** Inputs that may ask for secrets as they are. */
+export type WithReveal = {
+  /** true: passwords, keys and other secrets are shown as they are. Default false: `sk-…(masked, 51 characters)`. */
+  readonly revealSecrets?: boolean | undefined
+}
+
+/** The same view, masked or as it is. */
+export type Show = <T>(view: T) => T
+
+/** The input without the wish, and how its answer is to be shown. */
+export function splitReveal<T extends object>(
+  input: (T & WithReveal) | undefined,
+): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
+  const { revealSecrets, ...asked } = { ...input } as T & WithReveal
+  const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+  return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
+}
+
+/** Masks every secret; in a memory that was ordered, all but what a sentence says. */
+export const masked: Show = (view) => maskSecretsIn(view, undefined, { said: !isOrdered(view) })
+
+function isOrdered(view: unknown): boolean {
+  return typeof view === 'object' && view !== null && Reflect.get(view, 'importance') === MOST_IMPORTANT
+}
+
+/** A turn, masked; of its symbols those that a mask hides are left out. */
+export function shownTurn(turn: TurnView, show: Show): TurnView {
+  const shown = show(turn)
+  if (shown.content === turn.content) return shown
+  return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
+}
+
+/** Items of a long list that are shown between two pauses. */
+const ITEMS_A_PIECE = 200
+
+/** Each item as it is to be seen; a long list in pieces, so that others get their turn. */
+export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
+  const shown: V[] = []
+  for (const item of items) {
+    if (shown.length > 0 && shown.length % ITEMS_A_PIECE === 0) await breathe()
+    shown.push(view(item))
+  }
+  return shown
+}

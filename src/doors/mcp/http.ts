@@ -1,0 +1,198 @@
+/**
+ * MCP over streamable HTTP at `/mcp`: every request stands for itself, so that any number of clients and of restarts is
+ * fine; a session is nothing but a name, by which a client cancels what is its own. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
+ */
+import { randomUUID } from 'node:crypto'
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import { MnemeError } from '../../domain/errors.ts'
+import { inOneLine, problemOf } from '../http/problem.ts'
+import { bytesOf, decodeUtf8, parseJson } from '../http/read-body.ts'
+import { queryParameters, USER_PARAMETER } from '../http/read-request.ts'
+import { admitStream } from '../http/respond-with-stream.ts'
+import type { Admitted, ServerApp, Services } from '../http/services.ts'
+import { InputRefusal } from '../operations/read-input.ts'
+import type { Session } from './session.ts'
+import { idInText, idOf } from './stdio.ts'
+
+const PATH = '/mcp'
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+/** Streams of `subscriptions/listen` at once: there is nothing that they would be told. */
+const LISTENERS = 8
+
+/** Adds the route. */
+export function addMcpRoute(app: ServerApp, services: Services, version: string): void {
+  let handler: Promise<McpHttpHandler> | undefined
+  const cancellation = createCancellation()
+  app.post(PATH, (context) => {
+    // The protocol's own code is loaded for the first client, not with every server.
+    handler ??= createHandler(services)
+    const serving = handler
+    return admitStream(services, context, 'read', async (admitted, respond) => {
+      const { fetch } = await serving
+      const session = sessionOf(services, admitted, admitted.user(userParameter(context.req.url)), version)
+      const message = readMessage(context.req.raw)
+      if (message instanceof Response) return respond(message)
+      const named = context.req.header(SESSION_HEADER)
+      const owner = named === undefined ? null : JSON.stringify([admitted.caller.name, session.userId, named])
+      const running = cancellation.take(owner, message.parsedBody)
+      try {
+        const authInfo = carrying({ ...session, cancelSignalOf: running.signalOf })
+        const answer = await fetch(context.req.raw, { ...message, authInfo })
+        const { response, ended } = untilRead(answer, admitted.signal)
+        if (response.ok && beginsSession(message.parsedBody)) response.headers.set(SESSION_HEADER, randomUUID())
+        respond(response)
+        await ended
+      } finally {
+        running.end()
+      }
+    })
+  })
+}
+
+/** The user that the address names; undefined where it names none. Throws where it says anything else. */
+function userParameter(url: string): unknown {
+  const parameters = queryParameters(url)
+  for (const name of parameters.keys())
+    if (name !== USER_PARAMETER)
+      throw new InputRefusal(
+        name,
+        'is not known here',
+        `Leave it out; only ${USER_PARAMETER} may stand in the address.`,
+      )
+  const users = parameters.get(USER_PARAMETER)
+  return users?.length === 1 ? users[0] : users
+}
+
+/** What was sent; the refusal of what is no JSON. */
+function readMessage(request: Request): Response | { readonly parsedBody: unknown } {
+  const body = bytesOf(request)
+  let text = ''
+  try {
+    text = decodeUtf8(body)
+    return { parsedBody: parseJson(text) }
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    return refusal(error, idInText(text))
+  }
+}
+
+async function createHandler({ options }: Services): Promise<McpHttpHandler> {
+  const [{ createMcpHandler }, { createServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.ts'),
+  ])
+  return createMcpHandler(({ authInfo }) => createServer(carried(authInfo)), {
+    maxSubscriptions: LISTENERS,
+    onerror: (error) => options.logger.debug('mcp', { reason: error.message }),
+  })
+}
+
+function sessionOf({ options }: Services, { caller, signal }: Admitted, userId: string, version: string): Session {
+  const { memory, logger, timeoutMs } = options
+  const { scope, isOperator } = caller
+  return { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
+}
+
+/** The handler hands on one thing of a request: who was let in. */
+function carrying(session: Session): AuthInfo {
+  return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
+}
+
+function carried(authInfo: AuthInfo | undefined): Session {
+  return authInfo?.extra?.session as Session
+}
+
+/** The same response, and a promise that its body has ended or was given up. */
+function untilRead(
+  response: Response,
+  signal: AbortSignal,
+): { readonly response: Response; readonly ended: Promise<void> } {
+  if (response.body === null) return { response: new Response(null, response), ended: Promise.resolve() }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const ended = response.body.pipeTo(writable, { signal }).catch(() => undefined)
+  return { response: new Response(readable, response), ended }
+}
+
+function refusal(error: MnemeError, id: string | number | null): Response {
+  const code = id === null ? PARSE_ERROR : INVALID_REQUEST
+  return Response.json(
+    { jsonrpc: '2.0', id, error: { code, message: inOneLine(problemOf(error).problem) } },
+    { status: 400 },
+  )
+}
+
+/** Names the session of a client; given at `initialize`. */
+export const SESSION_HEADER = 'mcp-session-id'
+
+type RequestId = string | number
+
+/** The requests of one message, while they run. */
+interface Running {
+  /** Aborts when the request is cancelled; undefined for one that nobody can cancel. */
+  signalOf(id: RequestId): AbortSignal | undefined
+  /** They are answered. */
+  end(): void
+}
+
+/** All requests that run and can be cancelled. */
+interface Cancellation {
+  /** A message came in: its requests run from now on, and what it cancels is stopped. `owner`: null where no session is named. */
+  take(owner: string | null, message: unknown): Running
+}
+
+const NOBODYS: Running = { signalOf: () => undefined, end: () => undefined }
+
+/** One for a server. */
+function createCancellation(): Cancellation {
+  const running = new Map<string, Set<AbortController>>()
+  const keyOf = (owner: string, id: RequestId): string => JSON.stringify([owner, id])
+  return {
+    take: (owner, message) => {
+      if (owner === null) return NOBODYS
+      const parts: readonly unknown[] = Array.isArray(message) ? message : [message]
+      for (const id of parts.flatMap(cancelledId))
+        for (const controller of running.get(keyOf(owner, id)) ?? []) controller.abort()
+      const begun = new Map<RequestId, AbortController>()
+      for (const id of parts.flatMap(requestId)) {
+        const controller = new AbortController()
+        begun.set(id, controller)
+        const key = keyOf(owner, id)
+        running.set(key, (running.get(key) ?? new Set()).add(controller))
+      }
+      return {
+        signalOf: (id) => begun.get(id)?.signal,
+        end: () => {
+          for (const [id, controller] of begun) {
+            const key = keyOf(owner, id)
+            const same = running.get(key)
+            same?.delete(controller)
+            if (same?.size === 0) running.delete(key)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** Whether a message, or one of a batch, begins a session. */
+function beginsSession(message: unknown): boolean {
+  return (Array.isArray(message) ? message : [message]).some((part) => methodOf(part) === 'initialize')
+}
+
+function requestId(message: unknown): readonly RequestId[] {
+  const id = methodOf(message) === undefined ? null : idOf(message)
+  return id === null ? [] : [id]
+}
+
+function cancelledId(message: unknown): readonly RequestId[] {
+  if (methodOf(message) !== 'notifications/cancelled') return []
+  const { params } = message as { readonly params?: { readonly requestId?: unknown } | null }
+  const id = idOf({ id: params?.requestId })
+  return id === null ? [] : [id]
+}
+
+function methodOf(message: unknown): string | undefined {
+  const method = typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined
+  return typeof method === 'string' ? method : undefined
+}

@@ -1,0 +1,306 @@
+/** Serves one client over two streams, until its input ends and everything that it asked is answered. */
+import type { Readable, Writable } from 'node:stream'
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import { inOneLine, problemOf } from '../http/problem.ts'
+import { decodeUtf8, parseJson } from '../http/read-body.ts'
+import { createServer } from './server.ts'
+import type { Session } from './session.ts'
+
+/** A client being served. */
+export interface ServedStdio {
+  /** Takes no more messages; what was accepted is answered. */
+  finish(): void
+  /** Resolves when the last answer is written. */
+  readonly closed: Promise<void>
+}
+
+/** Serves `session` over `input` and `output`. */
+export function serveStdio(session: Session, input: Readable, output: Writable): ServedStdio {
+  const transport = lineTransport(input, output)
+  const { logger } = session
+  serve(() => createServer(session), {
+    transport,
+    onerror: (error) => logger.debug('mcp', { reason: error.message }),
+  })
+  return transport
+}
+
+/** Longest line in bytes: the largest body of REST. */
+const LONGEST_LINE = 16 * 1024 * 1024
+/** Requests that are worked on at once; with more the client waits until one is answered. */
+const MOST_AT_ONCE = 64
+/** It stays open as long as the client likes: nobody waits for its answer. */
+const LISTEN = 'subscriptions/listen'
+const NEWLINE = 0x0a
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+/** A transport over two streams. */
+export interface LineTransport extends Transport {
+  /** Takes no more messages, answers what was accepted, then closes. */
+  finish(): void
+  /** Resolves when it is closed. */
+  readonly closed: Promise<void>
+}
+
+/** A transport that reads `input` and writes `output`; it ends neither. */
+export function lineTransport(input: Readable, output: Writable): LineTransport {
+  const unanswered = new Set<string | number>()
+  let pieces: Buffer[] = []
+  let size = 0
+  let isTooLong = false
+  /** The ends of a line that is too long to be kept. */
+  let head = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
+  let isFinishing = false
+  let isClosed = false
+  let resolveClosed = (): void => undefined
+  const closed = new Promise<void>((resolve) => {
+    resolveClosed = resolve
+  })
+
+  const write = (message: unknown): Promise<void> =>
+    new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+    })
+  const batches = createBatches()
+  const say = (message: unknown): void => {
+    if (message !== undefined) write(message).catch(() => undefined)
+  }
+  const refuse = (code: number, message: string, id: string | number | null = null): void =>
+    say(refusal(code, message, id))
+  const refuseLong = (): void => {
+    const id = idAtEnds(head.toString(), tail.toString())
+    const message = `A line has more than ${LONGEST_LINE} bytes. Send less at once.`
+    refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, message, id)
+  }
+  const goOn = (): void => {
+    if (isFinishing && unanswered.size === 0) transport.close()
+    else if (!isFinishing && input.isPaused() && unanswered.size < MOST_AT_ONCE) input.resume()
+  }
+
+  const accept = (line: Buffer): void => {
+    let text = ''
+    let value: unknown
+    try {
+      text = decodeUtf8(line)
+      if (text.trim() === '') return
+      value = parseJson(text)
+    } catch (error) {
+      const id = idInText(text)
+      refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, inOneLine(problemOf(error).problem), id)
+      return
+    }
+    if (Array.isArray(value) && value.length > 0) acceptAll(value)
+    else {
+      const message = messageOf(value)
+      if (message === null) say(noMessage(value))
+      else pass(message)
+    }
+  }
+  const acceptAll = (values: readonly unknown[]): void => {
+    const messages = values.map(messageOf)
+    const refused = values.filter((_, index) => messages[index] === null).map(noMessage)
+    const ids = messages.flatMap((message) => (isAnswered(message) ? [message.id] : []))
+    say(batches.open(ids, refused))
+    for (const message of messages) if (message !== null) pass(message)
+  }
+  const pass = (message: JSONRPCMessage): void => {
+    if (isAnswered(message)) unanswered.add(message.id)
+    else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
+    transport.onmessage?.(message)
+  }
+  /** Whoever cancels a request waits for no answer. */
+  const forget = (id: unknown): void => {
+    if (typeof id === 'string' || typeof id === 'number') {
+      unanswered.delete(id)
+      say(batches.forget(id))
+    }
+    goOn()
+  }
+
+  const onData = (piece: Buffer): void => {
+    let from = 0
+    for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
+      keep(piece.subarray(from, at))
+      from = at + 1
+      endLine()
+    }
+    keep(piece.subarray(from))
+    if (unanswered.size >= MOST_AT_ONCE) input.pause()
+  }
+  const endLine = (): void => {
+    const line = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces)
+    const wasTooLong = isTooLong
+    pieces = []
+    size = 0
+    isTooLong = false
+    if (wasTooLong) refuseLong()
+    else accept(line)
+  }
+  const keep = (part: Buffer): void => {
+    size += part.length
+    if (size > LONGEST_LINE) {
+      const seen = Buffer.concat(isTooLong ? [tail, part] : [...pieces, part])
+      if (!isTooLong) head = Buffer.from(seen.subarray(0, ID_WITHIN))
+      tail = Buffer.from(seen.subarray(-ID_WITHIN))
+      isTooLong = true
+      pieces = []
+    } else if (part.length > 0 || pieces.length === 0) pieces.push(part)
+  }
+  const finish = (): void => {
+    if (isFinishing) return
+    isFinishing = true
+    input.off('data', onData)
+    goOn()
+  }
+  /** The last line may lack its newline. */
+  const onEnd = (): void => {
+    if (!isFinishing && size > 0) endLine()
+    finish()
+  }
+  const onOutputError = (error: Error): void => {
+    transport.onerror?.(error)
+    transport.close()
+  }
+
+  const transport: LineTransport = {
+    closed,
+    finish,
+    start: async () => {
+      input.on('data', onData).once('end', onEnd).once('close', finish).once('error', finish)
+      output.on('error', onOutputError)
+    },
+    send: async (message) => {
+      if (isClosed) throw new Error('The transport is closed.')
+      if ('method' in message || message.id === undefined) await write(message)
+      else {
+        const answer = batches.answer(message.id, message)
+        if (answer !== undefined) await write(answer)
+        unanswered.delete(message.id)
+      }
+      goOn()
+    },
+    close: async () => {
+      if (isClosed) return
+      isClosed = true
+      isFinishing = true
+      input.off('data', onData)
+      input.pause()
+      // A reader that went away is told by no exception.
+      output.off('error', onOutputError).on('error', () => undefined)
+      transport.onclose?.()
+      resolveClosed()
+    },
+  }
+  return transport
+}
+
+/** Whether somebody waits for its answer. */
+function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
+  return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
+}
+
+/** The message that a value is; null where it is none. */
+function messageOf(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value)
+  } catch {
+    return null
+  }
+}
+
+function noMessage(value: unknown) {
+  return refusal(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
+}
+
+function refusal(code: number, message: string, id: string | number | null) {
+  return { jsonrpc: '2.0', id, error: { code, message } }
+}
+
+/** Messages that came as one list (revision 2025-03-26 has them) are answered by one list, when the last answer is there. */
+type RequestId = string | number
+
+interface Batch {
+  readonly waiting: Set<RequestId>
+  readonly answers: unknown[]
+}
+
+/** The batches that are being answered. */
+interface Batches {
+  /** A batch of these requests came in; `refused` answers what in it is no message. The answer, where nothing is waited for. */
+  open(ids: readonly RequestId[], refused: readonly unknown[]): readonly unknown[] | undefined
+  /** What is to be written for this answer: itself, the whole list, or undefined while others of its batch are missing. */
+  answer(id: RequestId, message: unknown): unknown
+  /** Nobody waits for that answer any more: the list, where it was the last one missing. */
+  forget(id: RequestId): readonly unknown[] | undefined
+}
+
+/** None yet. */
+function createBatches(): Batches {
+  const batchOf = new Map<RequestId, Batch>()
+  const without = (id: RequestId, batch: Batch): readonly unknown[] | undefined => {
+    batchOf.delete(id)
+    batch.waiting.delete(id)
+    return whole(batch)
+  }
+  return {
+    open: (ids, refused) => {
+      const batch: Batch = { waiting: new Set(ids), answers: [...refused] }
+      for (const id of ids) batchOf.set(id, batch)
+      return whole(batch)
+    },
+    answer: (id, message) => {
+      const batch = batchOf.get(id)
+      if (batch === undefined) return message
+      batch.answers.push(message)
+      return without(id, batch)
+    },
+    forget: (id) => {
+      const batch = batchOf.get(id)
+      return batch === undefined ? undefined : without(id, batch)
+    },
+  }
+}
+
+/** A batch of notifications has no answer. */
+function whole({ waiting, answers }: Batch): readonly unknown[] | undefined {
+  return waiting.size === 0 && answers.length > 0 ? answers : undefined
+}
+
+/** The id of a JSON-RPC message; null where it has none. */
+export function idOf(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** Bytes at either end of a message in which its id is looked for, where the message is not kept. */
+const ID_WITHIN = 512
+
+const ID = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,255}")`
+/** Names of the envelope that clients write in front of the id. */
+const FIRST = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${ID}\s*,`)
+/** What closes at the end of a message closes the message: an id in front of it is the message's own. */
+const LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`)
+
+/** The same of a message of which only the first and the last bytes are there; null where it stands at neither end. */
+function idAtEnds(head: string, tail: string): string | number | null {
+  const id = (FIRST.exec(head) ?? LAST.exec(tail))?.[1]
+  return id === undefined ? null : (JSON.parse(id) as string | number)
+}
+
+/** The same of text that is refused although it may be JSON: it is too deep, or names something twice. Never throws. */
+export function idInText(text: string): string | number | null {
+  try {
+    return idOf(JSON.parse(text))
+  } catch {
+    return null
+  }
+}

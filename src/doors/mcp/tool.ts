@@ -1,0 +1,209 @@
+/**
+ * What is a tool? An operation as a model sees it: a short description, the fields that it is offered, and hints what a
+ * call may do. Every tool takes its input through the same checks as every other door.
+ */
+import { type ZodObject, z } from 'zod'
+import type { SettingName } from '../../domain/settings.ts'
+import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { InputRefusal, readInput } from '../operations/read-input.ts'
+import { OPERATIONS } from '../operations/table.ts'
+
+/** A tool as tools/list sends it. */
+interface ListedTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: ToolSchema
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: false
+  }
+}
+
+/** What a call brought. */
+export interface ToolAnswer {
+  readonly structured: Record<string, unknown>
+  /** For models without structured content; default: `structured` as JSON. */
+  readonly text?: string
+}
+
+/** One tool. */
+export interface Tool {
+  readonly listed: ListedTool
+  /** What a key must be good for. */
+  readonly scope: Scope
+  /** The setting that has to be on for it to be there. */
+  readonly needs?: SettingName | undefined
+  /** Fields that keep their camelCase; those of all others are snake_case. */
+  readonly camelFields: readonly string[]
+  /** Checks the input, then does it. */
+  call(call: Call, raw: unknown): Promise<ToolAnswer>
+}
+
+/** What is special about a tool. */
+interface ToolTraits {
+  readonly needs?: SettingName
+  /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
+  readonly isIdempotent?: boolean
+  /** true: a call that names nothing to change is refused. */
+  readonly changes?: boolean
+  /** What of the answer a model is shown; default: all. */
+  readonly shown?: readonly string[]
+  /** The text of an answer, where it is not its JSON. */
+  readonly textOf?: (structured: Record<string, unknown>) => string
+}
+
+/** The tool that an operation is; null when MCP does not have it. */
+function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
+  const { mcp, effect } = operation
+  if (!isPresent(mcp)) return null
+  const offered = { ...operation, input: offeredInput(operation, mcp) }
+  const { textOf, shown } = traits
+  const inputSchema = toolSchema(offered.input)
+  return {
+    listed: {
+      name: mcp.name ?? operation.name,
+      description: mcp.description,
+      inputSchema,
+      annotations: {
+        readOnlyHint: effect === 'read',
+        destructiveHint: effect === 'delete',
+        idempotentHint: traits.isIdempotent ?? effect !== 'write',
+        openWorldHint: false,
+      },
+    },
+    scope: scopeOf(operation),
+    needs: traits.needs,
+    camelFields: camelFields(inputSchema),
+    call: async (call, raw) => {
+      const named = readInput(offered, renamed(raw ?? {}, mcp))
+      if (traits.changes === true) checkChanges(offered.input, named)
+      const input = { ...mcp.defaults, ...named }
+      const answer = (await operation.handler(call, input)) as Record<string, unknown>
+      const structured = shown === undefined ? answer : only(answer, shown)
+      return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
+    },
+  }
+}
+
+/** The input with the names of now; who writes both names of a field is told that the old one is not known. */
+function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => {
+      const now = aliases[name]
+      return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
+    }),
+  )
+}
+
+/** Throws where nothing is named but what a call has to name. */
+function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
+  const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
+  if (fields.some((name) => named[name] !== undefined)) return
+  throw new InputRefusal('input', 'changes nothing', `Name at least one of: ${fields.join(', ')}.`)
+}
+
+function only(answer: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, answer[name]]))
+}
+
+/** The input with the fields that a model is offered. */
+function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
+  if (fields === undefined) return input
+  return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
+}
+
+/** JSON Schema of an object, as tools/list sends it. */
+interface ToolSchema {
+  readonly type: 'object'
+  readonly [name: string]: unknown
+}
+
+type Json = Record<string, unknown>
+
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  '$schema',
+  '$defs',
+  'id',
+  'examples',
+  'pattern',
+  'propertyNames',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'additionalProperties',
+])
+
+/** The schema of a tool's input. */
+export function toolSchema(input: ZodObject): ToolSchema {
+  const whole = z.toJSONSchema(input, { io: 'input' }) as Json
+  const parts = (whole.$defs ?? {}) as Record<string, Json>
+  return { type: 'object', properties: {}, ...short(whole, parts) }
+}
+
+function short(schema: Json, parts: Record<string, Json>): Json {
+  if (typeof schema.$ref === 'string') return short(parts[schema.$ref.replace('#/$defs/', '')] ?? {}, parts)
+  const { anyOf, ...rest } = schema
+  if (Array.isArray(anyOf)) {
+    const choices = (anyOf as Json[]).filter(({ type }) => type !== 'null')
+    if (choices.length === 1) return { ...short(choices[0] ?? {}, parts), ...short(rest, parts) }
+    return { anyOf: choices.map((choice) => short(choice, parts)), ...short(rest, parts) }
+  }
+  const result: Json = {}
+  for (const [name, value] of Object.entries(rest))
+    if (name === 'properties') result.properties = shortEach(value as Record<string, Json>, parts)
+    else if (name === 'items') result.items = short(value as Json, parts)
+    else if (!LEFT_OUT.has(name)) result[name] = value
+  return result
+}
+
+function shortEach(properties: Record<string, Json>, parts: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
+}
+
+/** Names of fields in camelCase, as the reference memory server has them, at every depth. */
+export function camelFields(schema: ToolSchema): readonly string[] {
+  const names = JSON.stringify(schema).matchAll(/"([a-z]+(?:[A-Z][a-z]+)+)":\{/g)
+  return [...new Set([...names].map(([, name = '']) => name))]
+}
+
+/** With it off, a model cannot search by itself (specification 001). */
+const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
+const ADDS_ONCE: ToolTraits = { isIdempotent: true }
+
+/** The reference memory server writes only the inner part of these as text. */
+function inText(field: string): ToolTraits {
+  return { ...ADDS_ONCE, textOf: (structured) => JSON.stringify(structured[field]) }
+}
+const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
+
+/** Layers and messages say the text again. */
+const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
+
+/** By the name of the operation. */
+const TRAITS: Readonly<Record<string, ToolTraits>> = {
+  search_everything: SEARCHES,
+  recall_evidence: SEARCHES,
+  search: SEARCHES,
+  update_memory: { ...ADDS_ONCE, changes: true },
+  build_context: CONTEXT,
+  create_entities: inText('entities'),
+  create_relations: inText('relations'),
+  add_observations: inText('results'),
+  delete_entities: MESSAGE,
+  delete_observations: MESSAGE,
+  delete_relations: MESSAGE,
+}
+
+/** All tools by name, in the order in which they are listed. */
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  OPERATIONS.flatMap((operation): [string, Tool][] => {
+    const tool = toolOf(operation, TRAITS[operation.name])
+    return tool === null ? [] : [[tool.listed.name, tool]]
+  }),
+)

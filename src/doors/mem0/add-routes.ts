@@ -1,0 +1,220 @@
+/**
+ * /mem0 at the REST door: the same server, the same keys, the same database. Errors are those of REST, sent as plain
+ * JSON, since mem0's Python client reads no other; their `detail`, from which the clients make exceptions, says the remedy.
+ */
+import type { Context } from 'hono'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { USER_HEADER } from '../http/caller.ts'
+import type { ExtraRoute } from '../http/openapi.ts'
+import { ERRORS, IDEMPOTENCY, linksTo, type Schema, USER } from '../http/openapi.ts'
+import { json } from '../http/operations-routes.ts'
+import { DoorError, inOneLine, problemJson, problemOf } from '../http/problem.ts'
+import { parseJson, readJsonObject } from '../http/read-body.ts'
+import { decoded, idempotencyKey, queryParameters } from '../http/read-request.ts'
+import type { Admitted, ServerApp, Services } from '../http/services.ts'
+import { snakeName } from '../operations/names.ts'
+import { namesIn } from '../operations/operation.ts'
+import { BATCH_FIELDS } from './batch.ts'
+import { fieldSchema, kindOf, recordSchema, TEXT } from './field-schemas.ts'
+import { type FieldTable, readFields } from './fields.ts'
+import { MEM0_ROUTES, type Mem0Route, type RouteCall } from './routes.ts'
+import type { Whose } from './scope.ts'
+import { onlyOwner } from './scope.ts'
+
+const PREFIX = '/mem0'
+
+/** Adds the routes and says what to write about them. */
+export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
+  app.all(`${PREFIX}/*`, async (context) => {
+    const requestId: string = context.get('requestId')
+    try {
+      return await answer(context, requestId, services)
+    } catch (error) {
+      const { problem, headers } = problemOf(error, requestId)
+      if (problem.status === 500) throw error
+      const { detail: _, ...others } = problem
+      // First, because mem0's TypeScript client shows the text of the answer as its message.
+      return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
+    }
+  })
+  return MEM0_ROUTES.map((route) => ({
+    method: route.method.toLowerCase(),
+    path: PREFIX + route.path,
+    describe: describeRoute(route, MEM0_ROUTES, PREFIX),
+  }))
+}
+
+async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
+  const url = new URL(context.req.url)
+  const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '')
+  const { route, values } = find(context.req.method, path)
+  return services.admit(context, { scope: route.scope }, async (admitted) => {
+    const { options } = services
+    const body = readJsonObject(context)
+    const query = readQuery(context.req.url)
+    for (const [name, value] of Object.entries(query))
+      if (Object.hasOwn(body, name) && body[name] !== value)
+        throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
+    const { caller } = admitted
+    const header = context.req.header(USER_HEADER)
+    const call: RouteCall = {
+      access: { memory: options.memory, whose: whoseOf(admitted, header !== undefined, options.memory) },
+      memory: options.memory,
+      fields: readFields({ ...query, ...body }, route.fields),
+      path: values,
+      address: `${url.origin}${url.pathname}`,
+      isOperator: caller.isOperator,
+      knownUser: header !== undefined || caller.userId !== null ? admitted.user(undefined) : undefined,
+      patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
+    }
+    const key = route.owner === undefined ? undefined : idempotencyKey(context)
+    if (key === undefined || route.owner === undefined) return context.json(await route.run(call))
+    const asked = JSON.stringify([route.method, route.path, query, body])
+    const { repeated, ...reply } = await options.memory.answerOnce(
+      { userId: route.owner(call), key, asked },
+      async () => ({ status: 200, body: JSON.stringify(await route.run(call)) }),
+    )
+    return json(reply, repeated, requestId)
+  })
+}
+
+/** Who may be meant: the user of the key, of the header, or the one named; else whoever has the memory. */
+function whoseOf({ caller, user }: Admitted, isNamed: boolean, memory: RouteCall['memory']): Whose {
+  return {
+    user,
+    ownerOf: async (id, named) =>
+      named !== undefined || isNamed || caller.userId !== null ? user(named) : onlyOwner(memory, id),
+    isNamed,
+  }
+}
+
+/** Methods that mem0's clients use. */
+const CLIENT_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+
+const TABLE = MEM0_ROUTES.map((route) => ({
+  route,
+  names: namesIn(route.path),
+  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
+}))
+
+function find(method: string, path: string): { readonly route: Mem0Route; readonly values: Record<string, string> } {
+  const matching = TABLE.filter(({ pattern }) => pattern.test(path))
+  const found = matching.find(({ route }) => route.method === method)
+  if (found !== undefined) {
+    const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
+    return {
+      route: found.route,
+      values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])),
+    }
+  }
+  const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
+  // "/v1/memories/search" is also the place of a memory of that name.
+  const isNamed = matching.some(({ route }) => route.path === path)
+  if (matching.length > 0 && (instead === undefined || isNamed)) {
+    const allowed = matching.map(({ route }) => route.method).join(', ')
+    const remedy = instead?.remedy ?? `Use ${allowed}.`
+    throw new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow: allowed })
+  }
+  if (instead !== undefined)
+    throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead.remedy })
+  throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
+}
+
+/** What the OpenAPI document says of a route of mem0's. Its answers are in mem0's own shapes, so they are objects here. */
+const OBJECT = { 'application/json': { schema: { type: 'object' } } }
+/** Of an entity. */
+const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
+const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
+
+/** The OpenAPI operation of one of these routes, under this prefix. */
+function describeRoute(route: Mem0Route, routes: readonly Mem0Route[], prefix: string): Record<string, unknown> {
+  const { method, path, summary, owner, fields } = route
+  const inBody = method === 'POST' || method === 'PUT' || fields === BATCH_FIELDS
+  return {
+    operationId: nameOf(route),
+    summary,
+    tags: ['mem0'],
+    parameters: [
+      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : TEXT })),
+      ...(inBody ? [] : fields.known.map((name) => parameter(name, fields))),
+      USER,
+      ...(owner === undefined ? [] : [IDEMPOTENCY]),
+    ],
+    ...(inBody ? { requestBody: bodyOf(fields) } : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: path.endsWith('/history') ? LIST : OBJECT,
+        ...(owner === undefined ? {} : { links: linksToMade(routes, prefix) }),
+      },
+      ...Object.fromEntries(
+        Object.entries(ERRORS).map(([status, description]) => [status, { description, content: OBJECT }]),
+      ),
+    },
+  }
+}
+
+function nameOf({ method, path }: Mem0Route): string {
+  return `mem0_${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/\W+/g, '_')}`
+}
+
+function bodyOf(fields: FieldTable): Record<string, unknown> {
+  const isNeeded = (fields.needed ?? []).length > 0
+  return { required: isNeeded, content: { 'application/json': { schema: recordSchema(fields) } } }
+}
+
+/** An option in the query string: a list has commas, an object is JSON. */
+function parameter(name: string, fields: FieldTable): Record<string, unknown> {
+  const schema: Schema = fieldSchema(name, fields)
+  const one = { name, in: 'query', required: fields.needed?.includes(name) ?? false }
+  if (schema.type === 'object') return { ...one, content: { 'application/json': { schema } } }
+  return { ...one, schema, ...(schema.type === 'array' ? { explode: false } : {}) }
+}
+
+/** What can be done with a memory that was added. */
+function linksToMade(routes: readonly Mem0Route[], prefix: string): object {
+  const places = routes.map((route) => ({ operationId: nameOf(route), path: prefix + route.path }))
+  return linksTo(places, { id: '/results/0/id' })
+}
+
+/** The options by name; what is no number or no switch stays text, which the checks of the option refuse. */
+function readQuery(url: string): Readonly<Record<string, unknown>> {
+  const options = new Map<string, unknown>()
+  for (const [name, values] of queryParameters(url)) {
+    const kind = kindOf(snakeName(name))
+    if (kind === 'array') options.set(name, values.length === 1 ? values[0]?.split(',') : values)
+    else if (values.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
+    else options.set(name, optionOf(kind, values[0] ?? ''))
+  }
+  return Object.fromEntries(options)
+}
+
+function optionOf(kind: unknown, text: string): unknown {
+  if ((kind === 'number' || kind === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+  // Python writes its switches with a capital.
+  if (kind === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if (kind === 'object' && text.startsWith('{"')) return parseJson(text)
+  return text
+}
+
+/** Routes of mem0's platform that ask for what Mneme does not do, each with what to use instead. */
+const WITHOUT_MEANING: readonly { readonly path: RegExp; readonly remedy: string }[] = [
+  { path: /^\/v1\/feedback$/, remedy: 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.' },
+  {
+    path: /^\/v1\/exports(?:\/get)?$/,
+    remedy: 'GET /export, or the command mneme export, gives everything of a user.',
+  },
+  { path: /^\/v1\/summary$/, remedy: 'GET /profile tells what is known; POST /context what a model would see.' },
+  { path: /^\/v2\/profiles\/settings$/, remedy: 'PATCH /settings has memory.enable_user_profile.' },
+  { path: /^\/v2\/profiles\/jobs(?:\/[^/]+)?$/, remedy: 'Profiles are kept as people talk; GET or PUT /profile.' },
+  {
+    path: /^\/api\/v1\/orgs(?:\/.*)?$/,
+    remedy: 'There are no projects: GET and PATCH /settings, and mneme keys for keys.',
+  },
+  { path: /^\/api\/v1\/webhooks(?:\/.*)?$/, remedy: 'Nothing is sent anywhere; GET /jobs tells what was done.' },
+  { path: /^\/configure$/, remedy: 'A server is configured when it starts; see docs/configuration.md.' },
+  {
+    path: /^\/v[12]\/memories(?:\/search)?$/,
+    remedy: 'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.',
+  },
+]

@@ -1,0 +1,160 @@
+/** mem0's `add`: what is said goes the way of every door, and the answer has both of mem0's shapes. */
+import { checkBoolean, checkMetadata, checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { MessageInput } from '../../usecases/memories-add.ts'
+import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
+import { readFilters, scopeConditions } from './filters.ts'
+import { type AddedRecord, addedRecord, marksOf } from './records.ts'
+import type { Access } from './scope.ts'
+import { isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
+
+const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
+
+/** Options of `add`. */
+export const ADD_FIELDS: FieldTable = {
+  known: [
+    'messages',
+    'user_id',
+    'agent_id',
+    'app_id',
+    'run_id',
+    'filters',
+    'metadata',
+    'infer',
+    'timestamp',
+    'expiration_date',
+    'async_mode',
+  ],
+  needed: ['messages'],
+  unsupported: {
+    custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
+    custom_instructions: RULES,
+    agent_custom_instructions: RULES,
+    prompt: RULES,
+    includes: RULES,
+    excludes: RULES,
+    structured_data_schema: 'Put structured data into metadata.',
+    memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
+    immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
+  },
+}
+
+/** The answer to `add`. */
+export interface AddRecord {
+  readonly results: readonly AddedRecord[]
+  /** mem0's graph; here relations are memories like others. */
+  readonly relations: readonly never[]
+  /** What was not kept, and why. */
+  readonly rejected: readonly { readonly text: string; readonly reason: string }[]
+  readonly job_id?: string
+  readonly status?: 'PENDING'
+}
+
+/**
+ * Adds. With a model it answers when the model has, unless `async_mode` is true or `patienceMs` are over: then the status is
+ * PENDING and the work goes on.
+ */
+export async function addRecords({ memory, whose }: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
+  const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
+  const messages = readMessages(fields.messages, !infer)
+  const scope = scopeOfAddition(fields)
+  const wait = !flag(fields, 'async_mode')
+  const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
+  // mem0 keeps memories of different ids apart: each is compared with those of the same ids alone.
+  const among: Readonly<Record<string, string>> = Object.assign({}, ...scopeConditions(scope))
+  const { results, rejected, jobId } = await memory.add(messages, {
+    userId: userOf(whose, scope),
+    infer,
+    wait,
+    ...(patienceMs === undefined ? {} : { waitMs: patienceMs }),
+    ...(Object.keys(among).length === 0 ? {} : { among }),
+    ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+    ...(fields.timestamp === undefined ? {} : { createdAt: readMoment('timestamp', fields.timestamp) }),
+    ...(fields.expiration_date === undefined ? {} : { validTo: endOfDay('expiration_date', fields.expiration_date) }),
+  })
+  return {
+    results: results.map(addedRecord),
+    relations: [],
+    rejected,
+    ...(jobId === undefined ? {} : { job_id: jobId }),
+    ...(results.some(({ event }) => event === 'PENDING') ? { status: 'PENDING' as const } : {}),
+  }
+}
+
+/** Whose memory is added to. */
+export function ownerOfAddition({ whose }: Access, fields: Fields): string {
+  return userOf(whose, scopeOfAddition(fields))
+}
+
+function scopeOfAddition(fields: Fields): Scope {
+  return joinScopes(scopeOf(fields), namedIn(fields.filters))
+}
+
+/** The metadata of a caller; mem0's ids are not smuggled in by it. Throws `invalid` where it names another. */
+export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
+  const metadata = checkMetadata('metadata', given) ?? {}
+  for (const [name, value] of Object.entries(metadata))
+    if (isEntityName(name) && scope[name] !== value)
+      throw invalid(`metadata.${name}`, 'is a name of its own', `Pass ${name} beside metadata.`)
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isEntityName(name)))
+}
+
+/** Filters of an addition can only name ids. */
+function namedIn(filters: unknown): Scope {
+  const { scope, conditions } = readFilters(filters)
+  if (conditions.length > 0)
+    throw invalid('filters', 'can only name ids where something is added', 'Put the rest into metadata.')
+  return scope
+}
+
+/** Roles of other vendors by ours. */
+const ROLES: Readonly<Record<string, MessageInput['role']>> = {
+  user: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  tool: 'tool',
+  developer: 'system',
+  function: 'tool',
+}
+
+/**
+ * The messages of a call. Those without words (a tool was called) are left out; with `verbatim` instructions to the model
+ * are, too, because they are no memory. Other fields of a message than role and content are passed over.
+ */
+function readMessages(given: unknown, verbatim: boolean): string | readonly MessageInput[] {
+  if (given === undefined) throw invalid('messages', 'is missing', 'Pass a text, or a list of messages.')
+  if (typeof given === 'string') return given
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  const messages = list.flatMap((message, index) => readMessage(`messages[${index}]`, message))
+  const kept = verbatim ? messages.filter(({ role }) => role !== 'system') : messages
+  if (kept.length === 0) throw invalid('messages', 'say nothing', 'Pass a message of a user or an assistant.')
+  return kept
+}
+
+function readMessage(at: string, message: unknown): readonly MessageInput[] {
+  const { role = 'user', content } = checkRecord(at, message)
+  const known = typeof role === 'string' && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined
+  if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${Object.keys(ROLES).join(', ')}.`)
+  if (content === undefined || content === null) return []
+  return [{ role: known, content: textOf(`${at}.content`, content) }]
+}
+
+/** The words of a message; parts are put together line by line. */
+function textOf(at: string, content: unknown): string {
+  if (typeof content === 'string') return content
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return parts
+    .map((part, index) => {
+      const place = `${at}[${index}]`
+      const { type, text } = checkRecord(place, part)
+      if (type !== 'text')
+        throw new MnemeError('unsupported', `${place}: only texts are remembered`, {
+          field: place,
+          remedy: 'Say in words what an image or a file shows.',
+        })
+      if (typeof text !== 'string') throw invalid(`${place}.text`, 'must be text', 'Pass a string.')
+      return text
+    })
+    .join('\n')
+}

@@ -1,0 +1,134 @@
+/** mem0's `update`, `delete`, `deleteAll` and `reset`. Deleting is for good, its story too. */
+import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
+import type { OpenMemory } from '../library/index.ts'
+import { ownMetadata } from './add.ts'
+import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
+import { joinConditions, scopeConditions } from './filters.ts'
+import { type MemoryRecord, memoryRecord } from './records.ts'
+import type { Access } from './scope.ts'
+import { requireScope, scopeOf, userOf } from './scope.ts'
+
+/** Names of the new text: mem0's own, its older one, and what a memory calls it. */
+const TEXT_NAMES = ['text', 'data', 'memory'] as const
+/** Options of `update`; `expiration_date: null` takes an end away. */
+export const UPDATE_FIELDS: FieldTable = {
+  known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
+  clearable: ['expiration_date'],
+}
+/** Options of `delete`. */
+export const DELETE_FIELDS: FieldTable = { known: ['user_id', 'delete_linked'] }
+/** Options of `deleteAll`. */
+export const DELETE_ALL_FIELDS: FieldTable = {
+  known: ['user_id', 'agent_id', 'app_id', 'run_id'],
+  unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
+}
+
+/** A change of which nothing is written yet; all that can be known to be wrong with it has been refused. */
+export interface PlannedUpdate {
+  readonly userId: string
+  readonly memoryId: string
+  readonly patch: UpdateMemoryInput
+}
+
+/** Looks at a change and writes nothing; metadata is put into what is there. Rejects where the change cannot be. */
+export async function planUpdate({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedUpdate> {
+  const memoryId = checkId('memory_id', id)
+  const scope = scopeOf(fields)
+  const text = newText(fields)
+  const patch: UpdateMemoryInput = {
+    ...(text === undefined ? {} : { text }),
+    ...(fields.timestamp === undefined ? {} : { occurredAt: readMoment('timestamp', fields.timestamp) }),
+    ...(fields.expiration_date === undefined ? {} : { validTo: endOrNever(fields.expiration_date) }),
+  }
+  if (fields.metadata === undefined && Object.keys(patch).length === 0)
+    throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
+  const userId = await whose.ownerOf(memoryId, scope.user_id)
+  const { metadata: before, supersededBy } = await memory.get(memoryId, { userId })
+  if (patch.validTo !== undefined && supersededBy !== null)
+    throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
+  if (fields.metadata === undefined) return { userId, memoryId, patch }
+  const metadata = { ...before, ...ownMetadata(fields.metadata, { ...before, user_id: userId }) }
+  return { userId, memoryId, patch: { ...patch, metadata: checkMetadata('metadata', metadata) } }
+}
+
+/** Writes a planned change; the memory as it is then. */
+export async function writeUpdate(
+  { memory }: Pick<Access, 'memory'>,
+  { userId, memoryId, patch }: PlannedUpdate,
+): Promise<MemoryRecord> {
+  return memoryRecord(await memory.update(memoryId, patch, { userId }), userId)
+}
+
+/** Changes what is named; metadata is put into what is there. */
+export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
+  return writeUpdate(access, await planUpdate(access, id, fields))
+}
+
+/** The ids that a deletion takes away, nothing of which is written yet. */
+export interface PlannedDeletion {
+  readonly userId: string
+  readonly memoryIds: readonly string[]
+}
+
+/** What deleting this one takes away; with `delete_linked` also those whose place it took, and those before them. */
+export async function planDeletion({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedDeletion> {
+  const memoryId = checkId('memory_id', id)
+  const isLinked = flag(fields, 'delete_linked')
+  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
+  await memory.get(memoryId, { userId })
+  return { userId, memoryIds: [memoryId, ...(isLinked ? await forerunners(memory, memoryId, userId) : [])] }
+}
+
+/** Deletes one; with `delete_linked` also those whose place it took, and those before them. */
+export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
+  const { userId, memoryIds } = await planDeletion(access, id, fields)
+  for (const one of memoryIds) await access.memory.delete(one, { userId })
+}
+
+/** Deletes all memories that the named ids share. Throws `invalid` where none is named: nothing means nothing. */
+export async function deleteScope({ memory, whose }: Access, fields: Fields): Promise<number> {
+  const scope = scopeOf(fields)
+  requireScope(scope)
+  const filters = joinConditions(scopeConditions(scope))
+  const userId = userOf(whose, scope)
+  return (await memory.deleteAll({ userId, ...(filters === undefined ? {} : { filters }) })).deleted
+}
+
+/** Deletes all memories of every user. */
+export async function deleteEverything(memory: OpenMemory): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const { items } = await memory.owners.list({ limit: 1000 })
+    if (items.length === 0) return deleted
+    for (const { userId } of items) deleted += (await memory.deleteAll({ userId })).deleted
+  }
+}
+
+/** The new text under whichever of its names; given under several it must be the same. */
+function newText(fields: Fields): string | undefined {
+  const [name, ...others] = TEXT_NAMES.filter((one) => fields[one] !== undefined)
+  if (name === undefined) return undefined
+  for (const other of others)
+    if (fields[other] !== fields[name]) throw invalid(other, `and ${name} are two texts`, 'Give one of them.')
+  return checkContent(name, fields[name])
+}
+
+function endOrNever(date: unknown): Date | null {
+  return date === null ? null : endOfDay('expiration_date', date)
+}
+
+/** Ids of the memories that led to this one. */
+async function forerunners(memory: OpenMemory, id: string, userId: string): Promise<readonly string[]> {
+  const story = new Set((await memory.history(id, { userId })).map(({ memoryId }) => memoryId))
+  const others = await Promise.all([...story].filter((one) => one !== id).map((one) => memory.get(one, { userId })))
+  const found = new Set([id])
+  for (let size = 0; size !== found.size; ) {
+    size = found.size
+    for (const { id: other, supersededBy } of others)
+      if (supersededBy !== null && found.has(supersededBy)) found.add(other)
+  }
+  found.delete(id)
+  return [...found]
+}

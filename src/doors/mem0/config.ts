@@ -1,0 +1,361 @@
+/**
+ * mem0's configuration as options of `openMemory`. Nothing is reached that the configuration does not name: without `llm`
+ * the rules think, and without `embedder` words alone find. What cannot be done as it is asked for is refused.
+ */
+import { checkInteger, checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { CallersNames } from '../cli/setting.ts'
+import type { Environment } from '../config/environment.ts'
+import type { OpenOptions } from '../library/index.ts'
+import { camelName, snakeName } from '../operations/names.ts'
+
+/** A provider with its own configuration. */
+export interface ProviderConfig {
+  readonly provider?: string
+  readonly config?: Readonly<Record<string, unknown>>
+}
+
+/** What mem0's `Memory` takes. */
+export interface MemoryConfig {
+  readonly version?: string
+  readonly embedder?: ProviderConfig
+  readonly llm?: ProviderConfig
+  readonly vectorStore?: ProviderConfig
+  readonly historyStore?: ProviderConfig
+  /** The database; everything is in this one file. */
+  readonly historyDbPath?: string
+  readonly disableHistory?: boolean
+  readonly enableGraph?: boolean
+  readonly graphStore?: unknown
+  readonly reranker?: unknown
+  readonly customInstructions?: string
+  readonly customPrompt?: string
+  /** Options of `openMemory`; they win over what was mapped. */
+  readonly mneme?: OpenOptions
+}
+
+const CONFIG_NAMES = [
+  'version',
+  'embedder',
+  'llm',
+  'vectorStore',
+  'historyStore',
+  'historyDbPath',
+  'disableHistory',
+  'enableGraph',
+  'graphStore',
+  'reranker',
+  'customInstructions',
+  'customPrompt',
+  'mneme',
+]
+const REFUSED: Readonly<Record<string, string>> = {
+  reranker: 'Leave it out: Mneme ranks by many features of its own.',
+  custom_instructions: 'Leave it out; write facts that must be kept with infer: false.',
+  custom_prompt: 'Leave it out; write facts that must be kept with infer: false.',
+  enable_graph: 'Leave it out: relations are memories like others.',
+  disable_history: 'Leave it out: the story of a memory is deleted with it.',
+}
+/** Of a model: how it talks is chosen by Mneme. */
+const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_properties']
+
+/** Maps a configuration; throws `invalid` or `unsupported` naming the part at fault. */
+export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
+  checkRecord('config', config, CONFIG_NAMES)
+  for (const [name, value] of Object.entries(config)) {
+    const remedy = REFUSED[snakeName(name)]
+    if (remedy !== undefined && value !== undefined && value !== null && value !== false)
+      throw new MnemeError('unsupported', `${name}: is not done here`, { field: name, remedy })
+  }
+  const path = databasePath(config)
+  const mneme = config.mneme ?? {}
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...vectorStoreOf(config.vectorStore),
+    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: llmOf(config.llm, environment) }),
+    ...(config.embedder === undefined || mneme.embedding !== undefined
+      ? {}
+      : { embedding: embeddingOf(config.embedder, environment) }),
+    ...mneme,
+  }
+}
+
+/** Options of `openMemory` by the names of mem0's configuration from which they were mapped. */
+const NAMES: CallersNames = new Map([
+  ['path', 'historyDbPath'],
+  ['llm.baseUrl', 'llm.config.baseURL'],
+  ['llm.apiKey', 'llm.config.apiKey'],
+  ['llm.model', 'llm.config.model'],
+  ['llm.timeoutMs', 'llm.config.timeout'],
+  ['embedding.baseUrl', 'embedder.config.baseURL'],
+  ['embedding.apiKey', 'embedder.config.apiKey'],
+  ['embedding.model', 'embedder.config.model'],
+  ['embedding.dimension', 'embedder.config.embeddingDims'],
+  ['embedding.modelsDir', 'embedder.config.modelsDir'],
+  ['vectorStore.uri', 'vectorStore.config.url'],
+  ['vectorStore.token', 'vectorStore.config.token'],
+  ['vectorStore.database', 'vectorStore.config.dbName'],
+  ['vectorStore.collection', 'vectorStore.config.collectionName'],
+  ['vectorStore.metric', 'vectorStore.config.metricType'],
+])
+
+/** What an error of `openMemory` shall call the options; what stands in `mneme` keeps its own names. */
+export function callersNames({ mneme }: MemoryConfig): CallersNames {
+  const own = Object.keys(mneme ?? {})
+  return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
+}
+
+/** mem0's own names for a Milvus; the dimension is that of the embedder. */
+function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
+  const { provider, config = {} } = partOf('vectorStore', given)
+  if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
+  const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
+  const withoutEffect = ['embedding_model_dims', 'dimension']
+  const settings = settingsOf('vectorStore.config', config, known, withoutEffect)
+  const text = (option: string, ...names: readonly string[]): object => {
+    const [name] = names.filter((one) => settings[one] !== undefined && settings[one] !== '')
+    return name === undefined ? {} : { [option]: textOf(`vectorStore.config.${settingName(name)}`, settings[name]) }
+  }
+  return {
+    vectorStore: {
+      provider: 'milvus',
+      uri: 'http://localhost:19530',
+      ...text('uri', 'uri', 'url'),
+      ...text('token', 'token'),
+      ...text('database', 'db_name'),
+      ...text('collection', 'collection_name'),
+      ...text('metric', 'metric_type'),
+    },
+  }
+}
+
+function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {
+  const { provider: name = 'openai', config = {} } = partOf('llm', given)
+  const provider = providerNamed('llm', name, LLM_PROVIDERS)
+  const settings = settingsOf('llm.config', config, ['api_key', 'model', 'timeout', ...ADDRESSES], WITHOUT_EFFECT)
+  const model = settings.model ?? provider.model
+  if (model === undefined) throw invalid('llm.config.model', 'is missing', 'Name the model.')
+  return {
+    ...reachProvider('llm', provider, settings, environment),
+    model: textOf('llm.config.model', model),
+    ...(settings.timeout === undefined
+      ? {}
+      : { timeoutMs: checkInteger('llm.config.timeout', settings.timeout, 1, 3_600_000) }),
+  }
+}
+
+function embeddingOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['embedding']> {
+  const { provider: named = 'openai', config = {} } = partOf('embedder', given)
+  const name = typeof named === 'string' ? named.toLowerCase() : named
+  const names = ['api_key', 'model', 'embedding_dims', 'models_dir', ...ADDRESSES]
+  const settings = settingsOf('embedder.config', config, names, WITHOUT_EFFECT)
+  const dimension = settings.embedding_dims
+  const common = {
+    ...(settings.model === undefined ? {} : { model: textOf('embedder.config.model', settings.model) }),
+    ...(dimension === undefined
+      ? {}
+      : { dimension: checkInteger('embedder.config.embeddingDims', dimension, 1, 1_000_000) }),
+  }
+  if (name === 'none') return 'none'
+  if (name === 'local') {
+    const folder = settings.models_dir ?? environment.MNEME_MODELS_DIR
+    return {
+      provider: 'local',
+      ...common,
+      ...(folder === undefined ? {} : { modelsDir: textOf('embedder.config.modelsDir', folder) }),
+    }
+  }
+  const provider = providerNamed('embedder', name, EMBEDDER_PROVIDERS, ['local', 'none'])
+  const model = settings.model ?? provider.model
+  if (model === undefined) throw invalid('embedder.config.model', 'is missing', 'Name the model.')
+  return {
+    ...reachProvider('embedder', provider, settings, environment),
+    ...common,
+    model: textOf('embedder.config.model', model),
+  }
+}
+
+/** Names under which mem0's providers take an address. */
+const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
+const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
+
+/** What of `LlmOptions` and `EmbeddingOptions` says how to reach it. */
+interface Reached {
+  readonly provider: Provider['provider']
+  readonly baseUrl?: string
+  readonly apiKey?: string
+}
+
+/**
+ * Address and key of the provider that `part` (`llm`) names. A key of the environment goes only to the provider that it
+ * belongs to. Throws `invalid` where a key is empty, or missing though nobody answers without one.
+ */
+function reachProvider(
+  part: string,
+  { provider, baseUrl: own, suffix }: Provider,
+  settings: Settings,
+  environment: Environment,
+): Reached {
+  const [name] = ADDRESSES.filter((address) => settings[address] !== undefined)
+  const named =
+    name === undefined ? undefined : textOf(`${part}.config.${settingName(name)}`, settings[name]).replace(/\/+$/, '')
+  const baseUrl = named === undefined ? own : suffix === undefined || named.endsWith(suffix) ? named : named + suffix
+  const variable = KEY_VARIABLES[provider]
+  const isOwn = baseUrl === undefined
+  const field = `${part}.config.apiKey`
+  const remedy = isOwn
+    ? `Set ${variable}, or leave ${part} out: nobody is asked then.`
+    : 'Pass a key, or leave it out where the endpoint needs none.'
+  const key = settings.api_key ?? (isOwn ? environment[variable] : undefined)
+  if (key === undefined && isOwn) throw invalid(field, `is missing, and ${variable} is not set`, remedy)
+  return {
+    provider,
+    ...(isOwn ? {} : { baseUrl }),
+    ...(key === undefined ? {} : { apiKey: textOf(field, key, remedy) }),
+  }
+}
+
+/** Settings by name; none of those that `settingsOf` returns is undefined or null. */
+type Settings = Readonly<Record<string, unknown>>
+
+/** The two names of a part (`llm`); throws `invalid` where it is no object, or has others. */
+function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
+  if (given === undefined || given === null) return {}
+  const { provider, config } = checkRecord(field, given, ['provider', 'config'])
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(config === undefined ? {} : { config: checkRecord(`${field}.config`, config) }),
+  }
+}
+
+/**
+ * The settings by name in snake_case, as mem0 takes them either way; those without effect are passed over. Throws
+ * `invalid` for one that is not known here, and for one that says two things in two spellings.
+ */
+function settingsOf(
+  field: string,
+  config: Settings,
+  known: readonly string[],
+  withoutEffect: readonly string[],
+): Settings {
+  const settings: Record<string, unknown> = {}
+  for (const [written, value] of Object.entries(config)) {
+    const name = snakeName(written.replace('baseURL', 'baseUrl').replace('BaseURL', 'BaseUrl'))
+    if (value === undefined || value === null || withoutEffect.includes(name)) continue
+    if (!known.includes(name))
+      throw invalid(`${field}.${written}`, 'is not known here', `Use: ${known.map(settingName).join(', ')}.`)
+    if (settings[name] !== undefined && settings[name] !== value)
+      throw invalid(`${field}.${written}`, 'is given twice, differently', 'Give it once.')
+    settings[name] = value
+  }
+  return settings
+}
+
+/** The name of a setting as mem0's TypeScript documentation writes it. */
+function settingName(name: string): string {
+  return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
+}
+
+/** A setting that is text; throws `invalid` for what is none, or is empty. */
+function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
+  if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
+  if (value.trim() === '') throw invalid(field, 'is empty', remedy)
+  return value
+}
+
+/** How a provider is reached. */
+interface Provider {
+  readonly provider: 'openai' | 'openrouter'
+  /** Its own address where a configuration names none; undefined: OpenAI's or OpenRouter's. */
+  readonly baseUrl?: string
+  /** The model where a configuration names none; without one it has to. */
+  readonly model?: string
+  /** What an address that was named lacks: Ollama answers in OpenAI's language under /v1. */
+  readonly suffix?: string
+}
+
+const HOSTED: Readonly<Record<string, Provider>> = {
+  openrouter: { provider: 'openrouter' },
+  ollama: { provider: 'openai', baseUrl: 'http://localhost:11434/v1', suffix: '/v1' },
+  lmstudio: { provider: 'openai', baseUrl: 'http://localhost:1234/v1' },
+  together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
+}
+
+/** Providers of models that think. */
+const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { provider: 'openai', model: 'gpt-5-mini' },
+  openai_structured: { provider: 'openai', model: 'gpt-5-mini' },
+  ...HOSTED,
+  vllm: { provider: 'openai', baseUrl: 'http://localhost:8000/v1' },
+  litellm: { provider: 'openai', baseUrl: 'http://localhost:4000/v1' },
+  groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
+  deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1' },
+  xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
+  mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
+}
+
+/** Providers of models of meaning. */
+const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { provider: 'openai', model: 'text-embedding-3-small' },
+  ...HOSTED,
+}
+
+/** The provider of this name; throws `invalid` that says what to use instead. */
+function providerNamed(
+  field: string,
+  name: unknown,
+  known: Readonly<Record<string, Provider>>,
+  besides: readonly string[] = [],
+): Provider {
+  const found = typeof name === 'string' && Object.hasOwn(known, name.toLowerCase()) && known[name.toLowerCase()]
+  if (found) return found
+  throw invalid(
+    `${field}.provider`,
+    `${JSON.stringify(name)} cannot be used here`,
+    `Use one of: ${[...Object.keys(known), ...besides].join(', ')}; for another, openai with the baseURL of an OpenAI-compatible endpoint; or leave ${field} out.`,
+  )
+}
+
+/** The parts of a configuration that may name the file. */
+interface DatabaseParts {
+  readonly vectorStore?: unknown
+  readonly historyStore?: unknown
+  readonly historyDbPath?: unknown
+}
+
+/** Settings of a vector store in the database file that say what is known already. */
+const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
+
+/** The file; undefined where none is named. Throws `invalid` for two files and for settings that nobody knows. */
+function databasePath({ vectorStore, historyStore, historyDbPath }: DatabaseParts): string | undefined {
+  const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
+  const storeName = typeof store === 'string' ? store.toLowerCase() : ''
+  if (!['memory', 'mneme', 'sqlite', 'milvus'].includes(storeName))
+    throw invalid(
+      'vectorStore.provider',
+      `${JSON.stringify(store)} cannot be used here`,
+      'Leave vectorStore out, or use "memory": vectors are kept in the database file. Or use "milvus".',
+    )
+  const { provider: history = 'sqlite', config: inHistory = {} } = partOf('historyStore', historyStore)
+  if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
+    throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
+  const names = {
+    // What else a Milvus is told is read with the rest of it.
+    'vectorStore.config.dbPath':
+      storeName === 'milvus'
+        ? (inStore.dbPath ?? inStore.db_path)
+        : settingsOf('vectorStore.config', inStore, ['db_path'], KNOWN_ALREADY).db_path,
+    historyDbPath,
+    'historyStore.config.historyDbPath': settingsOf('historyStore.config', inHistory, ['history_db_path'], [])
+      .history_db_path,
+  }
+  let path: string | undefined
+  for (const [name, value] of Object.entries(names)) {
+    if (value === undefined || value === null) continue
+    const named = textOf(name, value, 'Pass the name of a file.')
+    if (path !== undefined && path !== named)
+      throw invalid(name, `names a second file besides ${path}`, 'Name one: everything is in one database.')
+    path = named
+  }
+  return path
+}

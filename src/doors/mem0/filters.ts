@@ -1,0 +1,177 @@
+/**
+ * mem0's filters as the library's. The user is taken out of them, since nothing is asked across users: it may stand at the
+ * top or inside AND, never inside OR or NOT. Names that are none of a memory's own fields mean metadata, as in mem0.
+ */
+import { checkId, checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { CATEGORIES } from '../../domain/memory.ts'
+import { compileFilter as checkFilter } from '../../usecases/memories-filter.ts'
+import { snakeName } from '../operations/names.ts'
+import { readMoment } from './fields.ts'
+import { isEntityName, joinScopes, type Scope } from './scope.ts'
+
+/** What a filter comes to. */
+export interface ReadFilters {
+  /** Ids that must hold. */
+  readonly scope: Scope
+  /** Conditions of the library, all of which must hold. */
+  readonly conditions: readonly Condition[]
+}
+
+/** One filter of the library. */
+export type Condition = Readonly<Record<string, unknown>>
+
+/** Each level may take two of the library's sixteen. */
+const DEEPEST = 7
+/** Fields whose operands are moments: numbers are seconds since the epoch. */
+const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
+/** Fields of a memory by mem0's name. */
+const OWN_FIELDS: Readonly<Record<string, string>> = {
+  created_at: 'createdAt',
+  updated_at: 'updatedAt',
+  timestamp: 'occurredAt',
+  run_id: 'conversationId',
+  agent_id: 'metadata.agent_id',
+  app_id: 'metadata.app_id',
+}
+const NO_FILTERS: Readonly<Record<string, string>> = {
+  keywords: 'Ask for the words with search.',
+  memory_ids: 'Get each memory by its id.',
+  expiration_date: 'Expired memories are left out; show_expired brings them back.',
+}
+
+/** Reads the filters of a call. Throws `invalid` or `unsupported` naming the part at fault. */
+export function readFilters(filters: unknown): ReadFilters {
+  return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
+}
+
+/** The option `metadata` of a search as conditions; throws `invalid` naming the part at fault. */
+export function metadataConditions(metadata: unknown): readonly Condition[] {
+  return metadata === undefined ? [] : [condition('metadata', 'metadata', metadata, 1)]
+}
+
+/** Any of these words as a category or a tag. */
+export function categoryCondition(words: readonly string[]): Condition {
+  return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
+}
+
+/** All conditions as one filter of the library; undefined without any. */
+export function joinConditions(conditions: readonly Condition[]): Condition | undefined {
+  const [first, ...others] = conditions
+  return others.length === 0 ? first : { AND: conditions }
+}
+
+/** Conditions that all must hold. */
+function readGroup(at: string, group: unknown, depth: number): ReadFilters {
+  checkDepth(at, depth)
+  let scope: Scope = {}
+  const conditions: Condition[] = []
+  for (const [written, value] of Object.entries(checkRecord(at, group))) {
+    const place = `${at}.${written}`
+    const name = snakeName(written)
+    // Clients send every id that they know of, those without a value as null; what else is null must not widen the question.
+    if (value === undefined || (value === null && isEntityName(name))) continue
+    if (written === 'AND')
+      for (const part of groupsOf(place, value)) {
+        const inner = readGroup(part.at, part.group, depth + 1)
+        scope = joinScopes(scope, inner.scope)
+        conditions.push(...inner.conditions)
+      }
+    else if (isEntityName(name)) {
+      const id = oneId(place, value)
+      if (id !== undefined) scope = joinScopes(scope, { [name]: id })
+      else if (name === 'user_id') throw severalUsers(place)
+      else conditions.push(condition(place, written, value, depth))
+    } else conditions.push(condition(place, written, value, depth))
+  }
+  return { scope, conditions }
+}
+
+/** The conditions that a scope sets besides the user. */
+export function scopeConditions(scope: Scope): readonly Condition[] {
+  const { user_id: _, ...narrower } = scope
+  return Object.entries(narrower).map(([name, id]) => ({ [OWN_FIELDS[name] ?? name]: id }))
+}
+
+function condition(at: string, written: string, value: unknown, depth: number): Condition {
+  checkDepth(at, depth)
+  if (written === 'AND' || written === 'OR' || written === 'NOT') {
+    const groups = groupsOf(at, written === 'NOT' && !Array.isArray(value) ? [value] : value)
+    return {
+      [written]: groups.map(({ at: place, group }) => {
+        const parts = Object.entries(checkRecord(place, group))
+        return { AND: parts.map(([name, inner]) => condition(`${place}.${name}`, name, inner, depth + 1)) }
+      }),
+    }
+  }
+  const name = snakeName(written)
+  if (name === 'user_id') throw severalUsers(at)
+  const remedy = Object.hasOwn(NO_FILTERS, name) ? NO_FILTERS[name] : undefined
+  if (remedy !== undefined) throw new MnemeError('unsupported', `${at}: is no filter here`, { field: at, remedy })
+  if (name === 'categories') return categoryCondition(words(at, value))
+  if (name === 'metadata') {
+    const parts = Object.entries(checkRecord(at, value))
+    return { AND: parts.map(([key, inner]) => test(`${at}.${key}`, `metadata.${key}`, inner)) }
+  }
+  const field = Object.hasOwn(OWN_FIELDS, name) ? OWN_FIELDS[name]! : `metadata.${written}`
+  return test(at, field, TIMES.includes(name) ? withMoments(at, value) : value)
+}
+
+/** One condition of the library; a list of values means any of them. What it refuses is named as the caller wrote it. */
+function test(at: string, field: string, value: unknown): Condition {
+  const one = { [field]: Array.isArray(value) ? { in: value } : value }
+  try {
+    checkFilter(one)
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.field === undefined) throw error
+    const own = `filters.${field}`
+    // Nobody wrote the `in` of a list.
+    const rest = error.field.slice(own.length).replace(Array.isArray(value) ? /^\.in(?=\[)/ : /^$/, '')
+    throw invalid(at + rest, error.message.slice(error.field.length + 2), error.remedy)
+  }
+  return one
+}
+
+/** The operands with their numbers as moments. */
+function withMoments(at: string, value: unknown): unknown {
+  if (typeof value === 'number') return readMoment(at, value)
+  if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
+}
+
+/** The one id that is asked for; undefined where it is several, or compared otherwise. */
+function oneId(at: string, value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return checkId(at, value)
+  const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined
+  if (Array.isArray(several)) return several.length === 1 ? checkId(at, several[0]) : undefined
+  return 'eq' in value && Object.keys(value).length === 1 ? checkId(at, value.eq) : undefined
+}
+
+function words(at: string, value: unknown): readonly string[] {
+  const record = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  const inner: unknown = record === undefined ? value : (Object.values(record)[0] as unknown)
+  const isKnown = record === undefined || ['in', 'eq', 'contains'].includes(Object.keys(record).join())
+  const list = Array.isArray(inner) ? inner : [inner]
+  if (!isKnown || list.length === 0)
+    throw invalid(at, 'must be a word or a list of words', 'Pass { in: [...] } for any of several.')
+  return list.map((word, index) => checkId(`${at}[${index}]`, word))
+}
+
+function groupsOf(at: string, value: unknown): readonly { readonly at: string; readonly group: unknown }[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid(at, 'must be a list of filters with something in it', 'Pass a list such as [{ user_id: "anna" }].')
+  return value.map((group: unknown, index) => ({ at: `${at}[${index}]`, group }))
+}
+
+function checkDepth(at: string, depth: number): void {
+  if (depth > DEEPEST) throw invalid(at, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
+}
+
+function severalUsers(at: string): MnemeError {
+  return invalid(
+    at,
+    'must name exactly one user',
+    'Nothing is asked across users: put one user_id beside or inside AND.',
+  )
+}

@@ -1,0 +1,166 @@
+/**
+ * `Memory` as mem0's TypeScript library has it, over one Mneme database. Calls take mem0's spellings, old and new; answers
+ * have both of its shapes. Nothing is opened before the first call; what cannot be opened makes that call reject.
+ */
+import { checkQuery } from '../../domain/checks.ts'
+import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
+import { readEnvironment } from '../config/environment.ts'
+import { type OpenMemory, openMemory } from '../library/index.ts'
+import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
+import { type MemoryItem, memoryItem } from './camel.ts'
+import {
+  DELETE_ALL_FIELDS,
+  DELETE_FIELDS,
+  deleteEverything,
+  deleteRecord,
+  deleteScope,
+  UPDATE_FIELDS,
+  updateRecord,
+} from './change.ts'
+import { callersNames, type MemoryConfig, openOptionsOf } from './config.ts'
+import { type Fields, optionsWith, readFields } from './fields.ts'
+import type {
+  AddOptions,
+  DeleteAllOptions,
+  DeleteOptions,
+  GetAllOptions,
+  Message,
+  SearchOptions,
+  UpdateOptions,
+  UserOptions,
+} from './options.ts'
+import {
+  getRecord,
+  historyRecords,
+  LIST_FIELDS,
+  listRecords,
+  ONE_FIELDS,
+  SEARCH_FIELDS,
+  searchRecords,
+} from './read.ts'
+import type { HistoryRecord } from './records.ts'
+import { type Access, onlyOwner } from './scope.ts'
+
+/** Whose memories are meant where an agent, an app or a run is named alone. */
+const DEFAULT_USER = 'local'
+
+/** Answers of `search` and `getAll`. */
+export interface SearchResult {
+  readonly results: readonly MemoryItem[]
+  /** mem0's graph; here relations are memories like others. */
+  readonly relations: readonly never[]
+}
+
+/** Callers of mem0's library. */
+export class Memory {
+  readonly #begin: () => Promise<OpenMemory>
+  readonly #defaultUser: string
+  /** false: somebody else opened it, and closes it. */
+  readonly #owns: boolean
+  #opened: Promise<OpenMemory> | undefined
+
+  /** Takes mem0's configuration, or a memory that is open already. Throws where the configuration cannot be. */
+  constructor(config: MemoryConfig | OpenMemory = {}) {
+    this.#owns = !isOpen(config)
+    if (isOpen(config)) {
+      this.#begin = async () => config
+      this.#defaultUser = DEFAULT_USER
+      return
+    }
+    const options = openOptionsOf(config, readEnvironment())
+    this.#begin = () =>
+      openMemory(options).catch((error: unknown) => {
+        throw inWordsOfCaller(callersNames(config), error)
+      })
+    this.#defaultUser = options.userId ?? DEFAULT_USER
+  }
+
+  /** The same as the constructor. */
+  static fromConfig(config: MemoryConfig): Memory {
+    return new Memory(config)
+  }
+
+  /** Remembers a text or messages; with `infer: false` as they are. Answers when a model, where there is one, has. */
+  async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<AddRecord> {
+    const fields = readFields(optionsWith(options, { messages }), ADD_FIELDS)
+    return addRecords(await this.#access(), fields)
+  }
+
+  /** Best first; `topK`, once `limit`, is 20 unless said otherwise. */
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    const fields = readFields(optionsWith(options, { query: checkQuery(query) }), SEARCH_FIELDS)
+    const results = await searchRecords(await this.#access(), fields)
+    return { results: results.map(memoryItem), relations: [] }
+  }
+
+  /** One memory; rejects with `not_found` where there is none. */
+  async get(memoryId: string, options: UserOptions = {}): Promise<MemoryItem> {
+    return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, ONE_FIELDS)))
+  }
+
+  /** Last changed first; `topK`, once `limit`, is 100 unless said otherwise. */
+  async getAll(options: GetAllOptions): Promise<SearchResult> {
+    const { results } = await listRecords(await this.#access(), readFields(options, LIST_FIELDS))
+    return { results: results.map(memoryItem), relations: [] }
+  }
+
+  /** Changes a text, or what the options name. */
+  async update(memoryId: string, change: string | UpdateOptions): Promise<{ readonly message: string }> {
+    const given = typeof change === 'string' ? { text: change } : change
+    await updateRecord(await this.#access(), memoryId, readFields(given, UPDATE_FIELDS))
+    return { message: 'Memory updated successfully!' }
+  }
+
+  /** Deletes one memory and its story for good; rejects with `not_found` where there is none. */
+  async delete(memoryId: string, options: DeleteOptions = {}): Promise<{ readonly message: string }> {
+    await deleteRecord(await this.#access(), memoryId, readFields(options, DELETE_FIELDS))
+    return { message: 'Memory deleted successfully!' }
+  }
+
+  /** Deletes all memories that the ids share; without an id it rejects. */
+  async deleteAll(options: DeleteAllOptions): Promise<{ readonly message: string; readonly deleted: number }> {
+    const deleted = await deleteScope(await this.#access(), readFields(options, DELETE_ALL_FIELDS))
+    return { message: 'Memories deleted successfully!', deleted }
+  }
+
+  /** The story of a memory, oldest first; rejects with `not_found` where there is none. */
+  async history(memoryId: string, options: UserOptions = {}): Promise<readonly HistoryRecord[]> {
+    const fields: Fields = readFields(options, ONE_FIELDS)
+    return historyRecords(await this.#access(), memoryId, fields)
+  }
+
+  /** Deletes every memory of every user in the database, for good. Conversations stay. */
+  async reset(): Promise<void> {
+    await deleteEverything(await this.#open())
+  }
+
+  /** Finishes what was accepted and lets go of the file; a memory that was passed in stays open. */
+  async close(): Promise<void> {
+    if (this.#owns && this.#opened !== undefined) await (await this.#opened).close()
+  }
+
+  #open(): Promise<OpenMemory> {
+    this.#opened ??= this.#begin()
+    this.#opened.catch(() => {
+      // The next call may try again: the file may be free by then.
+      this.#opened = undefined
+    })
+    return this.#opened
+  }
+
+  async #access(): Promise<Access> {
+    const memory = await this.#open()
+    return {
+      memory,
+      whose: {
+        user: (named) => named ?? this.#defaultUser,
+        ownerOf: async (id, named) => named ?? onlyOwner(memory, id),
+        isNamed: false,
+      },
+    }
+  }
+}
+
+function isOpen(config: MemoryConfig | OpenMemory): config is OpenMemory {
+  return typeof config === 'object' && config !== null && 'conversations' in config
+}

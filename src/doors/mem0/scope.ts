@@ -1,0 +1,78 @@
+/**
+ * Whose memories is a call about? mem0 names a user, an agent, an app and a run. Here a user owns every memory; agent and
+ * app are marks on it, and a run is a conversation. A call that names none of the four is an error.
+ */
+import { checkId } from '../../domain/checks.ts'
+import { invalid, notFound } from '../../domain/errors.ts'
+import type { OpenMemory } from '../library/index.ts'
+import type { Fields } from './fields.ts'
+
+/** Names of mem0's ids. */
+const ENTITY_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
+export type EntityName = (typeof ENTITY_NAMES)[number]
+
+/** Those that are marks in a memory's metadata. A run, which is the conversation too, is one so that nothing merges runs. */
+export const MARKS = ['agent_id', 'app_id', 'run_id'] as const
+
+/** The ids that a call names. */
+export type Scope = { readonly [Name in EntityName]?: string }
+
+/** Says whose memories a caller may mean. */
+export interface Whose {
+  /** The user of a call; `named` is who it names. Throws where nobody can be meant. */
+  user(named: string | undefined): string
+  /** The user who has the memory of this id. Rejects with `not_found` where nobody has. */
+  ownerOf(id: string, named?: string): Promise<string>
+  /** true: somebody is named outside the call's options, as by the header X-User-Id. */
+  readonly isNamed: boolean
+}
+
+/** Whether this is the name of an id. */
+export function isEntityName(name: string): name is EntityName {
+  return ENTITY_NAMES.some((known) => known === name)
+}
+
+/** The ids among options. */
+export function scopeOf(fields: Fields): Scope {
+  return Object.fromEntries(
+    ENTITY_NAMES.filter((name) => fields[name] !== undefined).map((name) => [name, checkId(name, fields[name])]),
+  )
+}
+
+/** Both together; throws `invalid` where they differ. */
+export function joinScopes(one: Scope, other: Scope): Scope {
+  for (const name of ENTITY_NAMES)
+    if (one[name] !== undefined && other[name] !== undefined && one[name] !== other[name])
+      throw invalid(name, 'is named twice, differently', 'Name it once.')
+  return { ...one, ...other }
+}
+
+/** Throws `invalid` where a call names nobody. */
+export function requireScope(scope: Scope): void {
+  if (Object.keys(scope).length === 0)
+    throw invalid('user_id', 'is missing', `Name at least one of: ${ENTITY_NAMES.join(', ')}.`)
+}
+
+/** The user of a call that must name somebody. */
+export function userOf(whose: Whose, scope: Scope): string {
+  if (!whose.isNamed) requireScope(scope)
+  return whose.user(scope.user_id)
+}
+
+/** One caller at an open memory. */
+export interface Access {
+  readonly memory: OpenMemory
+  readonly whose: Whose
+}
+
+/**
+ * The one user who has the memory of this id; for callers who may speak for every user, since mem0 names a memory without
+ * its user. Rejects with `not_found` where nobody has it, and with `invalid` where an import brought it to several.
+ */
+export async function onlyOwner(memory: OpenMemory, id: string): Promise<string> {
+  const [owner, another] = await memory.owners.of(id)
+  if (owner === undefined)
+    throw notFound('memory', id, 'Look the id up with getAll or search; it may have been deleted.')
+  if (another !== undefined) throw invalid('user_id', 'is missing: several users have this id', 'Name the user.')
+  return owner
+}

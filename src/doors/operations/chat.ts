@@ -1,0 +1,111 @@
+/** Operations with a model: a chat of ours, and completions as OpenAI's interface has them. */
+import { z } from 'zod'
+import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { ChatEvent } from '../../usecases/chat/chat.ts'
+import type { CompletionReply } from '../../usecases/chat/complete.ts'
+import { operation } from './operation.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Chat'
+const absent = { absent: 'It is a stream of words, and MCP clients and shells have models of their own.' }
+
+/** The events of a chat, in order. */
+export type ChatEvents = AsyncGenerator<ChatEvent, void>
+
+export const chat = operation({
+  name: 'chat',
+  subject,
+  summary:
+    'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
+  effect: 'write',
+  input: z.strictObject({
+    message: schema.text,
+    session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
+    conversation_id: schema.id.nullish().meta({ description: 'The same as session_id.' }),
+    project_root: schema.id.nullish().meta({
+      description: 'The project that the conversation belongs to, within which is recalled. Default: its own.',
+    }),
+    explain: schema.explain,
+    stream: z.boolean().optional().meta({
+      description:
+        'false: one JSON answer, done once for an Idempotency-Key. Default true: server-sent events, which take no such key.',
+    }),
+  }),
+  output: z.custom<ChatEvents>(),
+  rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
+  mcp: absent,
+  cli: absent,
+  handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
+    memory.chat.stream(message, {
+      userId,
+      conversationId: oneOf(session_id, conversation_id),
+      projectRoot: project_root,
+      explain,
+      signal,
+    }),
+})
+
+function oneOf(session: string | null | undefined, conversation: string | null | undefined): string | null {
+  if (session != null && conversation != null && session !== conversation)
+    throw invalid('session_id', 'and conversation_id name two conversations', 'Name one.')
+  return session ?? conversation ?? null
+}
+
+/** What of OpenAI's request is looked at here; the rest goes along as it is. */
+const completionBody = z.string().meta({
+  type: 'object',
+  required: ['messages'],
+  properties: {
+    messages: {
+      type: 'array',
+      minItems: 1,
+      items: { type: 'object', required: ['role'], properties: { role: { type: 'string' } } },
+    },
+    model: { type: ['string', 'null'], description: 'Default: the configured one.' },
+    user: { type: ['string', 'null'], minLength: 1, description: 'Whose memory it is, without X-User-Id.' },
+    session_id: { type: ['string', 'null'], minLength: 1, maxLength: 1024, description: 'Names the conversation.' },
+  },
+})
+
+export const completeChat = operation({
+  name: 'complete_chat',
+  subject,
+  summary:
+    'A chat completion as OpenAI’s interface has it, with memory: handed on to the configured model with what was recalled; every field that is not named here goes along untouched, and so do the answers and errors that come back.',
+  effect: 'write',
+  input: z.strictObject({
+    body: completionBody,
+    conversation_id: schema.id.nullish().meta({
+      description: 'The conversation. Default: one made of how the chat begins.',
+    }),
+  }),
+  output: z.custom<CompletionReply>(),
+  rest: {
+    method: 'post',
+    path: '/v1/chat/completions',
+    own: {
+      sends: ['text/event-stream', 'application/json'],
+      body: { field: 'body', media: ['application/json'] },
+      headers: { conversation_id: 'X-Conversation-Id' },
+      ofVendor: true,
+    },
+  },
+  mcp: absent,
+  cli: absent,
+  handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
+    memory.chat.complete({ userId, conversationId: conversation_id, body, signal }),
+})
+
+export const listModels = operation({
+  name: 'list_models',
+  subject,
+  summary: 'The models that completions can name: the vendor’s list.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.custom<GatewayReply>(),
+  rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },
+  mcp: absent,
+  cli: { absent: '`mneme doctor` shows which model is configured.' },
+  handler: async ({ memory, signal }) => memory.chat.models(signal),
+})

@@ -1,0 +1,100 @@
+/** Taking everything out and putting it back, as streams of any length. */
+import { z } from 'zod'
+import { EXPORT_FORMATS } from '../exchange/export-record.ts'
+import type { LogImportReport } from '../exchange/import-logs.ts'
+import type { ImportReport } from '../exchange/import-report.ts'
+import { operation } from './operation.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Export and import'
+const absent = { absent: 'A whole memory is no answer for a model; a person uses REST or the command line.' }
+
+export const exportEverything = operation({
+  name: 'export',
+  subject,
+  summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
+  effect: 'read',
+  input: z.strictObject({
+    format: z
+      .enum(EXPORT_FORMATS as ['json', 'jsonl'])
+      .optional()
+      .meta({ description: 'Default jsonl.' }),
+    conversation_id: schema.id.optional(),
+    with_settings: z.boolean().optional(),
+    with_secrets: z.boolean().optional().meta({
+      description: 'Passwords and keys as they are, for a backup. Default: masked.',
+    }),
+  }),
+  output: z.custom<AsyncIterable<string>>(),
+  rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
+  mcp: absent,
+  cli: { command: 'export' },
+  handler: async ({ memory, userId }, { format, conversation_id, with_settings, with_secrets }) => {
+    if (conversation_id !== undefined) await memory.conversations.get(conversation_id, { userId })
+    return memory.conversations.export({
+      userId,
+      format,
+      conversationId: conversation_id,
+      withSettings: with_settings,
+      withSecrets: with_secrets,
+    })
+  },
+})
+
+export const importEverything = operation({
+  name: 'import',
+  subject,
+  summary: 'Take an export in; every conversation whole or not at all, nothing twice.',
+  effect: 'write',
+  input: z.strictObject({
+    body: z.unknown().meta({ description: 'An export, piece by piece.' }),
+    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
+    with_settings: z.boolean().optional().meta({ description: 'Settings, too: for an admin of every user.' }),
+  }),
+  output: z.custom<ImportReport>(),
+  rest: {
+    method: 'post',
+    path: '/import',
+    own: {
+      sends: ['application/json'],
+      body: { field: 'body', media: ['application/x-ndjson', 'application/json'] },
+    },
+  },
+  mcp: absent,
+  cli: { command: 'import' },
+  handler: async ({ memory, userId, signal }, { body, think, with_settings }) =>
+    memory.conversations.import(
+      body as AsyncIterable<Uint8Array>,
+      { userId, think, withSettings: with_settings },
+      signal === undefined ? {} : { signal },
+    ),
+})
+
+export const importChats = operation({
+  name: 'import_chats',
+  subject,
+  summary: 'Take in the chats of another program from one file; nothing twice.',
+  effect: 'write',
+  input: z.strictObject({
+    body: z.unknown().meta({
+      description: 'The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.',
+    }),
+    name: z.string().min(1).max(255).meta({ description: 'Its name; a ZIP file is told by it.' }),
+    think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
+    dry_run: z.boolean().optional().meta({ description: 'Only read and count; nothing is stored.' }),
+  }),
+  output: z.custom<LogImportReport>(),
+  rest: {
+    method: 'post',
+    path: '/import/chats',
+    own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
+  },
+  mcp: absent,
+  cli: { command: 'import' },
+  handler: async ({ memory, userId, signal }, { body, name, think, dry_run }) =>
+    memory.conversations.importLogStream(
+      { name, source: body as AsyncIterable<Uint8Array> },
+      { userId, think, dryRun: dry_run },
+      signal === undefined ? {} : { signal },
+    ),
+})

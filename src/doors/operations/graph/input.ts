@@ -1,0 +1,50 @@
+/** What the tools of the graph take: the reference memory server's shapes, bounded, and checked before anything is written. */
+import { z } from 'zod'
+import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
+import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
+import * as schema from '../schemas.ts'
+import type { GraphItem } from './items.ts'
+
+/** Entries of a list. A whole call is bounded by the size of its message. */
+const ENTRIES = 1000
+
+/** A list; of nothing comes nothing, as in the reference server. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item).max(ENTRIES)
+}
+
+export const entity = z.strictObject({
+  name: schema.id,
+  entityType: z.string().max(LIMITS.idCharacters),
+  observations: listOf(schema.text),
+})
+export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
+
+/** Throws `invalid` naming the part that cannot be stored. `field` names where the item stands in the input. */
+export function checkItem(field: string, item: GraphItem): void {
+  if (item.kind === 'observation') checkContent(field, item.content)
+  else if (item.kind === 'relation')
+    for (const name of ['from', 'to', 'relationType'] as const) checkName(`${field}.${name}`, item[name])
+  else {
+    checkName(`${field}.name`, item.name)
+    checkText(`${field}.entityType`, item.entityType, { maxBytes: LIMITS.idCharacters * 4 })
+  }
+}
+
+function checkName(field: string, name: string): void {
+  checkId(field, name)
+  if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
+}
+
+/** Their heading in the reference. */
+export const subject = 'Graph'
+/** Why REST and the command line do not have them. */
+export const absent = {
+  absent: 'Entities, observations and relations are memories; the operations on memories have them.',
+} as const
+
+/** There is no entity of this name. */
+export function unknownEntity(name: string): MnemeError {
+  return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
+}

@@ -1,0 +1,98 @@
+/**
+ * How are entities, observations and relations of a graph kept as ordinary memories? Each is one semantic memory: an
+ * observation's text is the observation, its `who` the entity; a relation has its type as key and its end as value. A
+ * tag finds them all, and metadata says which is which.
+ */
+import type { MemoryView } from '../../library/index.ts'
+
+/** The tag of every memory of a graph. */
+export const GRAPH_TAG = 'graphnote'
+
+/** Something that has a name. */
+interface EntityItem {
+  readonly kind: 'entity'
+  readonly name: string
+  readonly entityType: string
+}
+
+/** One sentence about an entity. */
+export interface ObservationItem {
+  readonly kind: 'observation'
+  readonly entityName: string
+  /** Kept here too, so that an entity whose own memory was deleted still has its type. */
+  readonly entityType: string
+  readonly content: string
+}
+
+/** How one entity stands to another. */
+export interface RelationItem {
+  readonly kind: 'relation'
+  readonly from: string
+  readonly to: string
+  readonly relationType: string
+}
+
+/** One memory of a graph. */
+export type GraphItem = EntityItem | ObservationItem | RelationItem
+
+/** An item as a memory to write. `position` orders what was added in the same millisecond. */
+export function memoryOfItem(item: GraphItem, position: number) {
+  const tags = [GRAPH_TAG]
+  if (item.kind === 'entity') {
+    const { name, entityType } = item
+    const metadata = { graph: item.kind, name, entity_type: entityType, position }
+    return { text: entityType === '' ? name : `${name} (${entityType})`, tags, who: name, metadata }
+  }
+  if (item.kind === 'observation') {
+    const { entityName, entityType, content } = item
+    const metadata = { graph: item.kind, entity: entityName, entity_type: entityType, position }
+    return { text: content, tags, who: entityName, metadata }
+  }
+  const { from, to, relationType } = item
+  const metadata = { graph: item.kind, from, to, relation_type: relationType, position }
+  const text = `${from} ${relationType.replaceAll('_', ' ')} ${to}`
+  return { text, tags, who: from, key: relationType, value: to, metadata }
+}
+
+/** The item that a memory is; null when its metadata says nothing that makes sense. */
+export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
+  const said = (name: string): string | null => {
+    const value = metadata?.[name]
+    return typeof value === 'string' ? value : null
+  }
+  const kind = said('graph')
+  if (kind === 'entity') {
+    const name = said('name')
+    return name === null ? null : { kind, name, entityType: said('entity_type') ?? '' }
+  }
+  if (kind === 'observation') {
+    const entityName = said('entity')
+    return entityName === null ? null : { kind, entityName, entityType: said('entity_type') ?? '', content: text }
+  }
+  const [from, to, relationType] = [said('from'), said('to'), said('relation_type')]
+  if (kind !== 'relation' || from === null || to === null || relationType === null) return null
+  return { kind, from, to, relationType }
+}
+
+/** The same for items that are the same; an entity is the same by its name. */
+export function itemKey(item: GraphItem): string {
+  if (item.kind === 'entity') return JSON.stringify([item.kind, item.name])
+  if (item.kind === 'observation') return JSON.stringify([item.kind, item.entityName, item.content])
+  return JSON.stringify([item.kind, item.from, item.relationType, item.to])
+}
+
+/** The same for relations that are the same. */
+export function relationKey(relation: Omit<RelationItem, 'kind'>): string {
+  return itemKey({ kind: 'relation', ...relation })
+}
+
+/** The same for observations of one entity that are the same. */
+export function observationKey(entityName: string, content: string): string {
+  return itemKey({ kind: 'observation', entityName, entityType: '', content })
+}
+
+/** The entity that an item belongs to; of a relation, where it begins. */
+export function ownerOf(item: GraphItem): string {
+  if (item.kind === 'entity') return item.name
+  return item.kind === 'observation' ? item.entityName : item.from
+}

@@ -1,0 +1,88 @@
+/** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
+import { z } from 'zod'
+import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
+import { queryTerms } from '../../../language/tokens.ts'
+import { type Call, operation } from '../operation.ts'
+import * as schema from '../schemas.ts'
+import { absent, entity, listOf, relation, subject } from './input.ts'
+import { GRAPH_TAG } from './items.ts'
+import { wholeGraph } from './kept-graph.ts'
+import { partOf } from './read-graph.ts'
+
+/** Memories that a search for nodes looks at. */
+const MOST_FOUND = 50
+
+/** One character says little where the query has whole words. */
+const ONE_CHARACTER = /^\p{Script=Han}$/u
+
+const graph = z.object({ entities: z.array(entity), relations: z.array(relation) })
+
+export const readGraph = operation({
+  name: 'read_graph',
+  subject,
+  summary: 'Show the whole graph.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: graph,
+  rest: absent,
+  mcp: { description: 'The whole knowledge graph.' },
+  cli: absent,
+  handler: async (call) => maskSecretsIn(await wholeGraph(call)),
+})
+
+export const searchNodes = operation({
+  name: 'search_nodes',
+  subject,
+  summary: 'Find entities by words in their names, types and observations, with their relations.',
+  effect: 'read',
+  input: z.strictObject({ query: schema.query }),
+  output: graph,
+  rest: absent,
+  mcp: { description: 'Find entities by words.' },
+  cli: absent,
+  handler: async (call, { query }) => {
+    const found = await namesFound(call, query)
+    const wanted = query.toLowerCase()
+    const says = (text: string): boolean => text.toLowerCase().includes(wanted)
+    return maskSecretsIn(
+      partOf(
+        await wholeGraph(call),
+        ({ name, entityType, observations }) =>
+          found.has(name) || says(name) || says(entityType) || observations.some(says),
+      ),
+    )
+  },
+})
+
+/** Entities of which the name, the type or an observation has a word of the query in it, in whatever form. */
+async function namesFound({ memory, userId }: Call, query: string): Promise<ReadonlySet<string>> {
+  const terms = queryTerms(query)
+  const words = terms.filter((term) => !ONE_CHARACTER.test(term))
+  const asked = new Set(words.length > 0 ? words : terms)
+  const { results } = await memory.search(query, {
+    userId,
+    filters: { tag: GRAPH_TAG, 'metadata.graph': { in: ['entity', 'observation'] } },
+    limit: MOST_FOUND,
+    explain: true,
+    revealSecrets: true,
+  })
+  // The others are near to what is asked, by their meaning or by what goes with it.
+  const said = results.filter(({ explanation }) => explanation?.matched.some((term) => asked.has(term)))
+  return new Set(said.flatMap(({ metadata }) => String(metadata?.name ?? metadata?.entity)))
+}
+
+export const openNodes = operation({
+  name: 'open_nodes',
+  subject,
+  summary: 'Show entities by their names, with their relations.',
+  effect: 'read',
+  input: z.strictObject({ names: listOf(schema.id) }),
+  output: graph,
+  rest: absent,
+  mcp: { description: 'Entities by name, with their relations.' },
+  cli: absent,
+  handler: async (call, { names }) => {
+    const wanted = new Set(names)
+    return partOf(await wholeGraph(call), ({ name }) => wanted.has(name))
+  },
+})

@@ -1,0 +1,62 @@
+/** Operations on keys: who may come in at a door that listens. They belong to the whole database. */
+import { z } from 'zod'
+import { KEY_SCOPES } from '../../usecases/keys.ts'
+import { camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Keys'
+const absent = { absent: 'Keys are given out by people, not by a model.' }
+const scope = z.enum(KEY_SCOPES as ['read', 'write', 'admin'])
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  scope,
+  user_id: z.string().nullable().meta({ description: 'The only user that it is good for; null: every user.' }),
+  created_at: schema.time,
+})
+
+export const listKeys = operation({
+  name: 'list_keys',
+  subject,
+  summary: 'List the keys that programs have, without the keys.',
+  effect: 'read',
+  scope: 'admin',
+  input: z.strictObject({}),
+  output: z.object({ items: z.array(key) }),
+  rest: { method: 'get', path: '/keys' },
+  mcp: absent,
+  cli: { command: 'keys list' },
+  handler: async ({ memory }) => ({ items: (await memory.keys.list()).map(snakeNames) }),
+})
+
+export const createKey = operation({
+  name: 'create_key',
+  subject,
+  summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
+  effect: 'write',
+  scope: 'admin',
+  input: z.strictObject({ name: schema.id, scope: scope.optional(), user_id: schema.id.nullish() }),
+  output: z.object({ ...key.shape, key: z.string() }),
+  rest: { method: 'post', path: '/keys', status: 201 },
+  mcp: absent,
+  cli: { command: 'keys add' },
+  handler: async ({ memory }, input) => snakeNames(await memory.keys.create(camelNames(input))),
+})
+
+export const revokeKey = operation({
+  name: 'revoke_key',
+  subject,
+  summary: 'Take a key back; it is refused from the next request on.',
+  effect: 'delete',
+  scope: 'admin',
+  input: z.strictObject({ id: schema.id }),
+  output: z.object({ id: z.string(), revoked: z.literal(true) }),
+  rest: { method: 'delete', path: '/keys/{id}' },
+  mcp: absent,
+  cli: { command: 'keys revoke' },
+  handler: async ({ memory }, { id }) => {
+    await memory.keys.revoke(id)
+    return { id, revoked: true as const }
+  },
+})

@@ -1,0 +1,150 @@
+/** Operations on the memory file: the notes that a person can open. */
+
+import { z } from 'zod'
+import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
+import { reportElsewhere, reportRecord, shownPath } from './memory-file-record.ts'
+import { camelNames, snakeNames } from './names.ts'
+import { operation } from './operation.ts'
+import * as schema from './schemas.ts'
+
+const subject = 'Memory file'
+const section = z.enum(MEMORY_FILE_SECTIONS)
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'is no day')
+  .meta({ examples: ['2026-05-07'] })
+
+export const getMemoryFile = operation({
+  name: 'get_memory_file',
+  subject,
+  summary: 'Show the memory file as it stands on the disk, as text and by entries.',
+  effect: 'read',
+  input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
+  output: z
+    .object({
+      file: z.string(),
+      text: z.string(),
+      updated_at: schema.time.nullable(),
+      entries: z.array(
+        z.object({
+          section: section.nullable(),
+          text: z.string(),
+          date: day.nullable(),
+          memory_id: z.string().nullable(),
+          mark: z.enum(['over', 'doubt']).nullable().meta({ description: 'It holds no longer, or may not.' }),
+        }),
+      ),
+      sections: z.array(z.object({ section, name: z.string() })),
+    })
+    .meta({ id: 'MemoryFile' }),
+  rest: { method: 'get', path: '/memory-file' },
+  mcp: { absent: 'It is a resource: mneme://memory-file.' },
+  cli: { command: 'context' },
+  handler: async ({ memory, userId }, input) => {
+    const { entries, ...file } = await memory.memoryFile.read({ ...camelNames(input), userId })
+    return { ...snakeNames(file), file: shownPath(file.file), entries: entries.map(snakeNames) }
+  },
+})
+
+const personal = { absent: 'Backups of the file are for the person whose file it is.' }
+
+export const listMemoryFileBackups = operation({
+  name: 'list_memory_file_backups',
+  subject,
+  summary: 'List the backups that were kept of the memory file, newest first.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({
+    items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
+  }),
+  rest: { method: 'get', path: '/memory-file/backups' },
+  mcp: personal,
+  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
+  handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
+})
+
+export const getMemoryFileBackup = operation({
+  name: 'get_memory_file_backup',
+  subject,
+  summary: 'Show one backup of the memory file; secrets in it are masked.',
+  effect: 'read',
+  input: z.strictObject({ name: schema.id }),
+  output: z.object({ name: z.string(), text: z.string() }),
+  rest: { method: 'get', path: '/memory-file/backups/{name}' },
+  mcp: personal,
+  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
+  handler: async ({ memory, userId }, { name }) => ({ name, text: await memory.memoryFile.backup(name, { userId }) }),
+})
+
+const report = z
+  .object({
+    date: day,
+    file: z.string(),
+    added: z.array(
+      z.object({
+        text: z.string(),
+        section,
+        importance: schema.importance,
+        memory_id: z.string().nullable(),
+        turns: z.array(z.object({ conversation_id: z.string(), turn_id: z.int() })),
+      }),
+    ),
+    skipped: z.array(
+      z.object({
+        text: z.string(),
+        reason: z.enum(['duplicate', 'similar', 'refused', 'limit']),
+        twin: z.string().nullable(),
+        similarity: z.number().nullable(),
+      }),
+    ),
+    removed: z.array(z.object({ text: z.string(), reason: z.enum(['ended', 'deleted', 'limit', 'person']) })),
+    updated: z.array(z.object({ text: z.string() })),
+    edits: z.array(
+      z.object({
+        edit: z.enum(['added', 'changed', 'removed', 'restored']),
+        text: z.string(),
+        memory_id: z.string().nullable(),
+      }),
+    ),
+    conflicts: z.array(z.object({ in_file: z.string(), in_memory: z.string().nullable(), explanation: z.string() })),
+    repairs: z.array(z.string()),
+    backup: z.string().nullable(),
+    written: z.boolean(),
+    conversation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
+    dry_run: z.boolean(),
+    blocks: z.array(z.string()),
+    warnings: z.array(z.string()),
+    answered_by: z.enum(['model', 'rules']).nullable(),
+  })
+  .meta({ id: 'MemoryFileReport' })
+
+export const digest = operation({
+  name: 'digest',
+  subject,
+  summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
+  effect: 'write',
+  input: z.strictObject({
+    date: day.optional().meta({ description: 'The day. Default: today, and what earlier digests did not see.' }),
+    since: day.optional().meta({ description: 'From this day on.' }),
+    conversation_id: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
+    dry_run: z.boolean().optional().meta({ description: 'Only tell what would be done.' }),
+  }),
+  output: report,
+  rest: { method: 'post', path: '/memory-file/digest' },
+  mcp: { absent: 'Upkeep is for people and timers, not for a model.' },
+  cli: { command: 'digest' },
+  handler: async ({ memory, userId, signal }, input) =>
+    reportRecord(
+      reportElsewhere(
+        await memory.memoryFile.digest({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
+      ),
+    ),
+})

@@ -1,0 +1,109 @@
+/**
+ * snake_case at the doors, camelCase in the library. Only names of fields change: what a caller stored (metadata, values,
+ * variables) stays as it was.
+ */
+
+/** The type of a name in snake_case: `turnId` → `turn_id`. */
+type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${SnakeName<Rest>}`
+    : `_${Lowercase<First>}${SnakeName<Rest>}`
+  : ''
+
+/** The type of a name in camelCase: `turn_id` → `turnId`. */
+type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelName<Tail>>}`
+  : Name
+
+/** The type of a record with snake_case names. */
+export type SnakeNames<T> = { [Name in keyof T as Name extends string ? SnakeName<Name> : never]: T[Name] }
+
+/** The type of a record with camelCase names. */
+export type CamelNames<T> = { [Name in keyof T as Name extends string ? CamelName<Name> : never]: T[Name] }
+
+/** `turnId` → `turn_id`. */
+export function snakeName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** `turn_id` → `turnId`. */
+export function camelName(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Kinds of records, by their names, that are known at once; a door brings the same few again and again. */
+const MOST_KINDS = 64
+
+/** What records of the same names in the same order have in common. */
+interface Kind {
+  readonly names: readonly string[]
+  readonly renamed: readonly string[]
+  /** All new names. A copy of it that is filled is written as JSON in a third of the time of an object made field by field. */
+  readonly empty: Readonly<Record<string, unknown>>
+}
+
+/** Renames the fields of records; undefined values are left out. */
+function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
+  let kinds: Kind[] = []
+  const kindOf = (names: readonly string[]): Kind => {
+    for (const kind of kinds) if (isSame(kind.names, names)) return kind
+    const renamed = names.map(rename)
+    const empty: Record<string, unknown> = JSON.parse(
+      JSON.stringify(Object.fromEntries(renamed.map((name) => [name, null]))),
+    )
+    const kind = { names, renamed, empty }
+    kinds = [...kinds.slice(0, MOST_KINDS - 1), kind]
+    return kind
+  }
+  return (record) => {
+    const { names, renamed, empty } = kindOf(Object.keys(record))
+    const result = { ...empty }
+    for (let at = 0; at < names.length; at += 1) {
+      const value: unknown = Reflect.get(record, names[at]!)
+      if (value === undefined) delete result[renamed[at]!]
+      else result[renamed[at]!] = value
+    }
+    return result
+  }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, at) => name === other[at])
+}
+
+const toSnake = renaming(snakeName)
+const toCamel = renaming(camelName)
+
+/** The same object with snake_case names; undefined values are left out. */
+export function snakeNames<T extends object>(record: T): SnakeNames<T> {
+  return toSnake(record) as SnakeNames<T>
+}
+
+/** The same object with camelCase names; undefined values are left out. */
+export function camelNames<T extends object>(record: T): CamelNames<T> {
+  return toCamel(record) as CamelNames<T>
+}
+
+/** A filter with the library's names: those of fields, at every depth of AND, OR and NOT; `metadata.…` is the caller's. */
+export function camelFilters(filters: unknown): unknown {
+  if (Array.isArray(filters)) return filters.map(camelFilters)
+  if (typeof filters !== 'object' || filters === null) return filters
+  const result: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(filters)) {
+    const isGroup = name === 'AND' || name === 'OR' || name === 'NOT'
+    result[name.startsWith('metadata.') ? name : camelName(name)] = isGroup ? camelFilters(value) : value
+  }
+  return result
+}
+
+/**
+ * A message of the library in the words of the doors: names of inputs become snake_case, except inside double quotes,
+ * where a caller's own words stand.
+ */
+export function snakeWords(text: string): string {
+  return text
+    .split(/("(?:[^"\\]|\\.)*")/)
+    .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, snakeName)))
+    .join('')
+    .replace('a Date or ISO 8601', 'ISO 8601')
+}

@@ -1,0 +1,224 @@
+/**
+ * What answers this? Two questions: `recall_evidence` gives what a model would be shown, turns and memories within a
+ * budget; `recall` asks the log alone for turns and summaries. REST has one route for both, and what a caller asks for
+ * decides: memories, or a budget of tokens, are a question for evidence.
+ */
+import { z } from 'zod'
+import { checkQuery } from '../../domain/checks.ts'
+import { reasonOf } from '../../domain/errors.ts'
+import { SETTING_BOUNDS } from '../../domain/settings.ts'
+import { within } from '../../domain/within.ts'
+import type { OpenMemory } from '../library/index.ts'
+import { camelNames, snakeNames } from './names.ts'
+import { type Call, type Immutable, operation } from './operation.ts'
+import { InputRefusal } from './read-input.ts'
+import * as schema from './schemas.ts'
+
+const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']!
+
+/** Fields of both questions. */
+const asked = {
+  conversation_id: schema.id.nullish(),
+  project_root: schema.id.nullish(),
+  limit: schema.limit.optional(),
+  now: schema.time.nullish().meta({ description: 'The moment that "yesterday" is counted from.' }),
+  since: schema.time.nullish().meta({ description: 'Only what is from then or later, ISO 8601.' }),
+  until: schema.time.nullish().meta({ description: 'Only what is from then or before.' }),
+  explain: schema.explain,
+  reveal_secrets: schema.revealSecrets,
+}
+const tokenBudget = z
+  .int()
+  .min(1)
+  .max(mostTokens)
+  .optional()
+  .meta({ description: 'Most tokens together. Default: memory.evidence_tokens.' })
+const asOf = schema.time.nullish().meta({ description: 'Memories as they stood at this moment.' })
+
+const evidence = z
+  .object({
+    kind: z.enum(['turn', 'memory']),
+    id: z.string().optional().meta({ description: 'Of a memory.' }),
+    conversation_id: z.string().nullable(),
+    turn_id: z.int().nullable(),
+    project_root: z.string().nullable().meta({ description: 'Of a turn: of its conversation. null: none.' }),
+    role: schema.role.nullable(),
+    speaker: z.string().nullable(),
+    text: z.string(),
+    excerpt: z.boolean().meta({ description: 'true: something of the text is left out.' }),
+    created_at: schema.time,
+    score: z.number(),
+    tokens: schema.count,
+    tells: z.array(z.string()).optional().meta({ description: 'Ids of memories whose whole text stands in a turn.' }),
+    valid_from: schema.time.optional(),
+    valid_to: schema.time.nullable().optional(),
+    superseded_by: z.string().nullable().optional(),
+    suspect: z.object({ reason: z.string(), since: schema.time }).nullable().optional(),
+    confidence: z.number().optional(),
+    source_turn_ids: z.array(z.int()).optional(),
+    explanation: schema.explanation.optional(),
+  })
+  .meta({ id: 'Evidence' })
+
+const evidenceAnswer = z
+  .object({
+    results: z.array(evidence),
+    tokens: schema.count.meta({ description: 'Of all results together.' }),
+    latency_ms: z.number(),
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'EvidenceAnswer' })
+
+const logAnswer = z
+  .object({
+    results: z.array(
+      z.object({
+        conversation_id: z.string(),
+        turn_id: z.int().nullable(),
+        span: z.object({ from: z.int(), to: z.int() }).nullable(),
+        role: schema.role.nullable(),
+        speaker: z.string().nullable(),
+        content: z.string().optional(),
+        summary: z.string().optional(),
+        relevance: z.number(),
+        created_at: schema.time,
+        is_summary: z.boolean(),
+        external_id: z.string().nullable(),
+        explanation: schema.explanation.optional(),
+      }),
+    ),
+    total_searched: schema.count,
+    latency_ms: z.number(),
+    warnings: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'RecallAnswer' })
+
+const evidenceInput = z.strictObject({
+  message: schema.query,
+  ...asked,
+  conversation_id: asked.conversation_id.meta({
+    description: 'The running conversation: its last turns, which are seen anyway, are left out.',
+  }),
+  project_root: schema.askedProject,
+  kinds: z
+    .array(z.enum(['turn', 'memory']))
+    .min(1)
+    .optional()
+    .meta({ description: 'turn, memory or both. Default: both.' }),
+  token_budget: tokenBudget,
+  as_of: asOf,
+  count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+})
+
+export const recallEvidence = operation({
+  name: 'recall_evidence',
+  subject: 'Search',
+  summary: 'Recall the turns and memories that answer a message, best first, within a token budget.',
+  effect: 'read',
+  input: evidenceInput,
+  output: evidenceAnswer,
+  rest: { absent: 'POST /recall answers it where `kinds` holds "memory" or a `token_budget` is given.' },
+  mcp: {
+    name: 'recall',
+    description: 'What was said and is remembered that answers a message; empty where nothing does.',
+    fields: ['message', 'conversation_id', 'project_root', 'kinds', 'limit', 'token_budget', 'as_of', 'since', 'until'],
+    aliases: { query: 'message' },
+    defaults: { count: true },
+  },
+  cli: { command: 'ask', look: { positional: ['message'], models: true, thought: true, without: ['count'] } },
+  handler: answerWithEvidence,
+})
+
+async function answerWithEvidence(
+  { memory, userId }: Call,
+  { message, count = false, ...input }: z.output<typeof evidenceInput>,
+): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
+  const answer = await memory.recall(message, { ...camelNames(input), userId })
+  const shown = answer.results.flatMap(({ id, tells = [] }) => (id === undefined ? tells : [id]))
+  const uncounted = count ? await countUse(memory, userId, shown) : []
+  return {
+    ...snakeNames(answer),
+    results: answer.results.map(snakeNames),
+    warnings: [...answer.warnings, ...uncounted],
+  }
+}
+
+const recallInput = z.strictObject({
+  query: schema.query,
+  ...asked,
+  ranking: schema.ranking.optional().meta({ description: 'Of turns and summaries.' }),
+  kinds: z
+    .array(z.enum(['turn', 'summary', 'memory']))
+    .min(1)
+    .optional()
+    .meta({ description: 'With memory: turns and memories as a model would be shown them. Default: turn, summary.' }),
+  time_range: schema.timeRange.optional(),
+  token_budget: tokenBudget.meta({ description: 'Most tokens of turns and memories together.' }),
+  as_of: asOf,
+})
+type RecallAsked = z.output<typeof recallInput>
+
+export const recall = operation({
+  name: 'recall',
+  subject: 'Conversations',
+  summary: 'Recall the turns and summaries that answer a question; with memories or a token budget, the evidence.',
+  effect: 'read',
+  input: recallInput,
+  output: z.union([logAnswer, evidenceAnswer]),
+  rest: { method: 'post', path: '/recall' },
+  mcp: {
+    absent:
+      'The tool recall gives a model what was said and what is remembered; get_turns has a conversation word for word.',
+  },
+  cli: { command: 'recall' },
+  handler: async (call, input) => {
+    const isEvidence = input.token_budget !== undefined || input.kinds?.includes('memory') === true
+    return isEvidence ? evidenceOf(call, input) : fromLog(call, input)
+  },
+})
+
+async function fromLog(
+  { memory, userId }: Call,
+  { query, as_of, token_budget: _, kinds, ...input }: RecallAsked,
+): Promise<Immutable<z.input<typeof logAnswer>>> {
+  if (as_of !== undefined && as_of !== null)
+    throw new InputRefusal('as_of', 'is for memories alone', 'Add "memory" to kinds, or leave as_of out.')
+  const fromThere = kinds?.filter((kind) => kind !== 'memory')
+  const options = { ...camelNames(input), userId, kinds: fromThere }
+  const answer = await memory.conversations.recall(query, options)
+  return { ...snakeNames(answer), results: answer.results.map(snakeNames) }
+}
+
+async function evidenceOf(
+  call: Call,
+  { query, ranking, time_range, kinds, ...input }: RecallAsked,
+): Promise<Immutable<z.input<typeof evidenceAnswer>>> {
+  const why = input.token_budget === undefined ? '"memory" in kinds' : 'token_budget'
+  if (ranking !== undefined)
+    throw new InputRefusal(
+      'ranking',
+      `does not go with ${why}`,
+      `Leave ranking out: turns and memories have one order.`,
+    )
+  if (time_range !== undefined)
+    throw new InputRefusal('time_range', `does not go with ${why}`, 'Use since and until, ISO 8601.')
+  const at = kinds?.indexOf('summary') ?? -1
+  if (at >= 0) throw new InputRefusal(`kinds[${at}]`, `summary does not go with ${why}`, 'Use turn, memory or both.')
+  checkQuery(query)
+  const shown = kinds?.filter((kind) => kind !== 'summary')
+  return answerWithEvidence(call, { ...input, message: query, kinds: shown })
+}
+
+/** Whoever asks does not wait longer for what is only counted. */
+const PATIENCE_MS = 200
+
+/** Counts these memories as used. Resolves to a warning where that failed. */
+export async function countUse(memory: OpenMemory, userId: string, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  try {
+    await within(memory.touch([...new Set(ids)], { userId }), PATIENCE_MS)
+    return []
+  } catch (error) {
+    return [`That these were used could not be noted: ${reasonOf(error)}`]
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * The records that go in and out at every door, as schemas. Texts are bounded again, in bytes, by the library; what stands
+ * here is what a reader of the OpenAPI document has to know.
+ */
+import { z } from 'zod'
+import { checkId, ISO_TIME } from '../../domain/checks.ts'
+import type { MnemeError } from '../../domain/errors.ts'
+import { LIMITS, MOST_IMPORTANT } from '../../domain/limits.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
+import { RANKINGS } from '../../domain/recall.ts'
+import { ROLES } from '../../domain/turn.ts'
+
+/** An id or a name: checked here already, so that an error names the field as the caller wrote it. */
+export const id = z
+  .string()
+  .min(1)
+  .max(LIMITS.idCharacters)
+  .superRefine((value, context) => {
+    try {
+      checkId('', value)
+    } catch (error) {
+      const { message, remedy } = error as MnemeError
+      context.addIssue({ code: 'custom', message: message.replace(/^: /, ''), params: { remedy } })
+    }
+  })
+/** A moment: ISO 8601; without a zone it is UTC. */
+export const time = z
+  .string()
+  .regex(ISO_TIME, 'is not a time')
+  .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
+/** Any JSON. */
+export const json = z.unknown()
+/** A JSON object that a caller attaches. */
+export const metadata = z.record(z.string(), z.unknown())
+/** A text that says something. */
+export const text = z.string().min(1)
+/** A question. */
+export const query = z.string().min(1).max(LIMITS.queryCharacters)
+
+export const memoryType = z.enum(MEMORY_TYPES as ['episodic', 'semantic'])
+export const category = z.enum(CATEGORIES as ['preference', 'fact', 'pattern'])
+export const source = z.enum(MEMORY_SOURCES as ['user_stated', 'inferred', 'system'])
+export const role = z.enum(ROLES as ['user', 'assistant', 'system', 'tool'])
+export const confidence = z.number().min(0).max(1)
+export const importance = z.int().min(0).max(MOST_IMPORTANT)
+export const tags = z.array(id).max(LIMITS.tags)
+export const turnNumber = z.int().min(1)
+/** Results in one answer. */
+export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
+/** Results of one type in one answer. */
+export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
+const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
+/** Rankings of memories, and of turns besides. */
+export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
+export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])
+/** Conditions on memories: equality by plain values, operators by name, AND, OR and NOT. */
+export const filters = z.record(z.string(), z.unknown()).meta({
+  description:
+    'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
+})
+
+/** In which project is asked? */
+export const askedProject = id.nullish().meta({
+  description: 'Only what is of this project, or of the one that this path lies in, and what is about the user.',
+})
+
+/** Whether passwords and keys are shown as they are. */
+export const revealSecrets = z
+  .boolean()
+  .optional()
+  .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
+
+/** Whether what is buried is meant, too. */
+export const includeBuried = z.boolean().optional().meta({ description: 'Buried memories, too.' })
+
+/** Whether what no longer holds is meant, too. */
+export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
+
+/** Whether scores are explained. */
+export const explain = z.boolean().optional().meta({ description: 'Say how every score came about.' })
+
+/** A stretch of time: the library reads it, and says better than a schema what is wrong with it. */
+export const timeRange: z.ZodType<string | { readonly from?: string; readonly to?: string }> = z.any().meta({
+  anyOf: [{ type: 'string' }, { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }],
+  description: 'Dates as {"from": …, "to": …}, or words: "last week", "上周"',
+})
+
+/** The limit and offset of a page. */
+export const pageInput = { limit: limit.optional(), offset: offset.optional() }
+
+/** A page of a longer list. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    has_more: z.boolean(),
+  })
+}
+
+const nullableText = z.string().nullable()
+const nullableTime = time.nullable()
+
+export const memory = z
+  .object({
+    id: z.string(),
+    memory_type: memoryType,
+    text: z.string(),
+    category,
+    key: nullableText,
+    value: json,
+    tags: z.array(z.string()),
+    conversation_id: nullableText,
+    session_id: nullableText.meta({ description: 'The same as conversation_id.' }),
+    who: nullableText,
+    occurred_at: time,
+    created_at: time,
+    updated_at: time,
+    confidence: z.number(),
+    source,
+    importance: z.int(),
+    access_count: z.int(),
+    last_accessed: nullableTime,
+    valid_from: time,
+    valid_to: nullableTime,
+    superseded_by: nullableText,
+    suspect: z.object({ reason: z.string(), since: time }).nullable(),
+    source_turn_ids: z.array(z.int()),
+    external_id: nullableText,
+    metadata: metadata.nullable(),
+    project_root: nullableText.meta({
+      description: 'The project that it is said of, and holds in; null: it is about the user and holds everywhere.',
+    }),
+    buried_at: nullableTime.meta({ description: 'Since when it is kept without being shown to a model.' }),
+  })
+  .meta({ id: 'Memory' })
+
+export const explanation = z
+  .object({
+    ranking: z.string(),
+    arms: z.array(z.string()),
+    features: z.array(
+      z.object({ feature: z.string(), value: z.number(), weight: z.number(), contribution: z.number() }),
+    ),
+    multipliers: z.array(z.object({ name: z.string(), factor: z.number() })),
+    score: z.number(),
+    matched: z.array(z.string()),
+  })
+  .meta({ id: 'Explanation' })
+
+export const foundMemory = z
+  .object({ ...memory.shape, score: z.number(), explanation: explanation.optional() })
+  .meta({ id: 'FoundMemory' })
+
+export const memoryEvent = z
+  .object({
+    memory_id: z.string(),
+    event: z.enum(['ADD', 'UPDATE', 'SUPERSEDE', 'DELETE']),
+    previous_text: nullableText,
+    new_text: nullableText,
+    created_at: time,
+  })
+  .meta({ id: 'MemoryEvent' })
+
+export const conversation = z
+  .object({
+    conversation_id: z.string(),
+    project_root: z.string(),
+    created_at: time,
+    last_active: time,
+    summary: nullableText,
+    turn_count: z.int(),
+    last_turn_id: z.int(),
+    is_muted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'No model is shown what was said in it, or is remembered from it.' }),
+  })
+  .meta({ id: 'Conversation' })
+
+export const turn = z
+  .object({
+    conversation_id: z.string(),
+    session_id: z.string().meta({ description: 'The same as conversation_id.' }),
+    turn_id: z.int(),
+    role,
+    content: z.string(),
+    speaker: nullableText,
+    created_at: time,
+    external_id: nullableText,
+    metadata: metadata.nullable(),
+    is_collected: z.boolean().meta({ description: 'Whether the user collected it.' }),
+    symbols: z.array(z.string()),
+  })
+  .meta({ id: 'Turn' })
+
+export const summary = z
+  .object({
+    summary_id: z.int(),
+    conversation_id: z.string(),
+    start_turn: z.int(),
+    end_turn: z.int(),
+    summary: z.string(),
+    key_symbols: z.array(z.string()),
+    key_decisions: z.array(z.string()),
+    created_at: time,
+  })
+  .meta({ id: 'Summary' })
+
+export const sessionSummary = z
+  .object({
+    conversation_id: z.string(),
+    session_id: z.string().meta({ description: 'The same as conversation_id.' }),
+    title: z.string(),
+    snippet: z.string(),
+    created_at: time,
+    updated_at: time,
+    edited: z.boolean().meta({ description: 'true: the user changed it, and the machine leaves it alone.' }),
+  })
+  .meta({ id: 'SessionSummary' })
+
+export const workingMemory = z
+  .object({
+    session_id: z.string(),
+    current_topic: nullableText,
+    context_variables: z.record(z.string(), z.unknown()),
+    turn_count: z.int(),
+    last_emotion: nullableText,
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'WorkingMemory' })
+
+/** Numbers by name: the reports of upkeep. */
+export const count = z.int().min(0)
+/** Something was removed for good. */
+export const deleted = z.object({ deleted: count })

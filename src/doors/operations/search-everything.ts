@@ -1,0 +1,77 @@
+/**
+ * `search_memories(keyword, time_range)` of specification 001: one question to long-term memories and to what was said.
+ * What a model is shown counts as used; what a person or a program looks at does not, unless it says so.
+ */
+import { z } from 'zod'
+import { checkQuery } from '../../domain/checks.ts'
+import { operation } from './operation.ts'
+import { countUse } from './recall.ts'
+import { turnReference } from './reference.ts'
+import * as schema from './schemas.ts'
+
+/** Most results of each kind. */
+const MEMORIES = 10
+const TURNS = 5
+
+const found = z.object({
+  id: z.string(),
+  kind: z.enum(['memory', 'turn']),
+  text: z.string(),
+  /** When it happened or was said. */
+  time: schema.time,
+  who: z.string().nullable(),
+  project_root: z.string().nullable().optional().meta({ description: 'Of a memory; null: it holds everywhere.' }),
+  score: z.number(),
+})
+
+export const searchEverything = operation({
+  name: 'search_everything',
+  subject: 'Search',
+  summary: 'Find memories and turns by a keyword or question and, if wanted, a stretch of time.',
+  effect: 'read',
+  input: z.strictObject({
+    keyword: schema.query,
+    time_range: schema.timeRange.optional(),
+    project_root: schema.askedProject,
+    count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
+  }),
+  output: z.object({ results: z.array(found), warnings: z.array(z.string()).optional() }),
+  rest: { method: 'post', path: '/search' },
+  mcp: {
+    name: 'search_memories',
+    description: 'Search memories and past conversations about the user. Ask before you say that you do not know.',
+    fields: ['keyword', 'time_range', 'project_root'],
+    defaults: { count: true },
+  },
+  cli: { command: 'search', look: { positional: ['keyword'], models: true, thought: true, without: ['count'] } },
+  handler: async ({ memory, userId }, { keyword, time_range, project_root, count = false }) => {
+    checkQuery(keyword, 'keyword')
+    const asked = { userId, projectRoot: project_root, ...(time_range === undefined ? {} : { timeRange: time_range }) }
+    const memories = await memory.search(keyword, { ...asked, limit: MEMORIES })
+    const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
+    const told = new Set(
+      memories.results.flatMap(({ conversationId, sourceTurnIds }) =>
+        sourceTurnIds.map((turnId) => `${conversationId} ${turnId}`),
+      ),
+    )
+    const results: z.input<typeof found>[] = memories.results.map(
+      ({ id, text, occurredAt, who, projectRoot, score }) => {
+        return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
+      },
+    )
+    for (const { conversationId, turnId, content = '', createdAt, speaker, role, relevance } of turns.results)
+      if (turnId !== null && !told.has(`${conversationId} ${turnId}`))
+        results.push({
+          id: turnReference(conversationId, turnId),
+          kind: 'turn',
+          text: content,
+          time: createdAt,
+          who: speaker ?? role,
+          score: relevance,
+        })
+    const shown = memories.results.map(({ id }) => id)
+    const uncounted = count ? await countUse(memory, userId, shown) : []
+    const warnings = [...memories.warnings, ...(turns.warnings ?? []), ...uncounted]
+    return { results, ...(warnings.length === 0 ? {} : { warnings: [...new Set(warnings)] }) }
+  },
+})

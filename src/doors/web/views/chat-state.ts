@@ -1,0 +1,152 @@
+/** A conversation as it is held: its turns, the message that is being answered, and what was recalled for each. */
+import { signal } from '@preact/signals'
+import { call, pathOf, send } from '../api.ts'
+import { readEvents } from '../event-stream.ts'
+import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
+import { changes } from '../session.ts'
+import { reasonOf } from '../told.ts'
+import { readConversations } from './conversations.ts'
+
+/** What a model was given for a message, or would have been. */
+export interface Shown {
+  readonly message: string
+  readonly recalled: readonly Recalled[]
+  /** Of the whole context; null where only the evidence was asked for. */
+  readonly tokens: number | null
+  /** Without a model: the messages that one would have been given. */
+  readonly messages: readonly ContextMessage[] | null
+  /** true: looked up afterwards, as it would be recalled today. */
+  readonly isLater: boolean
+}
+
+/** A message on its way. */
+export interface Asking {
+  readonly message: string
+  readonly answer: string
+  readonly shown: Shown | null
+  /** Why it ended before its end; '' while it goes on. */
+  readonly failure: string
+}
+
+/** Turns that are read at once: the end of a long conversation. */
+const MOST_TURNS = 400
+
+export const openId = signal('')
+export const turns = signal<readonly Turn[] | null>([])
+export const asking = signal<Asking | null>(null)
+/** What was shown for the messages of this visit, by conversation and turn. */
+export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
+/** The message whose evidence stands beside the conversation. */
+export const looking = signal<string | null>(null)
+export const failure = signal<unknown>(null)
+
+let stopping: AbortController | null = null
+
+/** Names a turn in `shownFor`. */
+export function turnKey(conversation: string, turn: number): string {
+  return `${conversation} ${turn}`
+}
+
+/** Opens a conversation; '' is a new one. */
+export async function openConversation(id: string): Promise<void> {
+  if (openId.value === id && turns.value !== null) return
+  stopping?.abort()
+  openId.value = id
+  asking.value = null
+  looking.value = null
+  turns.value = id === '' ? [] : null
+  await readTurns(id)
+}
+
+/** Reads the turns anew. */
+async function readTurns(id: string): Promise<void> {
+  if (id === '') return
+  failure.value = null
+  try {
+    const path = ['conversations', id]
+    const { last_turn_id } = await call<{ last_turn_id: number }>('GET', pathOf(path))
+    const from_turn = Math.max(1, last_turn_id - MOST_TURNS + 1)
+    const page = await call<Page<Turn>>('GET', pathOf([...path, 'turns'], { from_turn, limit: MOST_TURNS }))
+    if (openId.value === id) turns.value = withoutReplaced(page.items)
+  } catch (error) {
+    if (openId.value === id) failure.value = error
+  }
+}
+
+/** An answer that was asked for again stands in the place of the first. */
+function withoutReplaced(all: readonly Turn[]): readonly Turn[] {
+  const replaced = new Set(all.map(({ metadata }) => metadata?.replaces_turn))
+  return all.filter(({ turn_id }) => !replaced.has(turn_id))
+}
+
+/** Sends a message and follows the answer; `onBegun` is told the conversation once the message is stored. */
+export async function ask(message: string, onBegun: (conversation: string) => void): Promise<void> {
+  const conversation = openId.value
+  const gone = new AbortController()
+  stopping = gone
+  asking.value = { message, answer: '', shown: null, failure: '' }
+  const update = (part: Partial<Asking>): void => {
+    if (asking.value !== null && !gone.signal.aborted) asking.value = { ...asking.value, ...part }
+  }
+  let id = conversation
+  let shown: Shown = { message, recalled: [], tokens: 0, messages: null, isLater: false }
+  let turn: number | null = null
+  let ended = ''
+  try {
+    const body = { message, explain: true, ...(conversation === '' ? {} : { conversation_id: conversation }) }
+    const response = await send('POST', '/chat', body, { signal: gone.signal })
+    let answer = ''
+    for await (const { event, data } of readEvents(response.body!)) {
+      if (event === 'recalled') {
+        id = data.conversation_id
+        turn = data.turn_id
+        shown = { ...shown, recalled: data.recalled, tokens: data.tokens }
+        if (openId.value === conversation) openId.value = id
+        onBegun(id)
+        update({ shown })
+      } else if (event === 'delta') {
+        answer += data.text
+        update({ answer })
+      } else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
+      else if (event === 'error') ended = [data.detail, data.remedy].filter(Boolean).join(' ')
+    }
+  } catch (error) {
+    if (!gone.signal.aborted) ended = reasonOf(error)
+  }
+  if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
+  if (openId.value === id) {
+    if (id !== '') await readTurns(id)
+    // Where there is room, what was recalled stands beside the answer by itself.
+    if (turn !== null && shown.recalled.length > 0 && matchMedia('(min-width: 1100px)').matches)
+      looking.value = turnKey(id, turn)
+    asking.value = ended === '' ? null : { message, answer: '', shown, failure: ended }
+  }
+  await readConversations().catch(() => {})
+  // What was said is thought about a moment later.
+  setTimeout(() => {
+    changes.value += 1
+  }, 2500)
+}
+
+/** Stops the model; what it said so far is kept. */
+export function stop(): void {
+  const waiting = asking.value
+  stopping?.abort()
+  asking.value = null
+  if (waiting !== null) setTimeout(() => void readTurns(openId.value), 300)
+}
+
+/** What would be recalled today for a message that was answered before this visit. */
+export async function lookUp(conversation: string, { turn_id, content }: Turn): Promise<void> {
+  const key = turnKey(conversation, turn_id)
+  if (!shownFor.value.has(key)) {
+    const asked = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20 }
+    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', asked)
+    const others = results.filter(
+      (one) => one.conversation_id !== conversation || one.turn_id !== turn_id || one.kind === 'memory',
+    )
+    const shown: Shown = { message: content, recalled: others, tokens: null, messages: null, isLater: true }
+    shownFor.value = new Map([...shownFor.value, [key, shown]])
+  }
+  looking.value = key
+}

@@ -1,0 +1,166 @@
+/** Which memories does the address name, and how are they asked for? Pages of a list that is as long as it is, or what a search found. */
+import { call, pathOf } from '../api.ts'
+import type { FoundMemory, Memory, Page } from '../records.ts'
+import { conversations } from './conversations.ts'
+
+/** What is filtered by, as it stands in the address; '' is no condition. */
+export interface Filters {
+  readonly q: string
+  readonly type: string
+  readonly category: string
+  readonly project: string
+  readonly conversation: string
+  /** Of whom: a name; 'user' for the user. */
+  readonly who: string
+  /** Who told it: `user_stated`, `inferred`, `system`. */
+  readonly source: string
+  /** Said or happened on these days, `2026-05-03`. */
+  readonly from: string
+  readonly to: string
+  /** '' holds now, `doubt`, `ended`, `buried`, `unused` (never put before a model), `all`. */
+  readonly state: string
+  /** As things stood at the end of this day, `2026-05-03`; how they stand now does not count then. */
+  readonly at: string
+}
+
+/** The names of the filters, in the order in which they stand in the address. */
+export const FILTER_NAMES = [
+  'q',
+  'type',
+  'category',
+  'project',
+  'conversation',
+  'who',
+  'source',
+  'from',
+  'to',
+  'state',
+  'at',
+] as const
+
+/** Rows of one request. */
+export const PAGE_ROWS = 100
+const DAY_MS = 86_400_000
+/** Results of one search, and of the first look while somebody types. */
+const MOST_FOUND = 200
+const FIRST_FOUND = 25
+
+/** The filters of an address. */
+export function filtersOf(params: Readonly<Record<string, string>>): Filters {
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as unknown as Filters
+}
+
+/** The same as REST takes them, whether listing or searching. */
+export function conditionsOf(
+  { type, category, project, conversation, who, source, from, to, state, at }: Filters,
+  now: Date,
+): Record<string, unknown> {
+  const chosen = {
+    ...(type === '' ? {} : { memory_type: type }),
+    ...(category === '' ? {} : { category }),
+    ...(project === '' ? {} : { project_root: project }),
+    ...(conversation === '' ? {} : { conversation_id: conversation }),
+    ...(who === '' ? {} : { who }),
+    ...(source === '' ? {} : { source }),
+  }
+  const days = [timeOf(from, '00:00:00'), timeOf(to, '23:59:59.999')]
+  const nested: object[] = [
+    ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
+    ...(days[1] === null ? [] : [{ occurred_at: { lte: days[1] } }]),
+  ]
+  const end = timeOf(at, '23:59:59.999')
+  if (end !== null) {
+    const as_of = end < now.toISOString() ? end : now.toISOString()
+    return { ...chosen, as_of, ...(nested.length === 0 ? {} : { filters: { AND: nested } }) }
+  }
+  if (state === 'ended')
+    nested.push({ OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: now.toISOString() } }] })
+  if (state === 'doubt') nested.push({ suspect_since: { ne: null } })
+  if (state === 'buried') nested.push({ buried_at: { ne: null } })
+  if (state === 'unused') nested.push({ access_count: 0 })
+  return {
+    ...chosen,
+    ...(state === 'ended' || state === 'buried' || state === 'all' ? { include_past: true } : {}),
+    ...(state === 'buried' || state === 'all' ? { include_buried: true } : {}),
+    ...(nested.length === 0 ? {} : { filters: { AND: nested } }),
+  }
+}
+
+/** The moment of a day where the reader is, in UTC; null where there is none. */
+function timeOf(day: string, time: string): string | null {
+  const date = new Date(`${day}T${time}`)
+  return day === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+/** One page of the list. */
+export function listMemories(filters: Filters, offset: number, signal: AbortSignal): Promise<Page<Memory>> {
+  const { filters: nested, ...plain } = conditionsOf(filters, new Date())
+  const params = {
+    ...(plain as Record<string, string | boolean>),
+    ...(nested === undefined ? {} : { filters: JSON.stringify(nested) }),
+    limit: PAGE_ROWS,
+    offset,
+  }
+  return call('GET', pathOf(['memory', 'long-term'], params), undefined, { signal })
+}
+
+/** Days from the first thing that is known to today. */
+export async function daysKnown(signal: AbortSignal): Promise<number> {
+  const all = { include_past: true, limit: 1 }
+  const list = (offset: number): Promise<Page<Memory>> =>
+    call('GET', pathOf(['memory', 'long-term'], { ...all, offset }), undefined, { signal })
+  const { total, items } = await list(0)
+  const oldest = total > 1 ? (await list(total - 1)).items : items
+  const begun = (conversations.value ?? []).map(({ begun }) => begun)
+  const first = Math.min(
+    Date.now(),
+    ...[...oldest.map(({ valid_from }) => valid_from), ...begun].map((one) => Date.parse(one)),
+  )
+  return Math.max(1, Math.ceil((Date.now() - first) / DAY_MS))
+}
+
+/** The day so many days ago, where the reader is. */
+export function dayBefore(days: number, now = new Date()): string {
+  const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 12)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
+}
+
+/** What answers the words, best first, each with why; a `first` look is short and does not say why. */
+export async function searchMemories(
+  filters: Filters,
+  signal: AbortSignal,
+  isFirst = false,
+): Promise<readonly FoundMemory[]> {
+  // What is buried is found by no search: a model would see it.
+  const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
+  const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
+  const asked = { ...conditions, query: filters.q, ...how }
+  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
+}
+
+/** How a memory stands: it holds, is in doubt, was replaced, is over, or is buried. */
+export function standingOf(
+  { superseded_by, valid_to, suspect, buried_at }: Pick<Memory, 'superseded_by' | 'valid_to' | 'suspect' | 'buried_at'>,
+  now = Date.now(),
+): 'holds' | 'doubt' | 'replaced' | 'over' | 'buried' {
+  if (buried_at !== null) return 'buried'
+  if (superseded_by !== null) return 'replaced'
+  if (valid_to !== null && Date.parse(valid_to) <= now) return 'over'
+  return suspect === null ? 'holds' : 'doubt'
+}
+
+/** Everything that is filtered, as JSON lines, page by page. */
+export async function exportFiltered(filters: Filters, signal: AbortSignal): Promise<Blob> {
+  const lines: string[] = []
+  const add = (items: readonly Memory[]): void => {
+    for (const item of items) lines.push(`${JSON.stringify(item)}\n`)
+  }
+  if (filters.q.trim() !== '') add(await searchMemories(filters, signal))
+  else
+    for (let offset = 0; ; offset += PAGE_ROWS) {
+      const { items, has_more } = await listMemories(filters, offset, signal)
+      add(items)
+      if (!has_more) break
+    }
+  return new Blob(lines, { type: 'application/x-ndjson' })
+}

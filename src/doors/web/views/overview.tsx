@@ -1,0 +1,282 @@
+/** How is the memory doing? What stands, how it grew, what was kept and refused, what was asked, and whether all is well. */
+import { useEffect } from 'preact/hooks'
+import { hashOf } from '../address.ts'
+import { call, Problem } from '../api.ts'
+import { ago, day, moment } from '../parts/dates.ts'
+import { useLoad } from '../parts/load.ts'
+import { Failed } from '../parts/states.tsx'
+import { changes, user } from '../session.ts'
+import { region, t, type Words } from '../words.ts'
+import { readConversations } from './conversations.ts'
+import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
+
+interface Counts {
+  readonly holding: number
+  readonly in_doubt: number
+  readonly ended: number
+  readonly buried: number
+  readonly unused: number
+  readonly growth: readonly { readonly day: string; readonly memories: number }[]
+  readonly recalls: number
+  readonly recall_ms: { readonly median: number; readonly p95: number } | null
+  readonly unanswered: readonly { readonly question: string; readonly asked_at: string }[]
+  readonly kept: number
+  readonly refused: Readonly<Record<string, number>>
+  readonly consolidated_at: string | null
+  readonly since: string
+}
+
+interface Sizes {
+  readonly conversations: number
+  readonly turns: number
+  readonly jobs: number
+  readonly dead_jobs: number
+  readonly bytes: number
+  readonly model_usage: readonly {
+    readonly calls: number
+    readonly prompt_tokens: number
+    readonly completion_tokens: number
+  }[]
+}
+
+interface Health {
+  readonly status: string
+  readonly version?: string
+}
+
+interface Everything {
+  readonly counts: Counts
+  readonly sizes: Sizes
+  readonly health: Health | null
+}
+
+/** Why a message was not kept, in words; another reason stands as it is. */
+const REASONS: Readonly<Record<string, Words>> = {
+  chitchat: 'chit-chat',
+  knowledge_question: 'a question about the world',
+  fragment: 'a piece of a sentence',
+  code_paste: 'pasted code',
+  hypothetical: 'only supposed',
+  about_other: 'about somebody else',
+  state: 'a passing state',
+  recalled: 'recalled text',
+  forbidden: 'was not to be kept',
+  model_declined: 'the model kept nothing',
+}
+
+async function readEverything(signal: AbortSignal): Promise<Everything> {
+  const [counts, sizes, health] = await Promise.all([
+    call<Counts>('GET', '/overview', undefined, { signal }),
+    call<Sizes>('GET', '/stats', undefined, { signal }),
+    call<Health>('GET', '/health', undefined, { signal }).catch((error) =>
+      error instanceof Problem ? { status: error.message } : null,
+    ),
+  ])
+  return { counts, sizes, health }
+}
+
+/** The view. */
+export function Overview() {
+  const { data, error } = useLoad(readEverything, [changes.value, user.value])
+  useEffect(() => {
+    readConversations().catch(() => {})
+  }, [user.value])
+  if (error !== null)
+    return (
+      <div class="page">
+        <Failed error={error} />
+      </div>
+    )
+  if (data === null) return <div class="page" aria-busy="true" />
+  const { counts, sizes, health } = data
+  const { holding, in_doubt, ended, buried, unused } = counts
+  const isNew = holding + ended + buried + sizes.conversations === 0
+  if (isNew)
+    return (
+      <div class="page narrow">
+        <FirstRun />
+      </div>
+    )
+  const tiles: readonly (readonly [number, Words, string])[] = [
+    [holding, 'hold now', hashOf('memories')],
+    [in_doubt, 'in doubt', hashOf('memories', '', { state: 'doubt' })],
+    [ended, 'ended', hashOf('memories', '', { state: 'ended' })],
+    [buried, 'buried', hashOf('memories', '', { state: 'buried' })],
+    [unused, 'never shown to a model', hashOf('memories', '', { state: 'unused' })],
+  ]
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1>{t('Overview')}</h1>
+        <span class={`chip ${health?.status === 'ok' ? 'holds' : 'doubt'}`}>
+          {health?.status === 'ok' ? t('all is well') : (health?.status ?? t('not known'))}
+        </span>
+        <a class="quiet-link" href={hashOf('changes')}>
+          {t('What changed')}
+        </a>
+      </header>
+      {isSampleHere.value && <SampleNote />}
+      <ul class="tiles">
+        {tiles.map(([number, words, href]) => (
+          <li key={words}>
+            <a class="card tile" href={href}>
+              <strong>{number.toLocaleString(region.value)}</strong> <span>{t(words)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <Growth growth={counts.growth} />
+      <div class="halves">
+        <section>
+          <h2 class="section-head">{t('Recalls')}</h2>
+          <div class="card">
+            <dl class="facts">
+              <dt>{t('Since the start')}</dt>
+              <dd title={moment(counts.since)}>
+                {t('{n} recall|{n} recalls', { n: counts.recalls })} · {ago(counts.since)}
+              </dd>
+              <dt>{t('Time')}</dt>
+              <dd>
+                {counts.recall_ms === null
+                  ? t('none yet')
+                  : t('{median} ms, 19 of 20 under {p95} ms', counts.recall_ms)}
+              </dd>
+            </dl>
+            <h3>{t('Questions that found nothing')}</h3>
+            {counts.unanswered.length === 0 && <p class="nothing">{t('None since the start.')}</p>}
+            <ul class="questions">
+              {counts.unanswered.slice(0, 8).map(({ question, asked_at }) => (
+                <li key={question}>
+                  <a href={hashOf('context', '', { message: question })} dir="auto">
+                    {question}
+                  </a>{' '}
+                  <time class="hint" dateTime={asked_at}>
+                    {ago(asked_at)}
+                  </time>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </section>
+        <section>
+          <h2 class="section-head">{t('Kept and refused')}</h2>
+          <div class="card">
+            <Reasons kept={counts.kept} refused={counts.refused} />
+            <p class="hint">{t('Since the start: statements kept, and messages that were not, by reason.')}</p>
+          </div>
+        </section>
+      </div>
+      <section>
+        <h2 class="section-head">{t('The store')}</h2>
+        <div class="card">
+          <dl class="facts wide">
+            <dt>{t('Conversations')}</dt>
+            <dd>
+              {sizes.conversations.toLocaleString(region.value)} · {t('{n} turn|{n} turns', { n: sizes.turns })}
+            </dd>
+            <dt>{t('Size on disk')}</dt>
+            <dd>{sizeOf(sizes.bytes)}</dd>
+            <dt>{t('Background work')}</dt>
+            <dd>
+              <a href={hashOf('settings', 'jobs')}>
+                {t('{n} waits|{n} wait', { n: sizes.jobs })} · {t('{n} failed|{n} failed', { n: sizes.dead_jobs })}
+              </a>
+            </dd>
+            <dt>{t('Last consolidation')}</dt>
+            <dd>{counts.consolidated_at === null ? t('not yet') : moment(counts.consolidated_at)}</dd>
+            <dt>{t('Asked of models')}</dt>
+            <dd>{askedOf(sizes.model_usage)}</dd>
+          </dl>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function askedOf(rows: Sizes['model_usage']): string {
+  const calls = rows.reduce((total, row) => total + row.calls, 0)
+  const tokens = rows.reduce((total, row) => total + row.prompt_tokens + row.completion_tokens, 0)
+  return calls === 0
+    ? t('nothing')
+    : `${t('{n} call|{n} calls', { n: calls })} · ${t('{n} token|{n} tokens', { n: tokens })}`
+}
+
+/** Bytes as people say them. */
+function sizeOf(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
+  const options = { style: 'unit', unit: units[power]!, maximumFractionDigits: power === 0 ? 0 : 1 } as const
+  return (bytes / 1000 ** power).toLocaleString(region.value, options)
+}
+
+function Reasons({ kept, refused }: Pick<Counts, 'kept' | 'refused'>) {
+  const rows: readonly (readonly [string, number])[] = [
+    [t('kept'), kept],
+    ...Object.entries(refused)
+      .sort(([, a], [, b]) => b - a)
+      .map(([reason, count]): [string, number] => {
+        const words = REASONS[reason]
+        return [words === undefined ? reason.replaceAll('_', ' ') : t(words), count]
+      }),
+  ]
+  const most = Math.max(1, ...rows.map(([, count]) => count))
+  return (
+    <dl class="bars">
+      {rows.map(([name, count], at) => (
+        <div key={name} class={`bar${at === 0 ? '' : ' is-refused'}`}>
+          <dt>{name}</dt>
+          <dd>
+            <span class="bar-track">
+              <span class="bar-fill" style={{ width: `${(count / most) * 100}%` }} />
+            </span>
+            <span class="bar-number">{count}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const WIDTH = 720
+const HEIGHT = 120
+const DAY_MS = 86_400_000
+
+/** How many memories there were, day by day, as a line. */
+function Growth({ growth }: Pick<Counts, 'growth'>) {
+  if (growth.length === 0) return null
+  const first = Date.parse(growth[0]!.day)
+  const days = Math.max(1, Math.round((Date.now() - first) / DAY_MS))
+  let total = 0
+  const steps = growth.map(({ day: at, memories }) => {
+    const x = Math.min(WIDTH, ((Date.parse(at) - first) / DAY_MS / days) * WIDTH)
+    const before = total
+    total += memories
+    return { x, before, after: total }
+  })
+  const y = (count: number): number => HEIGHT - (count / total) * (HEIGHT - 8)
+  const line = [
+    ...steps.flatMap(({ x, before, after }) => [
+      `${x.toFixed(1)},${y(before).toFixed(1)}`,
+      `${x.toFixed(1)},${y(after).toFixed(1)}`,
+    ]),
+    `${WIDTH},${y(total).toFixed(1)}`,
+  ].join(' ')
+  const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: day(growth[0]!.day) })
+  return (
+    <section>
+      <h2 class="section-head">
+        {t('Growth')} <span class="count">{words}</span>
+      </h2>
+      <div class="card growth">
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={words}>
+          <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
+          <polyline points={line} />
+        </svg>
+        <p class="growth-days">
+          <span>{day(growth[0]!.day)}</span>
+          <span>{t('Today')}</span>
+        </p>
+      </div>
+    </section>
+  )
+}

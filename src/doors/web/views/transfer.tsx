@@ -1,0 +1,256 @@
+/** Everything in and out: a file is dropped here, an export is taken away. */
+import { useRef, useState } from 'preact/hooks'
+import { Problem, pathOf, send, sendFile } from '../api.ts'
+import { Icon } from '../parts/icon.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Failed } from '../parts/states.tsx'
+import { changes } from '../session.ts'
+import { tellProblem } from '../told.ts'
+import { t, type Words } from '../words.ts'
+import { readConversations } from './conversations.ts'
+
+interface Report {
+  /** What was taken in. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly isComplete: boolean
+  /** What was not, and why. */
+  readonly skipped: readonly { readonly at: string; readonly reason: string }[]
+}
+
+type ExportReport = Readonly<Record<string, number>> & {
+  readonly complete: boolean
+  readonly refused: readonly {
+    readonly at: string
+    readonly what: string
+    readonly reason: string
+    readonly remedy: string
+  }[]
+}
+
+interface LogsReport {
+  readonly turns_added: number
+  readonly turns_existing: number
+  readonly memories_added: number
+  readonly files: readonly {
+    readonly file: string
+    readonly reason: string | null
+    readonly skipped_by: Readonly<Record<string, number>>
+    readonly refusals: readonly { readonly line: number; readonly reason: string }[]
+  }[]
+}
+
+/** Enough to see what a file is. */
+const HEADER_BYTES = 256
+
+/** Sends the file to where its kind is taken: an export of ours, or the chats of another program. */
+async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
+  if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
+    const report = await sendFile<ExportReport>(pathOf(['import'], { think }), file, onShare)
+    const skipped = report.refused.map(({ at, what, reason, remedy }) => ({
+      at: `${at} · ${what}`,
+      reason: `${reason} ${remedy}`,
+    }))
+    return { counts: report, isComplete: report.complete, skipped }
+  }
+  const { files, ...counts } = await sendFile<LogsReport>(
+    pathOf(['import', 'chats'], { think, name: file.name }),
+    file,
+    onShare,
+  )
+  const skipped = files.flatMap((one) => [
+    ...(one.reason === null ? [] : [{ at: one.file, reason: one.reason }]),
+    ...Object.entries(one.skipped_by).map(([reason, count]) => ({ at: `${one.file} · ${count} ×`, reason })),
+    ...one.refusals.map(({ line, reason }) => ({ at: `${one.file}:${line}`, reason })),
+  ])
+  return { counts, isComplete: true, skipped }
+}
+
+/** What is counted, in the order in which it is told: new, and there already. */
+const COUNTS: readonly (readonly [Words, string, string])[] = [
+  ['Turns', 'turns_added', 'turns_existing'],
+  ['Memories', 'memories_added', 'memories_existing'],
+  ['Summaries', 'summaries_added', ''],
+  ['Titles', 'session_summaries_added', 'session_summaries_existing'],
+  ['Lines of the profile', 'profile_lines_added', 'profile_lines_existing'],
+]
+
+/** The part of the view. */
+export function Transfer() {
+  return (
+    <>
+      <Import />
+      <Export />
+    </>
+  )
+}
+
+function Import() {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const [thinks, setThinks] = useState(true)
+  const [state, setState] = useState<{
+    readonly name: string
+    readonly share: number
+    readonly report: Report | null
+    readonly error: unknown
+  } | null>(null)
+  const isBusy = state !== null && state.report === null && state.error === null
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined || isBusy) return
+    const begun = { name: file.name, share: 0, report: null, error: null }
+    setState(begun)
+    try {
+      if (file.size === 0) throw new Problem(400, t('The file is empty.'))
+      const report = await takeIn(file, thinks, (share) => setState({ ...begun, share }))
+      setState({ ...begun, share: 1, report })
+      changes.value += 1
+      await readConversations()
+    } catch (error) {
+      setState({ ...begun, error })
+    }
+  }
+  return (
+    <section aria-label={t('Import')}>
+      <h2 class="section-head">{t('Import')}</h2>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
+      <div
+        class={`card drop${isOver ? ' is-over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          void take(event.dataTransfer?.files[0])
+        }}
+      >
+        <span class="empty-icon">
+          <Icon name="upload" />
+        </span>
+        <p>{t('Drop a file here: an export of Mneme, ChatGPT or Claude.ai, a transcript, or')}</p>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => input.current?.click()}>
+          {t('Choose a file')}
+        </button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".json,.jsonl,.ndjson,.zip,.md,.txt,.log"
+          aria-label={t('File to import')}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0])
+            currentTarget.value = ''
+          }}
+        />
+        <label class="drop-think">
+          <input type="checkbox" checked={thinks} onChange={({ currentTarget }) => setThinks(currentTarget.checked)} />{' '}
+          {t('Think about what is new, so that it becomes memories')}
+        </label>
+      </div>
+      {state !== null && (
+        <div class="card import-state" role="status">
+          <p>
+            <bdi>{state.name}</bdi>
+          </p>
+          {isBusy && (
+            <>
+              <progress value={state.share} max={1} aria-label={t('Sent')} />
+              <p class="hint">
+                {state.share < 1
+                  ? t('{n} % sent', { n: Math.round(state.share * 100) })
+                  : t('Everything is sent; it is being taken in…')}
+              </p>
+            </>
+          )}
+          {state.error !== null && <Failed error={state.error} />}
+          {state.report !== null && <Told report={state.report} />}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Told({ report: { counts, isComplete, skipped } }: { readonly report: Report }) {
+  return (
+    <>
+      <dl class="facts">
+        {counts.conversations !== undefined && (
+          <>
+            <dt>{t('Conversations')}</dt>
+            <dd>{counts.conversations}</dd>
+          </>
+        )}
+        {COUNTS.map(([words, added, existing]) => {
+          const [fresh, old] = [counts[added] ?? 0, counts[existing] ?? 0]
+          if (fresh + old === 0) return null
+          return [
+            <dt key={`${words} name`}>{t(words)}</dt>,
+            <dd key={words}>
+              {t('{n} new', { n: fresh })}
+              {old > 0 && ` · ${t('{n} here already', { n: old })}`}
+            </dd>,
+          ]
+        })}
+      </dl>
+      {!isComplete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
+      {skipped.length > 0 && (
+        <>
+          <h3>{t('{n} skipped', { n: skipped.length })}</h3>
+          <ul class="omitted">
+            {skipped.slice(0, 100).map(({ at, reason }) => (
+              <li key={`${at} ${reason}`}>
+                <strong>
+                  <bdi>{at}</bdi>
+                </strong>
+                : {reason}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function Export() {
+  const [withSecrets, setSecrets] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const take = async (format: 'json' | 'jsonl'): Promise<void> => {
+    setBusy(true)
+    try {
+      const path = pathOf(['export'], { format, with_secrets: withSecrets })
+      saveFile(await (await send('GET', path)).blob(), `mneme-export.${format}`)
+    } catch (error) {
+      tellProblem(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <section aria-label={t('Export')}>
+      <h2 class="section-head">{t('Export')}</h2>
+      <div class="card">
+        <p>{t('Everything of yours in one file that Mneme reads again: conversations, memories, profile.')}</p>
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={withSecrets}
+              onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
+            />{' '}
+            {t('With passwords and keys as they are')}
+          </label>
+        </p>
+        <p class="actions">
+          <button type="button" disabled={isBusy} onClick={() => void take('jsonl')}>
+            <Icon name="download" /> {t('JSON lines')}
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => void take('json')}>
+            <Icon name="download" /> JSON
+          </button>
+        </p>
+      </div>
+    </section>
+  )
+}

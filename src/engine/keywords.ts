@@ -1,3 +1,0 @@
-/** The words of a text that a person would name (specification 000), and the terms that a question is searched by. */
-export { extractKeywords } from '../text/keywords.ts'
-export { queryTerms } from '../text/tokens.ts'

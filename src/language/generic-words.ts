@@ -1,0 +1,39 @@
+/**
+ * Which terms bring nothing back by themselves in the ranking `conversation`? Words that people put around what they
+ * look for ("the bug in the function", 之前的问题解决了吗): they may add to a match, never make one.
+ */
+import { CHINESE_STOP_CHARACTERS } from './stop-words.ts'
+import { indexTerms } from './tokens.ts'
+import { wordTable } from './word-lists.ts'
+
+interface GenericWords {
+  readonly terms: ReadonlySet<string>
+  readonly characters: ReadonlySet<string>
+}
+
+let known: GenericWords | undefined
+
+/** Cut on first use: a process that asks nothing of this kind should not wait for it. */
+function genericWords(): GenericWords {
+  if (known !== undefined) return known
+  const words = wordTable('generic-words').join(' ')
+  const terms = new Set(words.split(' ').flatMap((word) => [...indexTerms(word).keys()]))
+  const characters = new Set([...CHINESE_STOP_CHARACTERS, ...words.replace(/[^\p{Script=Han}]/gu, '')])
+  known = { terms, characters }
+  return known
+}
+
+const HAN = /^\p{Script=Han}$/u
+
+/**
+ * true for a term of `tokens` that finds nothing alone: the words of the lists above; any single Han character; and a
+ * pair that only bridges two such words (题解 in 问题解决), told by both its characters coming from them. Joined words
+ * that `queryTerms` adds (bugin, codeproblem) are not looked into: no text holds them unless as an identifier.
+ */
+export function isGenericTerm(term: string): boolean {
+  const generic = genericWords()
+  if (generic.terms.has(term)) return true
+  const characters = [...term]
+  if (characters.length === 1) return HAN.test(term) || /^[\d\w]$/.test(term)
+  return characters.length === 2 && generic.characters.has(characters[0]!) && generic.characters.has(characters[1]!)
+}

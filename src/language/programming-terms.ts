@@ -1,0 +1,79 @@
+/**
+ * What is this called in the other language? A small table of the words of programming and everyday chat, so that 缓存
+ * finds CacheManager and "payment" finds 支付. It widens a query; it never replaces its own words.
+ */
+import { isSymbolTerm, queryTerms } from './tokens.ts'
+import { wordTable } from './word-lists.ts'
+
+interface Row {
+  readonly chineseTerms: readonly string[]
+  readonly englishTerms: readonly string[]
+}
+
+interface Table {
+  readonly byEnglishTerm: ReadonlyMap<string, readonly Row[]>
+  readonly byFirstCharacter: ReadonlyMap<string, readonly { readonly word: string; readonly row: Row }[]>
+}
+
+let known: Table | undefined
+
+/** Cut on first use: a process that only stores should not wait for it. */
+function table(): Table {
+  if (known !== undefined) return known
+  const byEnglishTerm = new Map<string, Row[]>()
+  const byFirstCharacter = new Map<string, { readonly word: string; readonly row: Row }[]>()
+  for (const line of wordTable('programming-terms')) {
+    const [left, right] = line.split('|')
+    const chinese = left!.split(' ')
+    const englishTerms = right!.split(' ').flatMap(queryTerms)
+    const row: Row = { chineseTerms: chinese.flatMap(chineseTerms), englishTerms }
+    for (const term of englishTerms) add(byEnglishTerm, term, row)
+    for (const word of chinese) add(byFirstCharacter, word[0]!, { word, row })
+  }
+  known = { byEnglishTerm, byFirstCharacter }
+  return known
+}
+
+/** Index terms of the other language for the words of a query; none that the query already has. */
+export function expandTerms(query: string): readonly string[] {
+  const own = queryTerms(query)
+  const extra = new Set<string>()
+  for (const term of own) {
+    for (const row of table().byEnglishTerm.get(term) ?? []) for (const other of row.chineseTerms) extra.add(other)
+  }
+  for (const row of chineseRows(query)) for (const other of row.englishTerms) extra.add(other)
+  for (const term of own) extra.delete(term)
+  return [...extra].filter((term) => !isSymbolTerm(term))
+}
+
+/** The longest word of the table at each place: 数据库 is not also 数据. Words of one character never count inside others. */
+function chineseRows(query: string): readonly Row[] {
+  const found: Row[] = []
+  let at = 0
+  while (at < query.length) {
+    let longest: { readonly word: string; readonly row: Row } | undefined
+    for (const entry of table().byFirstCharacter.get(query[at]!) ?? []) {
+      if (query.startsWith(entry.word, at) && entry.word.length > (longest?.word.length ?? 0)) longest = entry
+    }
+    if (longest !== undefined && (longest.word.length > 1 || standsAlone(query, at))) found.push(longest.row)
+    at += longest?.word.length ?? 1
+  }
+  return found
+}
+
+function standsAlone(query: string, at: number): boolean {
+  const han = /\p{Script=Han}/u
+  return !han.test(query[at - 1] ?? '') && !han.test(query[at + 1] ?? '')
+}
+
+/** A word of several characters is found by its pairs; single characters would find too much. */
+function chineseTerms(word: string): readonly string[] {
+  const terms = queryTerms(word)
+  return word.length === 1 ? terms : terms.filter((term) => term.length > 1)
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

@@ -1,0 +1,120 @@
+/** Embeddings from a model on this computer, in ONNX, from a folder. Nothing is fetched unless the user asks for it. */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { MnemeError } from '../../domain/errors.ts'
+import type { EmbedSource } from './embed-source.ts'
+import { embedderClosed, embeddingAborted, embeddingFailed } from './embedding-error.ts'
+import type { ResolvedEmbedderOptions } from './options.ts'
+import { unitVector } from './unit-vector.ts'
+
+/** A batch takes about 50 ms, during which the model's threads are busy, not the event loop. */
+const BATCH_TEXTS = 32
+const BATCH_BYTES = 64_000
+
+/** Loads the model. Rejects `not_found` when its folder is missing, `unsupported` when the package is. */
+export async function localSource(options: ResolvedEmbedderOptions): Promise<EmbedSource> {
+  const { model, download } = options
+  const extract = await load(options)
+  let closed = false
+  return {
+    batchTexts: BATCH_TEXTS,
+    batchBytes: BATCH_BYTES,
+    async embedBatch(texts, { signal }, dimension) {
+      if (closed) throw embedderClosed()
+      if (signal?.aborted === true) throw embeddingAborted()
+      try {
+        return await rowsOf(extract, texts, dimension)
+      } catch (cause) {
+        if (cause instanceof MnemeError) throw cause
+        throw embeddingFailed(
+          `The local embedding model ${model} failed: ${cause instanceof Error ? cause.message : cause}`,
+          download ? 'Remove its folder and let it be fetched again.' : 'Check the files in its folder.',
+          cause,
+        )
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await extract.dispose()
+    },
+  }
+}
+
+async function load({ modelsDir, model, download }: ResolvedEmbedderOptions): Promise<FeatureExtractor> {
+  const folder = resolve(modelsDir)
+  if (!download && !existsSync(join(folder, model, 'config.json')))
+    throw new MnemeError('not_found', `${join(folder, model)}: there is no embedding model in this folder.`, {
+      remedy: `Put the model there (config.json, tokenizer.json, onnx/model_quantized.onnx), or name another folder in embedding.modelsDir.`,
+      field: 'embedding.modelsDir',
+    })
+  const { env, pipeline } = await importTransformers()
+  // These are settings of the whole process: said anew before each load.
+  env.allowRemoteModels = download
+  env.localModelPath = folder
+  env.cacheDir = folder
+  try {
+    return await pipeline('feature-extraction', model, { dtype: 'q8' })
+  } catch (cause) {
+    throw embeddingFailed(
+      `The local embedding model ${model} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      `Check the files in ${join(folder, model)}.`,
+      cause,
+    )
+  }
+}
+
+async function rowsOf(
+  extract: FeatureExtractor,
+  texts: readonly string[],
+  dimension: number | null,
+): Promise<readonly Float32Array[]> {
+  const rows = await extract(texts, { pooling: 'mean', normalize: true })
+  try {
+    const width = rows.dims.at(-1) ?? 0
+    return texts.map((_, at) => unitVector(rows.data.subarray(at * width, (at + 1) * width), dimension))
+  } finally {
+    rows.dispose()
+  }
+}
+
+/** A tensor of one row a text. */
+interface Rows {
+  readonly dims: readonly number[]
+  readonly data: Float32Array
+  dispose(): void
+}
+
+/** A pipeline of features. */
+interface FeatureExtractor {
+  (texts: readonly string[], options: { pooling: 'mean'; normalize: boolean }): Promise<Rows>
+  dispose(): Promise<unknown>
+}
+
+/** The module. */
+interface Transformers {
+  readonly env: { allowRemoteModels: boolean; localModelPath: string; cacheDir: string }
+  pipeline(task: 'feature-extraction', model: string, options: { dtype: 'q8' }): Promise<FeatureExtractor>
+}
+
+// Not a literal, so that neither the compiler nor a bundler wants the package.
+const PACKAGE: string = '@huggingface/transformers'
+
+/** Rejects `unsupported` saying what to install when the package is missing. */
+export async function importTransformers(): Promise<Transformers> {
+  try {
+    return await import(PACKAGE)
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
+    throw new MnemeError(
+      'unsupported',
+      missing
+        ? `A local embedding model needs the package ${PACKAGE}, which is not installed.`
+        : `The package ${PACKAGE} cannot be loaded: ${cause instanceof Error ? cause.message : cause}`,
+      {
+        remedy: `Run ONNXRUNTIME_NODE_INSTALL=skip npm install ${PACKAGE} (the variable keeps it from fetching GPU libraries; inside a clone of Mneme add --save-dev), or use another embedding provider.`,
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * An embedder by its options: OpenRouter, any OpenAI-compatible endpoint, or a model on this computer. Whatever lies
+ * behind it, texts are prepared, known ones are not sent again, and vectors are unit vectors of one dimension.
+ */
+
+import { createHash } from 'node:crypto'
+import type { Embedder, EmbedOptions } from '../../domain/contracts/embedder.ts'
+import { invalid } from '../../domain/errors.ts'
+import { CallFailure } from '../http/call-failure.ts'
+import type { EmbedSource } from './embed-source.ts'
+import { localSource } from './local-source.ts'
+import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOptions } from './options.ts'
+import { remoteSource } from './remote-source.ts'
+import { unitVector } from './unit-vector.ts'
+
+/** What is embedded to learn the dimension, and whether the endpoint takes anything at all. */
+const PROBE = 'memory'
+
+/**
+ * Opens an embedder. A remote one sends nothing before the first call; a local one loads its model. Rejects
+ * `invalid_input`, `not_found` (no such model) or `unsupported` (the package for local models is missing).
+ */
+export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> {
+  const resolved = resolveEmbedderOptions(options)
+  return embedderOver(resolved.provider === 'local' ? await localSource(resolved) : remoteSource(resolved), resolved)
+}
+
+function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Embedder {
+  const cache = new VectorCache(options.cacheEntries)
+  /** Known once the first vector has come, or from the options. */
+  let dimension = options.dimension
+
+  async function embedReady(texts: readonly string[], request: EmbedOptions): Promise<readonly Float32Array[]> {
+    const vectors: Float32Array[] = []
+    const embedSome = async (some: readonly string[]): Promise<readonly Float32Array[]> => {
+      const made = await source.embedBatch(some, request, dimension)
+      dimension ??= made[0]!.length
+      return made
+    }
+    const onRefused = (text: string, error: unknown): void =>
+      options.logger.warn('A text cannot be embedded and is found by its words alone.', {
+        model: options.model,
+        characters: text.length,
+        reason: error instanceof Error ? error.message : String(error),
+      })
+    // A question that is refused is answered by its words, with a warning.
+    const embedBatch: EmbedTexts =
+      request.kind === 'query' ? embedSome : (some) => embedEach(some, { embed: embedSome, probe: PROBE, onRefused })
+    for (const batch of batches(texts, source.batchTexts, source.batchBytes)) {
+      const found = await embedBatch(batch.map((at) => texts[at]!))
+      for (const [place, at] of batch.entries()) vectors[at] = found[place]!
+    }
+    return vectors
+  }
+
+  async function embed(texts: readonly string[], request: EmbedOptions): Promise<readonly Float32Array[]> {
+    for (const text of texts)
+      if (text.trim() === '') throw invalid('text', 'is empty and has no meaning', 'Leave empty texts out.')
+    const known = await knownVectors(texts, request)
+    const missing = [...new Set(texts.filter((text) => !known.has(text)))]
+    const made = await embedReady(
+      missing.map((text) => prepareText(options.model, text, request.kind)),
+      request,
+    )
+    for (const [at, text] of missing.entries()) {
+      known.set(text, made[at]!)
+      if (request.kind === 'query') cache.set(text, made[at]!)
+    }
+    return texts.map((text) => known.get(text)!)
+  }
+
+  async function knownVectors(texts: readonly string[], request: EmbedOptions): Promise<Map<string, Float32Array>> {
+    const known = new Map<string, Float32Array>()
+    if (request.kind === 'query') {
+      for (const text of texts) {
+        const vector = cache.get(text)
+        if (vector !== undefined) known.set(text, vector)
+      }
+      return known
+    }
+    const stored = await options.knownVectors?.(texts, request)
+    for (const [text, vector] of stored ?? [])
+      if (dimension === null || vector.length === dimension) known.set(text, vector)
+    return known
+  }
+
+  return {
+    model: `${options.provider}/${options.model}`,
+    async dimension() {
+      if (dimension === null) await embedReady([PROBE], { kind: 'document' })
+      return dimension!
+    },
+    embed,
+    isLeftAlone: () => source.isLeftAlone?.() === true,
+    close: () => source.close(),
+  }
+}
+
+/** Positions of the texts of each batch; texts of like length share one, since a batch costs as much as its longest. */
+function batches(texts: readonly string[], most: number, mostBytes: number): readonly (readonly number[])[] {
+  const order = texts.map((_, at) => at).sort((a, b) => texts[a]!.length - texts[b]!.length || a - b)
+  const all: number[][] = []
+  let batch: number[] = []
+  let bytes = 0
+  for (const at of order) {
+    const size = Buffer.byteLength(texts[at]!)
+    if (batch.length > 0 && (batch.length === most || bytes + size > mostBytes)) {
+      all.push(batch)
+      batch = []
+      bytes = 0
+    }
+    batch.push(at)
+    bytes += size
+  }
+  if (batch.length > 0) all.push(batch)
+  return all
+}
+
+/** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
+type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
+
+/** What embedding apart needs. */
+interface EmbedApart {
+  readonly embed: EmbedTexts
+  /** A text that every endpoint takes: refused too, it is not the text that is refused. */
+  readonly probe: string
+  /** Hears of each text that nothing could be made of, with the error. */
+  readonly onRefused: (text: string, error: unknown) => void
+}
+
+/** The server found fault with what was sent: malformed, too large, not to be processed. */
+const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
+/** Characters of a text that is too long for the model, as the usual limits of 2,048 and 512 tokens leave room for. */
+const SHORTER = [2_000, 500] as const
+
+/** One vector a text, in order. Rejects as `embed` where it is not for a text that nothing comes. */
+async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
+  try {
+    return await apart.embed(texts)
+  } catch (error) {
+    if (!isFaultOfText(error)) throw error
+    await apart.embed([apart.probe]).catch(() => {
+      throw error
+    })
+    return embedHalves(texts, error, apart)
+  }
+}
+
+/** Of texts that were refused together. */
+async function embedHalves(
+  texts: readonly string[],
+  refusal: unknown,
+  apart: EmbedApart,
+): Promise<readonly Float32Array[]> {
+  if (texts.length === 1) return [await embedAlone(texts[0]!, refusal, apart)]
+  const middle = Math.ceil(texts.length / 2)
+  const vectors: Float32Array[] = []
+  for (const half of [texts.slice(0, middle), texts.slice(middle)])
+    try {
+      vectors.push(...(await apart.embed(half)))
+    } catch (error) {
+      if (!isFaultOfText(error)) throw error
+      vectors.push(...(await embedHalves(half, error, apart)))
+    }
+  return vectors
+}
+
+async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefused }: EmbedApart) {
+  // Once more as it is, because the endpoint may have been at fault for a moment.
+  for (const tried of [text, ...SHORTER.filter((length) => length < text.length).map((length) => cut(text, length))])
+    try {
+      return (await embed([tried]))[0]!
+    } catch (error) {
+      if (!isFaultOfText(error)) throw error
+    }
+  const [accepted] = await embed([probe])
+  onRefused(text, refusal)
+  return vectorLikeNoOther(text, accepted!.length)
+}
+
+/** Refused, or answered by what is no vector, as zeros; the same text would fare no better later. */
+function isFaultOfText(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null
+  if (!(cause instanceof CallFailure) || cause.transient) return false
+  return cause.status === null || FAULT_IN_TEXT.includes(cause.status)
+}
+
+function cut(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed()
+}
+
+/**
+ * A unit vector in a direction that the text's hash draws: its cosine with any other vector is 0 but for about
+ * 1 / √dimension, so that nothing is taken for alike. The same text gives the same vector.
+ */
+function vectorLikeNoOther(text: string, dimension: number): Float32Array {
+  const values = new Float32Array(dimension)
+  for (let at = 0; at < dimension; at += 8) {
+    const hash = createHash('sha256').update(`${at}\0${text}`).digest()
+    for (let place = 0; place < Math.min(8, dimension - at); place += 1)
+      values[at + place] = hash.readInt32LE(place * 4) / 2 ** 31
+  }
+  return unitVector(values, dimension)
+}
+
+/**
+ * Characters of a text that are embedded. At the one token a character that Chinese can take this stays below the
+ * 8,191 tokens that the usual models accept.
+ */
+export const EMBEDDED_CHARACTERS = 8_000
+
+interface Prefixes {
+  readonly family: RegExp
+  readonly query: string
+  readonly document: string
+}
+
+/** By family, as the model cards say. */
+const PREFIXES: readonly Prefixes[] = [
+  // https://huggingface.co/Qwen/Qwen3-Embedding-4B
+  {
+    family: /qwen3-embedding/i,
+    query: 'Instruct: Given a question, retrieve messages and notes that answer it\nQuery:',
+    document: '',
+  },
+  // https://huggingface.co/intfloat/multilingual-e5-small; the "instruct" ones take another form.
+  { family: /(?:^|[/-])e5-(?:small|base|large)(?!.*instruct)/i, query: 'query: ', document: 'passage: ' },
+  // https://huggingface.co/nomic-ai/nomic-embed-text-v1.5
+  { family: /nomic-embed-text/i, query: 'search_query: ', document: 'search_document: ' },
+]
+
+/** The text as the model gets it. */
+function prepareText(model: string, text: string, kind: EmbedOptions['kind']): string {
+  const prefixes = PREFIXES.find(({ family }) => family.test(model))
+  const beginning = text.length > EMBEDDED_CHARACTERS ? text.slice(0, EMBEDDED_CHARACTERS) : text
+  // A cut may have left half of a surrogate pair.
+  return `${prefixes?.[kind] ?? ''}${beginning.toWellFormed()}`
+}
+
+/** A cache in the memory of this process. */
+class VectorCache {
+  readonly #most: number
+  /** By content, so that no text is kept. */
+  readonly #vectors = new Map<string, Float32Array>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(text: string): Float32Array | undefined {
+    const key = contentKey(text)
+    const vector = this.#vectors.get(key)
+    if (vector === undefined) return undefined
+    this.#vectors.delete(key)
+    this.#vectors.set(key, vector)
+    return vector
+  }
+
+  set(text: string, vector: Float32Array): void {
+    if (this.#most === 0) return
+    const key = contentKey(text)
+    this.#vectors.delete(key)
+    this.#vectors.set(key, vector)
+    for (const oldest of this.#vectors.keys()) {
+      if (this.#vectors.size <= this.#most) break
+      this.#vectors.delete(oldest)
+    }
+  }
+}
+
+function contentKey(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
+}

@@ -1,0 +1,140 @@
+/** What went wrong with one request, and is it worth sending again? */
+import { z } from 'zod'
+
+/** A request whose body may lack some parameters. */
+interface TolerantRequest<T extends string> {
+  /** Parameters that an answer can do without. */
+  readonly optional: readonly T[]
+  /** What the server has refused so far; grows. */
+  readonly refused: Set<T>
+  /** The body without what is in `refused`. */
+  readonly body: () => Readonly<Record<string, unknown>>
+  readonly send: (body: Readonly<Record<string, unknown>>) => Promise<Response>
+  /** Hears of each parameter once. */
+  readonly onRefused: (name: T) => void
+}
+
+/** Sends, each time with less, until the server no longer refuses something that can be left out. Rejects as `send`. */
+export async function sendTolerated<T extends string>(request: TolerantRequest<T>): Promise<Response> {
+  for (;;) {
+    const body = request.body()
+    try {
+      return await request.send(body)
+    } catch (error) {
+      const name = refusedParameter(error, body, request.optional)
+      if (name === null) throw error
+      request.refused.add(name)
+      request.onRefused(name)
+    }
+  }
+}
+
+/** The parameter of this body that a refusal names; null when it names none that could be left out. */
+function refusedParameter<T extends string>(
+  error: unknown,
+  body: Readonly<Record<string, unknown>>,
+  optional: readonly T[],
+): T | null {
+  // A wrong key is refused whatever the parameters are.
+  if (!(error instanceof CallFailure) || !error.refused || error.status === 401) return null
+  const named = (name: string): boolean => new RegExp(`(?<![a-z_])${name}(?![a-z_])`, 'i').test(error.said ?? '')
+  return optional.find((name) => name in body && named(name)) ?? null
+}
+
+/** An error inside a body, also of one with status 200, as OpenRouter sends them. */
+export interface StatedError {
+  readonly status: number
+  readonly message: string
+  /** The vendor's own name for it, such as `model_not_found`; null when it gives none. */
+  readonly name: string | null
+}
+
+/** Names of errors are identifiers; anything else may be words of a request. */
+const NAME = /^[a-z][a-z0-9_]{2,39}$/i
+
+const errorSchema = z.object({
+  error: z.union([
+    z.string(),
+    z.object({
+      message: z.string().optional(),
+      code: z.union([z.string(), z.number()]).nullish().catch(null),
+      type: z.string().nullish().catch(null),
+    }),
+  ]),
+})
+
+/** The error that a body states; null when it states none. Without a status of its own it counts as 502. */
+export function readError(body: unknown): StatedError | null {
+  const read = errorSchema.safeParse(body)
+  if (!read.success) return null
+  const { error } = read.data
+  if (typeof error === 'string') return { status: 502, message: error, name: null }
+  const status = Number(error.code)
+  const name = [error.code, error.type].find((one): one is string => typeof one === 'string' && NAME.test(one))
+  return {
+    status: status >= 400 && status < 600 ? status : 502,
+    message: error.message ?? 'no reason given',
+    name: name ?? null,
+  }
+}
+
+/** How long does the server ask to be left alone, and how long do we wait when it does not say? */
+const FIRST_DELAY_MS = 500
+const LONGEST_DELAY_MS = 8_000
+
+/**
+ * Milliseconds that the headers ask to wait; null when they ask nothing readable. `Retry-After` is seconds or an HTTP
+ * date (RFC 9110, 10.2.3); `retry-after-ms` is what some vendors send besides.
+ */
+export function retryAfterMs(headers: Headers, now: number): number | null {
+  const exact = headers.get('retry-after-ms')?.trim()
+  if (exact !== undefined && /^\d+(?:\.\d+)?$/.test(exact)) return Math.ceil(Number(exact))
+  const asked = headers.get('retry-after')?.trim()
+  if (asked === undefined || asked === '') return null
+  if (/^\d+(?:\.\d+)?$/.test(asked)) return Math.ceil(Number(asked) * 1000)
+  // Date.parse takes "-5" and "2" for dates; an HTTP date names its weekday.
+  const date = /^[A-Za-z]{3}/.test(asked) ? Date.parse(asked) : Number.NaN
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+/**
+ * Exponential backoff with full jitter: random × min(cap, first × 2^retry), `retry` from 0, `random` 0 up to 1
+ * (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ */
+export function backoffMs(retry: number, random: number): number {
+  return Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retry))
+}
+
+/** A request that brought no answer. Its message is ours, masked and short: a log may have it. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure'
+  /** HTTP status; null when there was none (network, time). */
+  readonly status: number | null
+  /** The same request may be answered if it is sent again. */
+  readonly transient: boolean
+  /** What the server asked for; null when nothing. */
+  readonly waitMs: number | null
+  /** What the server said, masked and short; null when nothing. It may quote what was asked, so no log may have it. */
+  readonly said: string | null
+
+  constructor(
+    message: string,
+    about: { status?: number | null; transient: boolean; waitMs?: number | null; said?: string | null },
+  ) {
+    super(message)
+    this.status = about.status ?? null
+    this.transient = about.transient
+    this.waitMs = about.waitMs ?? null
+    this.said = about.said || null
+  }
+
+  /** The server is there and said no to this request: nothing speaks against asking it something else. */
+  get refused(): boolean {
+    return !this.transient && this.status !== null && this.status >= 300 && this.status < 500
+  }
+}
+
+/** Statuses after which the same request may succeed. */
+export function isTransientStatus(status: number): boolean {
+  return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
+}

@@ -1,0 +1,137 @@
+/** One request to the endpoint: a response with status 2xx, or a failure that says what was wrong, without the key. */
+import { CallFailure, isTransientStatus, readError, retryAfterMs, type StatedError } from './call-failure.ts'
+import { type Endpoint, quote, whereTo } from './endpoint.ts'
+
+const ERROR_BYTES = 16_384
+
+/** Sends the body. Rejects with CallFailure; an abort of the signal looks like any failure of the network. */
+export async function post(endpoint: Endpoint, body: unknown, signal: AbortSignal, now: number): Promise<Response> {
+  let response: Response
+  try {
+    response = await fetch(endpoint.address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      signal,
+      // What a conversation says goes to the configured address and nowhere else.
+      redirect: 'manual',
+    })
+  } catch (error) {
+    throw networkFailure(error, endpoint)
+  }
+  if (response.ok) return response
+  throw await statusFailure(response, endpoint, now)
+}
+
+/** A failure of the connection, of reading, or of a body beyond its bound. */
+export function networkFailure(error: unknown, endpoint: Endpoint): CallFailure {
+  if (error instanceof CallFailure) return error
+  const reasons: string[] = []
+  for (let at: unknown = error; at instanceof Error && reasons.length < 3; at = at.cause)
+    reasons.push('code' in at && typeof at.code === 'string' ? `${at.message} (${at.code})` : at.message)
+  const reason = quote(reasons.filter((one) => one !== '').join(': ') || 'unknown reason', endpoint)
+  return new CallFailure(`${whereTo(endpoint)}: ${reason}`, { transient: !(error instanceof RangeError) })
+}
+
+async function statusFailure(response: Response, endpoint: Endpoint, now: number): Promise<CallFailure> {
+  const { status } = response
+  const text = await responseBeginning(response, ERROR_BYTES)
+  const stated = status < 400 ? null : statedIn(text)
+  const about = status < 400 ? ': it redirects elsewhere, which is not followed' : nameOf(stated)
+  return new CallFailure(`HTTP ${status}${about}`, {
+    status,
+    said: status < 400 ? null : quote(stated?.message ?? text, endpoint),
+    transient: isTransientStatus(status),
+    waitMs: retryAfterMs(response.headers, now),
+  })
+}
+
+function nameOf(stated: StatedError | null): string {
+  return stated?.name == null ? '' : ` (${stated.name})`
+}
+
+function statedIn(text: string): StatedError | null {
+  try {
+    return readError(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** UTF-8 pieces of the body, in order. Throws RangeError past `maxBytes`; ending early lets the connection go. */
+export async function* responsePieces(response: Response, maxBytes: number): AsyncGenerator<string> {
+  if (response.body === null) return
+  const decoder = new TextDecoder()
+  const reader = response.body.getReader()
+  let bytes = 0
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      bytes += read.value.byteLength
+      if (bytes > maxBytes) throw new RangeError(`the body is larger than ${maxBytes} bytes`)
+      yield decoder.decode(read.value, { stream: true })
+    }
+    yield decoder.decode()
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The whole body. Throws RangeError past `maxBytes`. */
+async function responseText(response: Response, maxBytes: number): Promise<string> {
+  let text = ''
+  for await (const piece of responsePieces(response, maxBytes)) text += piece
+  return text
+}
+
+/** The beginning of the body, at most about `maxBytes`; '' when it cannot be read. */
+async function responseBeginning(response: Response, maxBytes: number): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of responsePieces(response, Number.POSITIVE_INFINITY)) {
+      text += piece
+      if (text.length >= maxBytes) break
+    }
+  } catch {
+    return text
+  }
+  return text.slice(0, maxBytes)
+}
+
+/** As much of a body as is looked at for a quotation. */
+const QUOTED_CHARACTERS = 2000
+
+/** A body that was read whole. */
+interface JsonBody {
+  readonly body: unknown
+  /** Its beginning, for an error that finds fault with it. */
+  readonly quoted: string
+}
+
+/** Reads a whole response. Rejects with CallFailure when it is not JSON or states an error, RangeError past `maxBytes`. */
+export async function readJson(response: Response, endpoint: Endpoint, maxBytes: number): Promise<JsonBody> {
+  const text = await responseText(response, maxBytes)
+  return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
+}
+
+/** The value that a text holds; `what` names the text. Throws CallFailure when it is not JSON or states an error. */
+export function readJsonText(text: string, what: string, endpoint: Endpoint): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    const quoted = quote(text.slice(0, QUOTED_CHARACTERS), endpoint) || '(empty)'
+    throw new CallFailure(`${what} is not JSON`, { transient: true, said: quoted })
+  }
+  const stated = readError(body)
+  if (stated === null) return body
+  const { status } = stated
+  throw new CallFailure(`${what} states the error ${status}`, {
+    status,
+    said: quote(stated.message, endpoint),
+    transient: isTransientStatus(status),
+  })
+}

@@ -1,0 +1,37 @@
+/** Sends again what may be answered the next time, after as long as the server asks, and never when there is no time left. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pRetry from 'p-retry'
+import { backoffMs, CallFailure } from './call-failure.ts'
+
+/** A longer wait is not sat out inside a call. */
+const LONGEST_WAIT_MS = 20_000
+
+/** How often, how long, and who hears of it. */
+export interface RetryRules {
+  /** Retries after the first try, 0 to 3. */
+  readonly retries: number
+  /** 0 up to 1. */
+  readonly random: () => number
+  readonly signal: AbortSignal
+  /** Milliseconds that are left for waiting and trying again. */
+  readonly timeLeft: () => number
+  readonly onRetry: (failure: CallFailure, waitMs: number) => void
+}
+
+/** Rejects with what the last try rejected with; anything but a transient CallFailure is final. */
+export function withRetries<T>(work: () => Promise<T>, rules: RetryRules): Promise<T> {
+  return pRetry(work, {
+    retries: rules.retries,
+    // Waits itself, because the server may say for how long.
+    minTimeout: 0,
+    signal: rules.signal,
+    shouldRetry: async ({ error, retriesConsumed }) => {
+      if (!(error instanceof CallFailure) || !error.transient) return false
+      const wait = Math.max(error.waitMs ?? 0, backoffMs(retriesConsumed, rules.random()))
+      if (wait > LONGEST_WAIT_MS || wait >= rules.timeLeft()) return false
+      rules.onRetry(error, wait)
+      await sleep(wait, undefined, { signal: rules.signal })
+      return true
+    },
+  })
+}

@@ -1,0 +1,117 @@
+/** Does an answer come as events or in one piece? The content type tells, or else how it begins: some vendors send events as text/plain. */
+import { z } from 'zod'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
+
+/** How an answer comes. */
+export type AnswerForm = 'events' | 'body'
+
+/** How a stream of events begins: with a field, or with a comment. */
+const FIELD = /^(?:data|event|id|retry)?:/
+/** Characters after which its first field has ended. */
+const LONGEST_FIELD = 16
+
+/** What the content type tells; undefined: nothing for sure. */
+export function formOfType(contentType: string | null): AnswerForm | undefined {
+  return /\btext\/event-stream\b/i.test(contentType ?? '') ? 'events' : undefined
+}
+
+/** What the beginning tells; undefined: it is too short yet. */
+export function formOfBeginning(text: string): AnswerForm | undefined {
+  const start = text.trimStart()
+  if (start.length < LONGEST_FIELD && !start.includes(':') && !start.startsWith('{')) return undefined
+  return FIELD.test(start) ? 'events' : 'body'
+}
+
+/** How the response comes, and the same response to be read from its beginning. */
+export async function formOfResponse(
+  response: Response,
+): Promise<{ readonly form: AnswerForm; readonly response: Response }> {
+  const told = formOfType(response.headers.get('content-type'))
+  if (told !== undefined || response.body === null) return { form: told ?? 'body', response }
+  const [ahead, whole] = response.body.tee()
+  const { status, headers } = response
+  return { form: (await formOfStream(ahead)) ?? 'body', response: new Response(whole, { status, headers }) }
+}
+
+async function formOfStream(body: ReadableStream<Uint8Array>): Promise<AnswerForm | undefined> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let begun = ''
+  let form: AnswerForm | undefined
+  while (form === undefined) {
+    const { done, value } = await reader.read()
+    if (done) break
+    begun += decoder.decode(value, { stream: true })
+    form = formOfBeginning(begun)
+  }
+  void reader.cancel().catch(() => undefined)
+  return form
+}
+
+/** What one body or one event of a stream says. */
+export interface Said {
+  readonly text: string
+  readonly model: string | null
+  readonly usage: ModelUsage | null
+  /** The model has ended its answer. */
+  readonly finished: boolean
+}
+
+const count = z.number().nonnegative().nullish().catch(null)
+const usageSchema = z.object({ prompt_tokens: count, completion_tokens: count, cost: count }).nullish().catch(null)
+/** Text, or parts of which only those of text are the answer. */
+const contentSchema = z
+  .union([z.string(), z.array(z.object({ type: z.string().optional(), text: z.string().optional() }))])
+  .nullish()
+const messageSchema = z.object({ content: contentSchema, refusal: z.string().nullish().catch(null) }).nullish()
+const completionSchema = z.object({
+  model: z.string().nullish().catch(null),
+  choices: z.array(
+    z.object({
+      message: messageSchema,
+      delta: messageSchema,
+      finish_reason: z.string().nullish().catch(null),
+    }),
+  ),
+  usage: usageSchema,
+})
+
+/** What a whole body says; null when it is no completion with at least one choice. */
+export function readCompletion(body: unknown): Said | null {
+  const said = readEvent(body)
+  return said === null || !completionSchema.parse(body).choices.some(({ message }) => message) ? null : said
+}
+
+/** What one event of a stream says; null when it is none. */
+export function readEvent(body: unknown): Said | null {
+  const read = completionSchema.safeParse(body)
+  if (!read.success) return null
+  const { model, choices, usage } = read.data
+  const first = choices[0]
+  return {
+    text: wordsOf(first?.message ?? first?.delta),
+    model: model ?? null,
+    usage: usage === null || usage === undefined ? null : readUsage(usage),
+    finished: typeof first?.finish_reason === 'string',
+  }
+}
+
+/** The answer, or the words in which the model refuses to give one. */
+function wordsOf(message: z.infer<typeof messageSchema>): string {
+  return plainText(message?.content) || (message?.refusal ?? '')
+}
+
+function plainText(content: z.infer<typeof contentSchema>): string {
+  if (content === null || content === undefined) return ''
+  if (typeof content === 'string') return content
+  return content.map(({ type, text }) => (type === undefined || type === 'text' ? (text ?? '') : '')).join('')
+}
+
+function readUsage(usage: NonNullable<z.infer<typeof usageSchema>>): ModelUsage | null {
+  if (typeof usage.prompt_tokens !== 'number' && typeof usage.completion_tokens !== 'number') return null
+  return {
+    promptTokens: Math.round(usage.prompt_tokens ?? 0),
+    completionTokens: Math.round(usage.completion_tokens ?? 0),
+    cost: usage.cost ?? null,
+  }
+}

@@ -1,0 +1,319 @@
+/**
+ * The line to one model: what all calls share (breaker, budget, refused parameters, closing) and the life of one call
+ * on it: admitted, retried, ended once, written into the ledger once.
+ */
+
+import { type Clock, DAY_MS } from '../../domain/clock.ts'
+import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-model.ts'
+import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { inTurns } from '../../domain/in-turns.ts'
+import { CallFailure, sendTolerated } from '../http/call-failure.ts'
+import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
+import { openDeadline } from '../http/deadline.ts'
+import { type Endpoint, endpointAt } from '../http/endpoint.ts'
+import { networkFailure, post } from '../http/post.ts'
+import { withRetries } from '../http/with-retries.ts'
+import type { ResolvedModelOptions } from './options.ts'
+
+/** What a model has said in one call. */
+export interface ModelReply {
+  readonly text: string
+  readonly model: string | null
+  readonly usage: ModelUsage | null
+}
+
+/** One call under way. */
+export interface OpenCall {
+  /** Aborts when the caller gives up, the line closes or the time is out. */
+  readonly signal: AbortSignal
+  /** From now on something must come within the time limit, or the call is over; null: no limit for now. */
+  expect(within: number | null): void
+  /** Sends the request and does the work with the response; both again on a transient failure. */
+  retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
+  /** The call is answered. */
+  answered(reply: ModelReply): Promise<ModelAnswer>
+  /** The caller stopped listening. */
+  abandoned(reply: ModelReply): Promise<void>
+  /** The call has failed; resolves the error to throw. */
+  failed(error: unknown): Promise<MnemeError>
+}
+
+/** What all calls of one model share. */
+export interface ModelLine {
+  readonly endpoint: Endpoint
+  readonly budget: DailyBudget
+  /** Aborts when the line closes. */
+  readonly closing: AbortSignal
+  /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
+  open(request: ModelRequest): OpenCall
+  /** Whether the breaker is open, or was and no call has succeeded since. */
+  isLeftAlone(): boolean
+  close(): void
+}
+
+/** A line by these options; nothing is sent before a call. */
+export function modelLine(options: ResolvedModelOptions): ModelLine {
+  const { model, logger, clock } = options
+  const endpoint = endpointAt(options.address, options.apiKey)
+  const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
+  const refused = new Set<OptionalParameter>()
+  const closing = new AbortController()
+  let breaker = CLOSED
+  const now = (): number => clock().getTime()
+
+  function open(request: ModelRequest): OpenCall {
+    if (closing.signal.aborted) throw closedError()
+    if (request.signal?.aborted === true) throw abortedError()
+    const admission = admit(breaker, now())
+    breaker = admission.state
+    if (!admission.admitted) throw pausedError(model, (breaker.openUntil ?? 0) - now())
+
+    const about = { model, step: request.step, userId: request.userId }
+    const started = performance.now()
+    const deadline = openDeadline([closing.signal, ...(request.signal === undefined ? [] : [request.signal])])
+    const { signal, expect } = deadline
+    let attempts = 0
+
+    const send = (stream: boolean): Promise<Response> =>
+      sendTolerated({
+        optional: OPTIONAL_PARAMETERS,
+        refused,
+        body: () => requestBody(request, options, stream, refused),
+        send: async (body) => {
+          await budget.take()
+          attempts++
+          return post(endpoint, body, signal, now())
+        },
+        onRefused: (parameter) =>
+          logger.info('The model does not take a parameter; it is left out from now on.', { ...about, parameter }),
+      })
+
+    async function settle(usage: ModelUsage, by: string): Promise<void> {
+      if (attempts === 0) return
+      try {
+        const { userId, step } = request
+        await budget.settle({ at: now(), userId, step, model: by, calls: attempts, ...usage })
+      } catch (error) {
+        logger.warn('The usage of a model call could not be recorded.', { ...about, reason: String(error) })
+      }
+    }
+
+    const estimated = (text: string): ModelUsage => ({
+      promptTokens: request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      completionTokens: estimateTokens(text),
+      cost: null,
+    })
+
+    return {
+      signal,
+      expect,
+      retry: (stream, work) =>
+        withRetries(
+          async () => {
+            try {
+              return await work(await send(stream))
+            } catch (error) {
+              throw error instanceof MnemeError ? error : networkFailure(error, endpoint)
+            }
+          },
+          {
+            retries: options.retries,
+            random: options.random,
+            signal,
+            timeLeft: deadline.timeLeft,
+            onRetry: ({ message: reason }, waitMs) =>
+              logger.warn('A request to the model failed and is sent again.', { ...about, reason, waitMs }),
+          },
+        ),
+      async answered({ text, model: by, usage }) {
+        deadline.end()
+        breaker = afterSuccess()
+        const spent = usage ?? estimated(text)
+        await settle(spent, model)
+        const latencyMs = performance.now() - started
+        logger.debug('The model answered.', { ...about, attempts, latencyMs: Math.round(latencyMs), ...spent })
+        return { text, model: by ?? model, usage: spent, attempts, latencyMs }
+      },
+      async abandoned({ text, usage }) {
+        deadline.end()
+        breaker = afterAbort(breaker)
+        await settle(usage ?? estimated(text), model)
+      },
+      async failed(error) {
+        deadline.end()
+        const ended = request.signal?.aborted === true ? abortedError() : closing.signal.aborted ? closedError() : null
+        const known = ended ?? (error instanceof MnemeError ? error : null)
+        const failure = deadline.passed()
+          ? new CallFailure(`nothing came within ${options.timeoutMs} ms`, { transient: true })
+          : networkFailure(error, endpoint)
+        if (known !== null) breaker = afterAbort(breaker)
+        else breaker = afterCallFailure(breaker, failure, now())
+        await settle({ promptTokens: 0, completionTokens: 0, cost: null }, model)
+        if (known !== null) return known
+        logger.error('A model call failed.', { ...about, attempts, reason: failure.message })
+        return toModelError(failure, model, attempts)
+      },
+    }
+  }
+
+  return {
+    endpoint,
+    budget,
+    closing: closing.signal,
+    open,
+    isLeftAlone: () => isLeftAlone(breaker),
+    close: () => closing.abort(),
+  }
+}
+
+/** The budget of one day after the other. */
+interface DailyBudget {
+  /** Takes one request out of the budget. Rejects `budget_spent`. */
+  take(): Promise<void>
+  /** Writes down what requests that were taken have used. */
+  settle(usage: UsageRecord): Promise<void>
+}
+
+/** A budget over this ledger; a bound that is Number.MAX_SAFE_INTEGER is none. */
+function dailyBudget(
+  bounds: { readonly calls: number; readonly tokens: number },
+  ledger: UsageLedger,
+  clock: Clock,
+): DailyBudget {
+  const bounded = Math.min(bounds.calls, bounds.tokens) < Number.MAX_SAFE_INTEGER
+  let taken = 0
+  // A request must not slip through between reading the ledger and writing to it.
+  const queue = inTurns()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => queue(ledger, 'budget', work)
+  return {
+    take: () =>
+      inTurn(async () => {
+        if (bounded) {
+          const now = clock().getTime()
+          const spent = await ledger.spent(startOfDay(now))
+          if (spent.calls + taken >= bounds.calls) throw spentError('calls', bounds.calls, now)
+          if (spent.tokens >= bounds.tokens) throw spentError('tokens', bounds.tokens, now)
+        }
+        taken++
+      }),
+    settle: (usage) =>
+      inTurn(async () => {
+        taken = Math.max(0, taken - usage.calls)
+        await ledger.record(usage)
+      }),
+  }
+}
+
+/** The beginning of the UTC day, milliseconds since the epoch. */
+function startOfDay(at: number): number {
+  return Math.floor(at / DAY_MS) * DAY_MS
+}
+
+function spentError(what: 'calls' | 'tokens', bound: number, now: number): MnemeError {
+  const option = what === 'calls' ? 'llm.dailyCalls' : 'llm.dailyTokens'
+  return new MnemeError('budget_spent', `Today's budget of ${bound} ${what} to the model is spent.`, {
+    remedy: `Wait for the next day (UTC), or raise ${option}.`,
+    field: option,
+    retryAfterSeconds: Math.ceil((startOfDay(now) + DAY_MS - now) / 1000),
+  })
+}
+
+/** Parameters that an answer can do without. */
+const OPTIONAL_PARAMETERS = [
+  'response_format',
+  'stream_options',
+  'temperature',
+  'max_completion_tokens',
+  'max_tokens',
+] as const
+/** A parameter that a server may refuse by name and that it can do without. */
+type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
+
+/** The body of a chat completion, without the parameters in `refused`. */
+function requestBody(
+  request: ModelRequest,
+  endpoint: { readonly model: string; readonly provider: 'openrouter' | 'openai' },
+  stream: boolean,
+  refused: ReadonlySet<OptionalParameter>,
+): Record<string, unknown> {
+  // Newer models of OpenAI want the longer name and refuse the older one.
+  const limit = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
+  const body: Record<string, unknown> = {
+    model: endpoint.model,
+    messages: request.messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.maxTokens === undefined ? {} : { [limit]: request.maxTokens }),
+    ...(request.json === true ? { response_format: { type: 'json_object' } } : {}),
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+    // Only so does OpenRouter state the cost.
+    ...(endpoint.provider === 'openrouter' ? { usage: { include: true } } : {}),
+  }
+  for (const name of refused) delete body[name]
+  return body
+}
+
+/** What does the caller of a model hear when its request finally failed, or was never sent? Each error with what can be done. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
+  402: 'Add credit with the vendor, or choose another model.',
+  403: 'Check what the API key may do, and the rules of the vendor.',
+  404: 'Check llm.baseUrl and llm.model.',
+  413: 'Send less text in one call.',
+  429: 'Wait, ask less often, or raise the limit with the vendor.',
+}
+
+/** The error that a caller sees: `model_refused` when the server said no, else `model_failed`. */
+function toModelError(failure: CallFailure, model: string, attempts: number): MnemeError {
+  const times = attempts > 1 ? ` (after ${attempts} requests)` : ''
+  const remedy = REMEDIES[failure.status ?? 0]
+  const said = failure.said === null ? {} : { said: failure.said }
+  if (failure.refused)
+    return new MnemeError('model_refused', `The model ${model} refused${times}: ${failure.message}`, {
+      ...said,
+      remedy: remedy ?? 'Check llm.model and llm.baseUrl; the reason is quoted above.',
+    })
+  return new MnemeError('model_failed', `The model ${model} gave no answer${times}: ${failure.message}`, {
+    ...said,
+    remedy:
+      remedy ??
+      'Check that the address in llm.baseUrl answers, and ask again; work in the background is tried again by itself.',
+  })
+}
+
+/** The caller's signal stopped the call. */
+export function abortedError(): MnemeError {
+  return new MnemeError('aborted', 'The call to the model was stopped by its caller.', { remedy: 'Call it again.' })
+}
+
+/** The caller's time is over. */
+export function lateError(): MnemeError {
+  return new MnemeError('model_failed', 'The vendor of the model did not answer in time.', {
+    remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+  })
+}
+
+/** `close` was called. */
+export function closedError(): MnemeError {
+  return new MnemeError('closed', 'The model has been closed.', { remedy: 'Open it again.' })
+}
+
+/** The circuit breaker is open for so many milliseconds more. */
+function pausedError(model: string, waitMs: number): MnemeError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new MnemeError('model_failed', `The model ${model} failed lately and is left alone for now.`, {
+    remedy: `Try again in ${seconds} s; until then everything works by rules.`,
+  })
+}
+
+/** How many tokens is this text, roughly, when the vendor does not say? Never less than none for a text with words. */
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g
+/** Characters of English prose to a token, as OpenAI's own documentation puts it. */
+const CHARACTERS_PER_TOKEN = 4
+
+/** One token for a Han, kana or hangul character, one for four others; rounded up. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(WIDE)?.length ?? 0
+  return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)
+}

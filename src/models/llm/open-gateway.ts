@@ -1,0 +1,233 @@
+/** Hands requests of other programs on to the model's vendor, and what it answers back, listening on the way. */
+
+import { createParser } from 'eventsource-parser'
+import type { GatewayReply, GatewayRequest, GatewaySaid, ModelGateway } from '../../domain/contracts/model-gateway.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { openDeadline } from '../http/deadline.ts'
+import { maskedPieces } from '../http/endpoint.ts'
+import { networkFailure } from '../http/post.ts'
+import { formOfBeginning, formOfType, readEvent } from './answer-form.ts'
+import type { ModelLine } from './model-line.ts'
+import { abortedError, closedError, estimateTokens, lateError } from './model-line.ts'
+import type { ResolvedModelOptions } from './options.ts'
+
+/** Longest silence of a vendor; Node's fetch gives up by itself a little later. */
+const SILENCE_MS = 290_000
+/**
+ * What a client can use of the vendor's headers: what the body is, when to try again, what is left of its quota, what it
+ * lacks to be let in, and the names by which the vendor finds the request. None that belongs to the connection, to the bytes
+ * as they were sent, or to a browser's session.
+ */
+const USEFUL_HEADER = new RegExp(
+  `^(?:${[
+    'content-type',
+    'www-authenticate',
+    'retry-after(?:-ms)?',
+    'x-should-retry',
+    '(?:x-|anthropic-)?ratelimit(?:-.+)?',
+    '(?:x-|apim-)?request-id',
+    'openai-.+',
+  ].join('|')})$`,
+)
+const FIRST_ERROR = 400
+const COMPLETIONS = '/chat/completions'
+
+/** The gateway of a line. Its budget is the line's, and it closes with the line. */
+export function openGateway(options: ResolvedModelOptions, line: ModelLine): ModelGateway {
+  const { model, logger, clock } = options
+  const { endpoint, budget, closing } = line
+
+  async function send(address: string, init: RequestInit, signal: AbortSignal, ended: Ended): Promise<GatewayReply> {
+    if (closing.aborted) throw closedError()
+    const deadline = openDeadline([closing, signal])
+    const failure = (error: unknown): Error => {
+      if (closing.aborted) return closedError()
+      if (signal.aborted) return isLate(signal) ? lateError() : abortedError()
+      const silent = deadline.passed()
+        ? `nothing came within ${SILENCE_MS} ms`
+        : networkFailure(error, endpoint).message
+      return new MnemeError('model_failed', `The vendor of the model was not reached: ${silent}`, {
+        remedy: 'Check that the address in llm.baseUrl answers, then ask again.',
+      })
+    }
+    deadline.expect(SILENCE_MS)
+    let response: Response
+    try {
+      response = await fetch(address, {
+        ...init,
+        headers: {
+          accept: 'application/json, text/event-stream',
+          ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
+        },
+        signal: deadline.signal,
+        redirect: 'error',
+      })
+    } catch (error) {
+      const thrown = failure(error)
+      deadline.end()
+      await ended('')
+      throw thrown
+    }
+    const listener = createListener(response.headers.get('content-type') ?? '')
+    async function* pieces(): AsyncGenerator<Uint8Array> {
+      const reader = response.body?.getReader()
+      try {
+        for (let read = await reader?.read(); read !== undefined && !read.done; read = await reader?.read()) {
+          // While the client is busy with a piece, the vendor's time does not run.
+          deadline.expect(null)
+          listener.hear(read.value)
+          yield read.value
+          deadline.expect(SILENCE_MS)
+        }
+        listener.end()
+      } catch (error) {
+        throw failure(error)
+      } finally {
+        deadline.end()
+        await reader?.cancel().catch(() => undefined)
+        await ended(listener.said().text, listener.said().usage)
+      }
+    }
+    const { status } = response
+    // Some vendors quote the key that they refuse, and it is not the client's.
+    const body = status < FIRST_ERROR ? pieces() : maskedPieces(pieces(), endpoint.apiKey)
+    return { status, headers: usefulHeaders(response), body, said: listener.said }
+  }
+
+  return {
+    async complete({ userId, body, words, signal }: GatewayRequest) {
+      await budget.take()
+      const ended: Ended = async (text, usage = null) => {
+        const spent = usage ?? {
+          promptTokens: text === '' ? 0 : words.reduce((sum, word) => sum + estimateTokens(word), 0),
+          completionTokens: estimateTokens(text),
+          cost: null,
+        }
+        const at = clock().getTime()
+        await budget
+          .settle({ at, userId, step: 'proxy', model, calls: 1, ...spent })
+          .catch((error) =>
+            logger.warn('The usage of a model call could not be recorded.', { model, userId, reason: String(error) }),
+          )
+      }
+      return send(endpoint.address, { method: 'POST', body }, signal, ended)
+    },
+    models: (signal) => send(modelsAddress(endpoint.address), {}, signal, async () => undefined),
+  }
+}
+
+/** Whether the caller has no more time, rather than no more interest. */
+function isLate({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
+}
+
+type Ended = (text: string, usage?: ReturnType<GatewayReply['said']>['usage']) => Promise<void>
+
+function usefulHeaders(response: Response): Readonly<Record<string, string>> {
+  return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
+}
+
+function modelsAddress(address: string): string {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.slice(0, -COMPLETIONS.length)}/models`
+  return url.href
+}
+
+/** Listens while bytes go by. */
+interface Listener {
+  hear(bytes: Uint8Array): void
+  /** All bytes have gone by: a last event that no blank line ends counts too. */
+  end(): void
+  said(): GatewaySaid
+}
+
+const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false, choices: 0 }
+/** Of a longer body only the bytes are handed on. */
+const LONGEST_BODY = 16 * 1024 * 1024
+
+/** A listener for an answer of this content type. Never throws: what it does not understand says nothing. */
+function createListener(contentType: string): Listener {
+  if (formOfType(contentType) === 'events') return eventListener()
+  let listener: Listener | undefined
+  let begun = Buffer.alloc(0)
+  return {
+    hear: (bytes) => {
+      if (listener !== undefined) return listener.hear(bytes)
+      begun = Buffer.concat([begun, bytes])
+      const form = formOfBeginning(begun.toString('utf8'))
+      if (form === undefined) return
+      listener = form === 'events' ? eventListener() : bodyListener()
+      listener.hear(begun)
+    },
+    end: () => listener?.end(),
+    said: () => listener?.said() ?? NOTHING,
+  }
+}
+
+function eventListener(): Listener {
+  const decoder = new TextDecoder()
+  let said = NOTHING
+  let hasFailed = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data.trim() === '[DONE]') said = { ...said, finished: !hasFailed }
+      else if (isFailure(data)) hasFailed = true
+      else said = joined(said, data)
+    },
+  })
+  return {
+    hear: (bytes) => parser.feed(decoder.decode(bytes, { stream: true })),
+    end: () => parser.feed(`${decoder.decode()}\n\n`),
+    said: () => said,
+  }
+}
+
+function bodyListener(): Listener {
+  const decoder = new TextDecoder()
+  let text = ''
+  return {
+    hear: (bytes) => {
+      if (text.length < LONGEST_BODY) text += decoder.decode(bytes, { stream: true })
+    },
+    end: () => undefined,
+    said: () => joined(NOTHING, text),
+  }
+}
+
+/** The vendor gave up in the middle: what came before is no whole answer, although some then say [DONE]. */
+function isFailure(json: string): boolean {
+  const body = parsed(json)
+  return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error) && !('choices' in body)
+}
+
+function joined(before: GatewaySaid, json: string): GatewaySaid {
+  const { first, count } = firstChoice(json)
+  const said = readEvent(first)
+  if (said === null) return before
+  return {
+    text: before.text + said.text,
+    model: said.model ?? before.model,
+    usage: said.usage ?? before.usage,
+    finished: before.finished || said.finished,
+    choices: Math.max(before.choices, count),
+  }
+}
+
+/** The completion without its other choices, of which each event of a stream may hold one, and how many it tells of. */
+function firstChoice(json: string): { readonly first: unknown; readonly count: number } {
+  const body = parsed(json)
+  if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices))
+    return { first: body, count: 0 }
+  const numbers = body.choices.map((choice) => Number(choice?.index ?? 0))
+  const first = { ...body, choices: body.choices.filter((_, at) => numbers[at] === 0) }
+  return { first, count: Math.max(0, ...numbers.filter(Number.isFinite)) + 1 }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * One collection, made ready: created when it is absent, checked field by field when it is there, indexed and loaded,
+ * all within a bound. Nothing that is there is ever dropped or changed.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { MnemeError } from '../../domain/errors.ts'
+import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
+import type { SdkClient } from './sdk.ts'
+import { type CallPlace, called, type SdkAnswer } from './sdk.ts'
+
+/** What a collection is reached with. */
+export interface CollectionPlace {
+  readonly client: SdkClient
+  readonly place: CallPlace
+  readonly options: ResolvedMilvusOptions
+  /** Name of the collection. */
+  readonly name: string
+}
+
+/** A collection that can be used. */
+export interface ReadyCollection {
+  readonly name: string
+  readonly dimension: number
+  readonly metric: string
+  readonly index: string
+}
+
+const POLL_MS = 100
+/** HNSW: neighbours of a vector, and the width of the search while building: Milvus's own recommendation. */
+const HNSW = { M: 16, efConstruction: 200 }
+const IVF = { nlist: 1024 }
+const PARTITIONS = 64
+
+/**
+ * null: it is absent, and with an unknown dimension it cannot be created. Rejects `conflict` when it is another one than
+ * wanted, `vector_store_failed` when it does not get ready in time.
+ */
+export async function readyCollection(
+  at: CollectionPlace,
+  dimension: number | null,
+  usualIndex: MilvusIndex,
+): Promise<ReadyCollection | null> {
+  const { options, name } = at
+  if (!(await exists(at))) {
+    if (dimension === null) return null
+    await create(at, dimension)
+  }
+  const { described, index: found } = await checked(at, dimension)
+  const settings = found === null ? null : indexSettings(found)
+  if (settings === null) await makeIndex(at, options.index ?? usualIndex)
+  await load(at)
+  return {
+    name,
+    dimension: dimensionOf(described),
+    metric: settings?.metric ?? options.metric,
+    index: settings?.type ?? options.index ?? usualIndex,
+  }
+}
+
+/** Rejects `conflict` when it is there and another one than wanted. */
+export async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
+  if (await exists(at)) await checked(at, dimension)
+}
+
+async function exists({ client, place, options, name }: CollectionPlace): Promise<boolean> {
+  const quick = options.timeoutMs * 5
+  const { value } = await called(place, `say whether ${name} exists`, quick, () =>
+    client.hasCollection({ collection_name: name, timeout: quick }),
+  )
+  return value === true
+}
+
+async function checked(at: CollectionPlace, dimension: number | null) {
+  const { client, place, options, name } = at
+  const quick = options.timeoutMs * 5
+  const described = await called(place, `describe ${name}`, quick, () =>
+    // Cached answers outlive a collection that somebody dropped.
+    client.describeCollection({ collection_name: name, cache: false, timeout: quick }),
+  )
+  const index = await describeIndex(at)
+  refuseOther(at, differences(described, index, dimension, options))
+  return { described, index }
+}
+
+async function create(at: CollectionPlace, dimension: number): Promise<void> {
+  const { client, place, options, name } = at
+  const quick = options.timeoutMs * 5
+  await called(place, `create the collection ${name}`, quick, () =>
+    client.createCollection({
+      collection_name: name,
+      description: 'Long-term memories (specification 002), written by Mneme',
+      fields: wantedFields(dimension, options.partitionByUser),
+      enable_dynamic_field: true,
+      consistency_level: 'Bounded',
+      ...(options.partitionByUser ? { num_partitions: PARTITIONS } : {}),
+      timeout: quick,
+    }),
+  ).catch(async (error: unknown) => {
+    // Another process may have been quicker.
+    if (!(await exists(at))) throw error
+  })
+}
+
+/** null: there is none. Servers say so in different ways, all of them as failures. */
+async function describeIndex({ client, place, options, name }: CollectionPlace) {
+  const quick = options.timeoutMs * 5
+  try {
+    return await called(place, `describe the index of ${name}`, quick, () =>
+      client.describeIndex({ collection_name: name, timeout: quick }),
+    )
+  } catch (error) {
+    if (
+      error instanceof MnemeError &&
+      /no index|index.*(not found|not exist|doesn't exist)|IndexNotExist/i.test(error.message)
+    )
+      return null
+    throw error
+  }
+}
+
+async function makeIndex({ client, place, options, name }: CollectionPlace, type: MilvusIndex): Promise<void> {
+  const params = type === 'HNSW' ? HNSW : type.startsWith('IVF') ? IVF : {}
+  await called(place, `index ${name}`, options.readyWithinMs, () =>
+    client.createIndex({
+      collection_name: name,
+      field_name: 'vector',
+      index_name: 'vector',
+      index_type: type,
+      metric_type: options.metric,
+      params,
+      timeout: options.readyWithinMs,
+    }),
+  )
+}
+
+/** A collection that is there may be loaded by nobody: Milvus Lite forgets it with every restart. */
+async function load({ client, place, options, name }: CollectionPlace): Promise<void> {
+  const request = { collection_name: name, timeout: options.readyWithinMs }
+  await called(place, `load ${name}`, options.readyWithinMs, () => client.loadCollection(request))
+  const until = performance.now() + options.readyWithinMs
+  for (;;) {
+    const { state } = await called(place, `say whether ${name} is loaded`, options.timeoutMs * 5, () =>
+      client.getLoadState({ collection_name: name, timeout: options.timeoutMs * 5 }),
+    )
+    if (state === 'LoadStateLoaded') return
+    if (performance.now() > until)
+      throw new MnemeError(
+        'vector_store_failed',
+        `Milvus at ${place.shown} did not load the collection ${name} within ${options.readyWithinMs} ms (${String(state)}).`,
+        { remedy: 'Give it more memory or time (vectorStore.readyWithinMs), and look into its log.' },
+      )
+    await setTimeout(POLL_MS)
+  }
+}
+
+function refuseOther({ place, name }: CollectionPlace, found: readonly string[]): void {
+  if (found.length === 0) return
+  throw new MnemeError(
+    'conflict',
+    `The collection ${name} of Milvus at ${place.shown} is not the one that is wanted: ${found.join('; ')}.`,
+    {
+      remedy:
+        'Nothing was changed. Name another collection (vectorStore.collection), which is then created, or rename or drop this one yourself.',
+    },
+  )
+}
+
+/** How many rows a filter accepts, at this moment. */
+export async function countRows({ client, place, options, name }: CollectionPlace, filter: string): Promise<number> {
+  const within = options.timeoutMs * 5
+  const answer = await called(place, `count rows of ${name}`, within, () =>
+    client.query({
+      collection_name: name,
+      filter,
+      output_fields: ['count(*)'],
+      consistency_level: 'Strong',
+      timeout: within,
+    }),
+  )
+  return Number(record(list(answer.data)[0])['count(*)'])
+}
+
+/** Bytes that Milvus takes at most in one text. */
+export const TEXT_BYTES = 65_535
+/** Bytes of a JSON field, and of all dynamic fields of a row together. */
+export const JSON_BYTES = 65_536
+/** 1,024 characters of four bytes. */
+const ID_BYTES = 4096
+const KIND_BYTES = 32
+
+/** A field as it is wanted; the names of types are those of Milvus. */
+interface WantedField {
+  readonly name: string
+  readonly data_type: 'Int64' | 'VarChar' | 'FloatVector' | 'JSON'
+  readonly is_primary_key?: boolean
+  readonly autoID?: boolean
+  readonly is_partition_key?: boolean
+  readonly max_length?: number
+  readonly dim?: number
+}
+
+/** The fields, in the order of the specification. */
+export function wantedFields(dimension: number, partitionByUser: boolean): readonly WantedField[] {
+  return [
+    { name: 'id', data_type: 'Int64', is_primary_key: true, autoID: true },
+    {
+      name: 'user_id',
+      data_type: 'VarChar',
+      max_length: ID_BYTES,
+      ...(partitionByUser ? { is_partition_key: true } : {}),
+    },
+    { name: 'memory_type', data_type: 'VarChar', max_length: KIND_BYTES },
+    { name: 'ts', data_type: 'Int64' },
+    { name: 'chat_id', data_type: 'VarChar', max_length: ID_BYTES },
+    { name: 'who', data_type: 'VarChar', max_length: ID_BYTES },
+    { name: 'text', data_type: 'VarChar', max_length: TEXT_BYTES },
+    { name: 'vector', data_type: 'FloatVector', dim: dimension },
+    { name: 'hit_count', data_type: 'Int64' },
+    { name: 'metadata', data_type: 'JSON' },
+  ]
+}
+
+/** A field as the server describes it. */
+interface DescribedField {
+  readonly name?: unknown
+  readonly data_type?: unknown
+  readonly is_primary_key?: unknown
+  readonly autoID?: unknown
+  readonly max_length?: unknown
+  readonly dim?: unknown
+  readonly nullable?: unknown
+}
+
+/**
+ * Every way in which the collection is not what is wanted, as sentences; empty when it fits. A null dimension fits any;
+ * a longer text than wanted, and another kind of index, fit too. A field besides ours must not be there: a row would
+ * lack it.
+ */
+export function differences(
+  description: SdkAnswer,
+  index: SdkAnswer | null,
+  dimension: number | null,
+  options: Pick<ResolvedMilvusOptions, 'metric' | 'index'>,
+): readonly string[] {
+  const schema = record(description.schema)
+  const present = new Map(
+    list(schema.fields).map((field) => [String(record(field).name), record(field) as DescribedField]),
+  )
+  const wanted = wantedFields(dimension ?? 0, false)
+  const found = wanted.flatMap((field) => fieldDifferences(field, present.get(field.name), dimension))
+  const names = new Set(wanted.map(({ name }) => name))
+  const others = [...present.keys()].filter((name) => !names.has(name) && name !== '$meta')
+  return [
+    ...found,
+    ...others.map((name) => `${name}: is a field that 002 does not name`),
+    ...(schema.enable_dynamic_field === true ? [] : ['dynamic fields: are off, wanted on']),
+    ...(index === null ? [] : indexDifferences(index, options)),
+  ]
+}
+
+function fieldDifferences(
+  wanted: WantedField,
+  present: DescribedField | undefined,
+  dimension: number | null,
+): readonly string[] {
+  const { name, data_type: type } = wanted
+  if (present === undefined) return [`${name}: is missing, wanted ${type}`]
+  if (present.data_type !== type) return [`${name}: is ${present.data_type}, wanted ${type}`]
+  const said: string[] = []
+  if (wanted.is_primary_key === true && present.is_primary_key !== true) said.push(`${name}: is not the primary key`)
+  if (wanted.autoID === true && present.autoID !== true) said.push(`${name}: auto_id is off, wanted on`)
+  if (wanted.max_length !== undefined && Number(present.max_length) < wanted.max_length)
+    said.push(`${name}: takes ${present.max_length} bytes, wanted ${wanted.max_length}`)
+  if (type === 'FloatVector' && dimension !== null && Number(present.dim) !== dimension)
+    said.push(`${name}: has ${present.dim} dimensions, wanted ${dimension}`)
+  return said
+}
+
+function indexDifferences(index: SdkAnswer, { metric, index: type }: Pick<ResolvedMilvusOptions, 'metric' | 'index'>) {
+  const settings = indexSettings(index)
+  if (settings === null) return []
+  return [
+    ...(settings.metric === metric ? [] : [`metric: is ${settings.metric}, wanted ${metric}`]),
+    ...(type === undefined || settings.type === type ? [] : [`index: is ${settings.type}, wanted ${type}`]),
+  ]
+}
+
+/** Kind and metric of the index over the vectors; null when there is none yet. */
+function indexSettings(index: SdkAnswer): { readonly type: string; readonly metric: string } | null {
+  const ofVectors = list(index.index_descriptions)
+    .map(record)
+    .find(({ field_name }) => field_name === 'vector')
+  if (ofVectors === undefined) return null
+  const settings = new Map(list(ofVectors.params).map((pair) => [record(pair).key, String(record(pair).value)]))
+  return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
+}
+
+/** The number of dimensions of a collection that is there. */
+function dimensionOf(description: SdkAnswer): number {
+  const fields = list(record(description.schema).fields).map(record)
+  return Number(fields.find(({ name }) => name === 'vector')?.dim)
+}
+
+/** An object, or an empty one. */
+export function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** A list, or an empty one. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,133 @@
+/**
+ * Which collections are spoken with, over which connection? Memories lie in the collection of specification 002, turns in
+ * a second one of the same shape beside it, so that a program that reads memories meets nothing else.
+ */
+import { MnemeError } from '../../domain/errors.ts'
+import {
+  type CollectionPlace,
+  checkCollection,
+  countRows,
+  type ReadyCollection,
+  readyCollection,
+} from './collection.ts'
+import type { ResolvedMilvusOptions } from './options.ts'
+import type { SdkAnswer, SdkClient } from './sdk.ts'
+import { type CallPlace, called } from './sdk.ts'
+import { NO_SEAL } from './seal-row.ts'
+
+/** What a collection holds. */
+export type Part = 'memories' | 'turns'
+export const PARTS: readonly Part[] = ['memories', 'turns']
+
+/** A collection that can be used, and what it is reached with. */
+export interface UsedCollection extends CollectionPlace {
+  readonly ready: ReadyCollection
+}
+
+const TURN_PREFIX = 'turn:'
+/** A collection with more rows than this holds more than seals: there is one for each file that uses it. */
+const MOST_SEALS = 10_000
+
+/** Where the vector of this id lies. */
+export function partOf(id: string): Part {
+  return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
+}
+
+/** Both collections of one Milvus. */
+export class MilvusCollections {
+  readonly #connect: () => SdkClient
+  #client: SdkClient
+  readonly #place: CallPlace
+  readonly options: ResolvedMilvusOptions
+  #ready: Readonly<Record<Part, ReadyCollection>> | undefined
+
+  /** @param connect makes a client; one that has failed is replaced by another. */
+  constructor(connect: () => SdkClient, place: CallPlace, options: ResolvedMilvusOptions) {
+    this.#connect = connect
+    this.#client = connect()
+    this.#place = place
+    this.options = options
+  }
+
+  /** See VectorMirror.prepare. */
+  async prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
+    try {
+      return await this.#makeReady(dimension)
+    } catch (error) {
+      this.#ready = undefined
+      throw error
+    }
+  }
+
+  /** What was ready before stays in use meanwhile. */
+  async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
+    const { version } = await this.reach()
+    const usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
+    // Both are looked at before either is made: what is refused leaves nothing behind.
+    await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
+    const [memories, turns] = await Promise.all([
+      readyCollection(this.#at('memories'), dimension, usualIndex),
+      readyCollection(this.#at('turns'), dimension, usualIndex),
+    ])
+    if (memories === null || turns === null) {
+      this.#ready = undefined
+      return { isEmpty: true }
+    }
+    this.#ready = { memories, turns }
+    const empty = await Promise.all(PARTS.map((part) => this.#isEmpty(part)))
+    return { isEmpty: empty.every(Boolean) }
+  }
+
+  /** All rows are counted at no cost, those that a filter accepts by reading every one. */
+  async #isEmpty(part: Part): Promise<boolean> {
+    const rows = await countRows(this.#at(part), '')
+    return rows === 0 || (rows <= MOST_SEALS && (await countRows(this.#at(part), NO_SEAL)) === 0)
+  }
+
+  /** Rejects `vector_store_failed` before it was made ready. */
+  use(part: Part): UsedCollection {
+    if (this.#ready === undefined)
+      throw new MnemeError('vector_store_failed', `Milvus at ${this.#place.shown} was not made ready yet.`, {
+        remedy: 'Name an embedding model, whose vectors it can hold; Mneme makes it ready as soon as it answers.',
+      })
+    return { ...this.#at(part), ready: this.#ready[part] }
+  }
+
+  /** What vectors it takes, for messages. */
+  shape(): { readonly model: string; readonly dimension: number } {
+    const { name, dimension } = this.use('memories').ready
+    return { model: `the collection ${name}`, dimension }
+  }
+
+  /** What it says of itself. A client that never reached anybody may never do so again, so another one is tried. */
+  async reach(): Promise<SdkAnswer> {
+    const ask = (): Promise<SdkAnswer> =>
+      called(this.#place, 'be reached', this.options.timeoutMs, () => this.#client.getVersion())
+    try {
+      return await ask()
+    } catch {
+      await this.close()
+      this.#client = this.#connect()
+      return ask()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.closeConnection().catch(() => {})
+  }
+
+  #at(part: Part): CollectionPlace {
+    const { collection } = this.options
+    return {
+      client: this.#client,
+      place: this.#place,
+      options: this.options,
+      name: part === 'memories' ? collection : `${collection}_turns`,
+    }
+  }
+}
+
+/** Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one. */
+function isLite(version: unknown): boolean {
+  return typeof version === 'string' && version.startsWith('milvus_lite')
+}

@@ -1,0 +1,38 @@
+/** Which rows does a filter mean, in Milvus's language? Every value is written so that it can be nothing but a value. */
+import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/**
+ * A text. Only these five are escaped: the server takes all else as it stands, and Milvus Lite knows no other escapes
+ * (JSON's \u0007 is refused by it).
+ */
+export function literal(text: string): string {
+  return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
+}
+
+/** Some texts. */
+export function literals(texts: Iterable<string>): string {
+  return `[${[...texts].map(literal).join(', ')}]`
+}
+
+/** The rows of a user that a filter accepts. */
+export function filterOf(
+  userId: string,
+  { kind, conversationId, who, since, until }: VectorFilter,
+  isKindKnown: boolean,
+): string {
+  return [
+    `user_id == ${literal(userId)}`,
+    ...(kind === undefined || isKindKnown ? [] : [`memory_type == ${literal(kind)}`]),
+    ...(conversationId === undefined ? [] : [`chat_id == ${literal(conversationId)}`]),
+    ...(who === undefined ? [] : [`who == ${literal(who)}`]),
+    ...(since === undefined ? [] : [`ts >= ${wholeAtLeast(since)}`]),
+    ...(until === undefined ? [] : [`ts < ${wholeAtLeast(until)}`]),
+  ].join(' and ')
+}
+
+/** The least whole number that is not below; times are whole, so nothing else changes. */
+function wholeAtLeast(value: number): number {
+  return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
+}

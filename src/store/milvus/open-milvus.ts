@@ -1,0 +1,65 @@
+/** Opens the way to a Milvus. Nothing of its SDK is loaded before this is called. */
+import type { VectorMirror } from '../../domain/contracts/vector-mirror.ts'
+import { MilvusCollections } from './collections.ts'
+import { MilvusVectorIndex } from './milvus-vector-index.ts'
+import { type MilvusOptions, resolveMilvusOptions } from './options.ts'
+import { loadSdk, type SdkClient } from './sdk.ts'
+
+/** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
+const KEEPALIVE_MS = 60_000
+/**
+ * How long a ping may stay unanswered before the connection and every call on it are given up: gRPC's own. The SDK's five
+ * seconds are less than a busy server takes now and then; calls have bounds of their own.
+ */
+const KEEPALIVE_ANSWER_MS = 20_000
+/**
+ * Longest pause of gRPC before it connects again. Its own two minutes, which clients of one address share, would keep an
+ * answering server away; how often it is asked is decided by who asks.
+ */
+const RECONNECT_MS = 1000
+
+/**
+ * Rejects `unsupported` without the SDK, `invalid_input` for a bad option. Whether anybody answers is known when it is
+ * made ready.
+ */
+export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> {
+  const resolved = resolveMilvusOptions(options)
+  const { address, token, timeoutMs } = resolved
+  const { MilvusClient } = await loadSdk()
+  const secrets = [token, token?.slice(token.indexOf(':') + 1), address.password]
+  const connect = (): SdkClient => {
+    const client = new MilvusClient({
+      address: address.host,
+      ssl: address.ssl,
+      timeout: timeoutMs,
+      // It would send rows twice that had arrived; `call.ts` knows what may be tried again.
+      maxRetries: 0,
+      retryDelay: 1,
+      logLevel: 'error',
+      telemetry: { enabled: false },
+      channelOptions: {
+        'grpc.keepalive_time_ms': KEEPALIVE_MS,
+        'grpc.keepalive_timeout_ms': KEEPALIVE_ANSWER_MS,
+        'grpc.initial_reconnect_backoff_ms': RECONNECT_MS,
+        'grpc.max_reconnect_backoff_ms': RECONNECT_MS,
+      },
+      ...(token === undefined ? {} : { token }),
+      ...(address.username === undefined ? {} : { username: address.username, password: address.password ?? '' }),
+      ...(address.database === undefined ? {} : { database: address.database }),
+    })
+    // What it says is asked for by a call of our own; unheard it would end the process.
+    client.connectPromise.catch(() => {})
+    return client
+  }
+  const place = {
+    shown: address.shown,
+    secrets: secrets.filter((secret) => secret !== undefined).filter((secret) => secret !== ''),
+  }
+  return new MilvusVectorIndex(new MilvusCollections(connect, place, resolved))
+}
+
+/** Rejects as `openMilvus` would, without connecting to anything. */
+export async function checkMilvus(options: MilvusOptions): Promise<void> {
+  resolveMilvusOptions(options)
+  await loadSdk()
+}

@@ -1,0 +1,134 @@
+/** How a Milvus is reached and what its collection is to be; checked and filled in once, when it is opened. */
+import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord, checkText } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+
+/** What a caller says. */
+export interface MilvusOptions {
+  readonly provider: 'milvus'
+  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`, `host:port`. */
+  readonly uri: string
+  /** An API key, or `user:password`. */
+  readonly token?: string | undefined
+  /** Default: the one in the URI, else Milvus's own. */
+  readonly database?: string | undefined
+  /** Default `memories`. Vectors of turns lie in a second one beside it, `<collection>_turns`. */
+  readonly collection?: string | undefined
+  /** Index of the vectors. Default `HNSW`; `FLAT` where the server is Milvus Lite, whose filtered HNSW loses matches. */
+  readonly index?: MilvusIndex | undefined
+  /** How a new collection measures nearness; all three rank unit vectors alike. Default `COSINE`. */
+  readonly metric?: MilvusMetric | undefined
+  /** true: a new collection is parted by user. Default false. */
+  readonly partitionByUser?: boolean | undefined
+  /** Milliseconds that a search may take. Default 3,000; anything else may take five times as long. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds to wait for a collection to be loaded when it is opened. Default 60,000. */
+  readonly readyWithinMs?: number | undefined
+}
+
+const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
+export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
+const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
+type MilvusMetric = (typeof MILVUS_METRICS)[number]
+
+/** Nothing left open but the index, which depends on the server. */
+export interface ResolvedMilvusOptions {
+  readonly address: MilvusAddress
+  readonly token: string | undefined
+  readonly collection: string
+  readonly index: MilvusIndex | undefined
+  readonly metric: MilvusMetric
+  readonly partitionByUser: boolean
+  readonly timeoutMs: number
+  readonly readyWithinMs: number
+}
+
+/** Where a Milvus is. */
+export interface MilvusAddress {
+  /** `host:port` */
+  readonly host: string
+  readonly ssl: boolean
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly database: string | undefined
+  /** For messages: without user and password. */
+  readonly shown: string
+}
+
+const NAMES = [
+  'provider',
+  'uri',
+  'token',
+  'database',
+  'collection',
+  'required',
+  'index',
+  'metric',
+  'partitionByUser',
+  'timeoutMs',
+  'readyWithinMs',
+]
+const DEFAULT_PORT = '19530'
+/** What other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
+const FILE = /^[./~]|^[^:]*\.db$/
+
+/** Throws `invalid_input` naming the option. */
+export function resolveMilvusOptions(options: MilvusOptions): ResolvedMilvusOptions {
+  checkRecord('vectorStore', options, NAMES)
+  const bounded = (name: 'timeoutMs' | 'readyWithinMs', usually: number): number =>
+    options[name] === undefined ? usually : checkInteger(`vectorStore.${name}`, options[name], 1, 3_600_000)
+  const address = readAddress(checkText('vectorStore.uri', options.uri, { maxBytes: 4096 }))
+  const { database, collection = 'memories', token } = options
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(checkId('vectorStore.collection', collection)))
+    throw invalid(
+      'vectorStore.collection',
+      `${JSON.stringify(collection)} is no name of a collection`,
+      'Use letters, digits and underscores, a letter or underscore first, at most 200.',
+    )
+  return {
+    address: database === undefined ? address : { ...address, database: checkId('vectorStore.database', database) },
+    token: token === undefined ? undefined : checkId('vectorStore.token', token),
+    collection,
+    index: options.index === undefined ? undefined : checkOneOf('vectorStore.index', options.index, MILVUS_INDEXES),
+    metric: options.metric === undefined ? 'COSINE' : checkOneOf('vectorStore.metric', options.metric, MILVUS_METRICS),
+    partitionByUser:
+      options.partitionByUser === undefined
+        ? false
+        : checkBoolean('vectorStore.partitionByUser', options.partitionByUser),
+    timeoutMs: bounded('timeoutMs', 3000),
+    readyWithinMs: bounded('readyWithinMs', 60_000),
+  }
+}
+
+/** Throws `invalid_input`, which never holds what may be a password. */
+export function readAddress(uri: string): MilvusAddress {
+  const full = uri.includes('://') ? uri : `http://${uri}`
+  const url = URL.canParse(full) ? new URL(full) : null
+  const isKnown = url !== null && ['http:', 'https:', 'tcp:', 'milvus:'].includes(url.protocol) && url.hostname !== ''
+  if (!isKnown || url.port === '0' || FILE.test(uri))
+    throw invalid(
+      'vectorStore.uri',
+      'is no address of a Milvus server',
+      'Pass something like http://127.0.0.1:19530, or https://host:19530 for one with TLS. A file of Milvus Lite has to be served first.',
+    )
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : DEFAULT_PORT) : url.port
+  const host = `${url.hostname}:${port}`
+  const database = decoded(url.pathname.slice(1))
+  const named = (text: string): string | undefined => (text === '' ? undefined : decoded(text))
+  return {
+    host,
+    ssl: url.protocol === 'https:',
+    username: named(url.username),
+    password: named(url.password),
+    database: database === '' ? undefined : database,
+    shown: `${url.protocol}//${host}${database === '' ? '' : `/${database}`}`,
+  }
+}
+
+/** A `%` that begins no escape stands for itself, as in a password that nobody escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

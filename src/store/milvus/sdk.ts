@@ -1,0 +1,188 @@
+/**
+ * The part of @zilliz/milvus2-sdk-node that is used, and how it is loaded: late, and only where a Milvus was configured.
+ * What it answers is typed as loosely as it is: `call.ts` and `read-row.ts` look before they believe.
+ */
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { MnemeError } from '../../domain/errors.ts'
+
+/** What every answer has, alone or under `status`. */
+interface SdkStatus {
+  readonly error_code?: string | number
+  readonly reason?: string
+}
+
+/** What an answer may hold; every part is looked at before use. */
+export interface SdkAnswer extends SdkStatus {
+  readonly status?: SdkStatus
+  readonly [part: string]: unknown
+}
+
+/** The client, as far as it is used. */
+export interface SdkClient {
+  readonly connectPromise: Promise<unknown>
+  getVersion(): Promise<SdkAnswer>
+  hasCollection(request: object): Promise<SdkAnswer>
+  createCollection(request: object): Promise<SdkAnswer>
+  describeCollection(request: object): Promise<SdkAnswer>
+  createIndex(request: object): Promise<SdkAnswer>
+  describeIndex(request: object): Promise<SdkAnswer>
+  loadCollection(request: object): Promise<SdkAnswer>
+  getLoadState(request: object): Promise<SdkAnswer>
+  insert(request: object): Promise<SdkAnswer>
+  delete(request: object): Promise<SdkAnswer>
+  query(request: object): Promise<SdkAnswer>
+  search(request: object): Promise<SdkAnswer>
+  closeConnection(): Promise<unknown>
+}
+
+/** How a client is made. */
+interface SdkClientOptions {
+  readonly address: string
+  readonly ssl: boolean
+  readonly token?: string
+  readonly username?: string
+  readonly password?: string
+  readonly database?: string
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly maxRetries: number
+  readonly retryDelay: number
+  readonly logLevel: string
+  readonly channelOptions?: Readonly<Record<string, number>>
+  readonly telemetry: { readonly enabled: boolean }
+}
+
+/** The module. */
+export interface MilvusSdk {
+  readonly MilvusClient: new (options: SdkClientOptions) => SdkClient
+}
+
+/** Rejects `unsupported` with what to install when it is missing. */
+export async function loadSdk(load: () => Promise<unknown> = importSdk): Promise<MilvusSdk> {
+  let module: unknown
+  try {
+    module = await load()
+  } catch (cause) {
+    throw new MnemeError(
+      'unsupported',
+      'Milvus was configured, but the package @zilliz/milvus2-sdk-node cannot be loaded.',
+      {
+        remedy: 'Install it beside mneme: npm install @zilliz/milvus2-sdk-node',
+        cause,
+      },
+    )
+  }
+  return module as MilvusSdk
+}
+
+/** Named at run time, so that the package need not be there to compile. */
+async function importSdk(): Promise<unknown> {
+  const name = '@zilliz/milvus2-sdk-node'
+  return import(name)
+}
+
+/** What errors say of where the call went. */
+export interface CallPlace {
+  /** Without user and password. */
+  readonly shown: string
+  /** What must stand in no message: token, password. */
+  readonly secrets: readonly string[]
+}
+
+/** gRPC codes that mean that nobody is there. https://grpc.io/docs/guides/status-codes/ */
+const UNAVAILABLE = 14
+const DEADLINE = 4
+const UNAUTHENTICATED = 16
+/** The call itself has a deadline; this bounds what comes before and after it. */
+const SLACK_MS = 500
+
+/** A call whose connection breaks is tried this often, with pauses of 100 ms and 200 ms. */
+const TRIES = 3
+const FIRST_PAUSE_MS = 100
+
+/**
+ * The answer of a call whose status is good. Rejects `vector_store_failed`.
+ * @param options `tries`: 1 for what must not be done twice
+ */
+export async function called(
+  place: CallPlace,
+  doing: string,
+  withinMs: number,
+  call: () => Promise<SdkAnswer>,
+  { tries = TRIES }: { readonly tries?: number } = {},
+): Promise<SdkAnswer> {
+  for (let left = tries - 1, rest = FIRST_PAUSE_MS; ; left -= 1, rest *= 2) {
+    try {
+      return await answered(withinMs, call)
+    } catch (error) {
+      if (left === 0 || codeOf(error) !== UNAVAILABLE) throw failure(place, doing, error)
+      await pause(rest)
+    }
+  }
+}
+
+async function answered(withinMs: number, call: () => Promise<SdkAnswer>): Promise<SdkAnswer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs + SLACK_MS)
+    timer.unref()
+  })
+  try {
+    const answer = await Promise.race([call(), late])
+    const status = answer.status ?? answer
+    if (!isGood(status.error_code)) throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
+    return answer
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isGood(code: unknown): boolean {
+  return code === undefined || code === 'Success' || code === 0
+}
+
+/** The error for whatever was thrown. */
+export function failure({ shown, secrets }: CallPlace, doing: string, error: unknown): MnemeError {
+  if (error instanceof MnemeError) return error
+  const code = codeOf(error)
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), reasonOf(error))
+  return new MnemeError('vector_store_failed', `Milvus at ${shown} could not ${doing}: ${reason}.`, {
+    remedy: remedyOf(code, reason),
+    // The original may hold the token in its metadata.
+    cause: new Error(reason),
+  })
+}
+
+function remedyOf(code: number | undefined, reason: string): string {
+  if (code === UNAUTHENTICATED || /auth|permission|privilege/i.test(reason))
+    return 'Check the token (vectorStore.token, MILVUS_TOKEN) and what its user may do.'
+  if (code === UNAVAILABLE || code === DEADLINE || /no answer within/.test(reason))
+    return 'Check that Milvus runs, that the address is right, and that http or https fits; Mneme tries again by itself.'
+  if (/database/i.test(reason)) return 'Check the database (vectorStore.database), or create it.'
+  return 'See the log of the Milvus server; Mneme tries again by itself.'
+}
+
+function codeOf(error: unknown): number | undefined {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+function reasonOf(error: unknown): string {
+  if (codeOf(error) === DEADLINE) return 'it did not answer in time'
+  if (codeOf(error) === UNAVAILABLE && /Protocol error|Parse Error/i.test(String(error)))
+    return 'what answers there does not speak the protocol of Milvus'
+  if (codeOf(error) === UNAVAILABLE && /No connection established/.test(String(error))) return 'nobody answers there'
+  if (error instanceof TypeError) return `its answer could not be read (${error.message})`
+  if (error instanceof Error) return error.message.trim()
+  if (typeof error === 'object' && error !== null) {
+    const status: unknown = Reflect.get(error, 'status') ?? error
+    const reason: unknown =
+      typeof status === 'object' && status !== null
+        ? (Reflect.get(status, 'reason') ?? Reflect.get(status, 'details') ?? Reflect.get(error, 'message'))
+        : undefined
+    if (typeof reason === 'string' && reason !== '') return reason
+    return JSON.stringify(error)
+  }
+  return String(error)
+}

@@ -1,0 +1,95 @@
+/** Which rows are nearest? Both collections are asked where the filter allows, and their answers become one ranking. */
+
+import { checkVector } from '../../domain/check-vector.ts'
+import { checkInteger } from '../../domain/checks.ts'
+import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
+import type { MirrorMatch } from '../../domain/contracts/vector-mirror.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import { list } from './collection.ts'
+import { type MilvusCollections, PARTS, type UsedCollection } from './collections.ts'
+import { filterOf } from './expression.ts'
+import { fieldsOf, mirrorRowOf } from './read-row.ts'
+import type { SdkAnswer } from './sdk.ts'
+import { called } from './sdk.ts'
+
+/** HNSW, DISKANN: how many candidates a search keeps, at least (Milvus wants it to be no less than the limit). */
+const LEAST_EF = 128
+const MOST_EF = 32_768
+/** IVF: lists that are looked through, of the 1,024 that there are; Milvus's own 8 miss much under a filter. */
+const LISTS = 64
+
+/** What a search must have seen: every write, or those older than some seconds. */
+export type Consistency = 'Strong' | 'Bounded'
+
+/** See VectorIndex.search; of each match also the version that the row holds. */
+export async function searchVectors(
+  collections: MilvusCollections,
+  userId: string,
+  vector: Float32Array,
+  limit: number,
+  filter: VectorFilter,
+  consistency: Consistency,
+): Promise<readonly MirrorMatch[]> {
+  checkInteger('limit', limit, 1, LIMITS.resultLimit)
+  const query = checkVector('vector', vector, collections.shape())
+  const parts =
+    filter.kind === undefined ? PARTS : [filter.kind === 'turn' ? ('turns' as const) : ('memories' as const)]
+  const accepted = filterOf(userId, filter, filter.kind === 'turn')
+  const found = await Promise.all(
+    parts.map((part) => searchOne(collections.use(part), query, limit, accepted, consistency)),
+  )
+  // Of two rows of one vector, as they are for a moment while it is replaced, the newer counts.
+  const best = new Map<string, MirrorMatch>()
+  for (const match of found.flat()) {
+    const key = `${match.storeId}\0${match.id}`
+    const before = best.get(key)
+    if (before === undefined || before.version < match.version) best.set(key, match)
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
+}
+
+async function searchOne(
+  { client, place, options, name, ready: { metric, index } }: UsedCollection,
+  query: Float32Array,
+  limit: number,
+  filter: string,
+  consistency: Consistency,
+): Promise<readonly MirrorMatch[]> {
+  const timeout = options.timeoutMs
+  const answer = await called(place, 'search', timeout, () =>
+    client.search({
+      collection_name: name,
+      data: [Array.from(query)],
+      anns_field: 'vector',
+      metric_type: metric,
+      limit,
+      filter,
+      params: paramsOf(index, limit),
+      output_fields: ['memory_id', 'vector_no', 'store_id'],
+      consistency_level: consistency,
+      timeout,
+    }),
+  )
+  return rowsOf(answer).map((row) => {
+    const { id, version, storeId } = mirrorRowOf(row)
+    return { id, version, storeId, score: cosineOf(Number(fieldsOf(row).score), metric) }
+  })
+}
+
+function paramsOf(index: string, limit: number): Readonly<Record<string, number>> {
+  const candidates = Math.min(Math.max(LEAST_EF, limit), MOST_EF)
+  if (index === 'HNSW') return { ef: candidates }
+  if (index === 'DISKANN') return { search_list: candidates }
+  return index.startsWith('IVF') ? { nprobe: LISTS } : {}
+}
+
+/** One question: the SDK makes one list of rows of it, or a list with one list. */
+function rowsOf({ results }: SdkAnswer): readonly unknown[] {
+  const rows = list(results)
+  return Array.isArray(rows[0]) ? rows[0] : rows
+}
+
+/** Milvus's distance as a cosine of unit vectors: L2 is the square of the Euclidean distance. */
+function cosineOf(score: number, metric: string): number {
+  return metric === 'L2' ? 1 - score / 2 : score
+}

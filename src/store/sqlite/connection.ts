@@ -1,0 +1,245 @@
+/**
+ * One open SQLite file. Every write goes through `write`, one BEGIN IMMEDIATE transaction; every read of more than
+ * one statement through `read`, one snapshot. Statements are prepared once.
+ */
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { isBusy, storageError } from './errors.ts'
+import { asLists, type Row } from './rows.ts'
+
+/** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
+const CHECKPOINT_PAGES = 4000
+/** How long a lock of another process is waited for, in milliseconds; `errors.ts` says it in words. */
+export const BUSY_MS = 5000
+/** KiB of page cache. */
+const CACHE_KIB = 8 * 1024
+
+export class Connection {
+  readonly path: string
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #depth = 0
+  /** Transactions that this connection has committed; with `dataVersion` it tells whether anything is new. */
+  commits = 0
+  /** Called inside every writing transaction, last. */
+  beforeCommit: () => void = () => {}
+  #atEnd: (() => void)[] = []
+  #afterCommit: (() => void)[] = []
+  #dataVersion: StatementSync
+
+  /**
+   * Opens or creates the file. Throws MnemeError when it cannot be used.
+   * With `readOnly` the file must exist, and not a byte of it is changed. `still`: nobody else has it open, so that not
+   * even the files beside it are made that processes share a log by. `full`: every commit is on the disk before it returns;
+   * else a power cut may take the last commits, and never the file.
+   */
+  constructor(
+    path: string,
+    {
+      readOnly = false,
+      still = false,
+      full = false,
+    }: { readonly readOnly?: boolean; readonly still?: boolean; readonly full?: boolean } = {},
+  ) {
+    this.path = path
+    try {
+      this.#database = new DatabaseSync(still ? unchanging(path) : path, {
+        enableForeignKeyConstraints: true,
+        timeout: BUSY_MS,
+        readOnly,
+        defensive: false,
+      })
+    } catch (error) {
+      throw storageError(error, path)
+    }
+    try {
+      if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL')
+      this.#dataVersion = this.#database.prepare('PRAGMA data_version')
+    } catch (error) {
+      this.#database.close()
+      throw storageError(error, path)
+    }
+  }
+
+  #setUp(synchronous: 'FULL' | 'NORMAL'): void {
+    // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
+    const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
+    if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
+    this.#database.exec(`PRAGMA busy_timeout=${BUSY_MS}`)
+    this.#useLog()
+    this.#database.exec(`PRAGMA synchronous=${synchronous};
+      PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
+      PRAGMA temp_store=MEMORY;`)
+  }
+
+  /** The one step that SQLite does not wait for, when another process takes it in the same new file. */
+  #useLog(): void {
+    const until = performance.now() + BUSY_MS
+    for (;;)
+      try {
+        this.#database.exec('PRAGMA journal_mode=WAL')
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      }
+  }
+
+  /** Runs SQL text that returns nothing. */
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql))
+  }
+
+  /** The statement for this text, prepared on first use. */
+  statement(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  /** A function that statements of this connection can call, in a trigger of its own too. */
+  define(name: string, called: (...values: SQLOutputValue[]) => void): void {
+    this.#guard(() =>
+      this.#database.function(name, { varargs: true }, (...values) => {
+        called(...values)
+        return null
+      }),
+    )
+  }
+
+  /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.#outermost(() => this.statement(sql).run(...values))
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#outermost(() => this.statement(sql).get(...values))
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#outermost(() => this.statement(sql).all(...values))
+  }
+
+  /** The rows as lists of their columns, which are read faster than objects; the text must be read in no other way. */
+  lists(sql: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
+    return this.#outermost(() => {
+      const statement = this.statement(sql)
+      statement.setReturnArrays(true)
+      return asLists(statement.all(...values))
+    })
+  }
+
+  /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
+  write<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    try {
+      const result = this.#transaction('BEGIN IMMEDIATE', () => {
+        const done = work()
+        this.beforeCommit()
+        for (const step of this.#atEnd) step()
+        return done
+      })
+      this.commits += 1
+      for (const note of this.#afterCommit) note()
+      return result
+    } finally {
+      this.#atEnd = []
+      this.#afterCommit = []
+    }
+  }
+
+  /** Inside a write: does `step` when everything else of it is done. */
+  atEnd(step: () => void): void {
+    this.#atEnd.push(step)
+  }
+
+  /** Inside a write: calls `note` once the write is committed, and never when it is taken back. */
+  afterCommit(note: () => void): void {
+    this.#afterCommit.push(note)
+  }
+
+  /** Runs `work` on one snapshot of the database. */
+  read<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    return this.#transaction('BEGIN', work)
+  }
+
+  /** A number that changes whenever another connection, of this process or another, has committed. */
+  dataVersion(): number {
+    return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
+  }
+
+  /**
+   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer stood in the
+   * way: nobody is waited for, since waiting holds the event loop.
+   */
+  checkpoint(mode: 'passive' | 'truncate'): boolean {
+    return this.#guard(() => {
+      const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)
+      this.#database.exec('PRAGMA busy_timeout=0')
+      try {
+        const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
+        return row?.busy === 0
+      } finally {
+        this.#database.exec(`PRAGMA busy_timeout=${waits}`)
+      }
+    })
+  }
+
+  /** From now on the thread waits no longer than this for a lock, in milliseconds; see `patient.ts`. */
+  holdThread(atMostMs: number): void {
+    this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #transaction<T>(begin: string, work: () => T): T {
+    this.#guard(() => this.statement(begin).run())
+    this.#depth += 1
+    try {
+      const result = work()
+      this.statement('COMMIT').run()
+      return result
+    } catch (error) {
+      this.#rollback()
+      throw storageError(error, this.path)
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  #rollback(): void {
+    // SQLite has already rolled back by itself after a full disk or an I/O error.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  /** Inside a transaction the error stays as it is until the transaction ends: an index may be able to do without. */
+  #outermost<T>(work: () => T): T {
+    return this.#depth > 0 ? work() : this.#guard(work)
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw storageError(error, this.path)
+    }
+  }
+}
+
+function unchanging(path: string): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return url
+}

@@ -1,0 +1,53 @@
+/** Enqueues inside the transaction of whoever has the work done later, so that neither is there without the other. */
+import type { NewJob } from '../../domain/contracts/job-queue.ts'
+import type { Connection } from './connection.ts'
+import { isoTime, number, text } from './rows.ts'
+
+const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
+const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
+const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
+/** Sooner than it was put off to, unless that is because it failed. */
+const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
+const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
+  WHERE job_no = ?`
+
+/**
+ * The number of the job of this name, which from now on waits, or will wait again after it ran. Where one waits already
+ * and is due by then, nothing is written. Call it inside a write; `at` in milliseconds since the epoch.
+ */
+export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
+  const { kind, subject, payload, dueAt = at } = job
+  const known = connection.get(FIND, userNo, kind, subject)
+  const due = isoTime(dueAt)
+  if (known === undefined)
+    return connection.run(INSERT, userNo, kind, subject, written(payload), isoTime(at), due).lastInsertRowid
+  const jobNo = number(known, 'job_no')
+  if (known.state === 'waiting') {
+    if (known.attempts === 0 && text(known, 'due_at') > due) connection.run(ADVANCE, due, jobNo)
+  } else if (known.state === 'dead') connection.run(REVIVE, written(payload), due, jobNo)
+  else if (known.again === 0 || written(payload) !== null) connection.run(AGAIN, written(payload), due, jobNo)
+  return jobNo
+}
+
+function written(payload: unknown): string | null {
+  return payload === undefined || payload === null ? null : JSON.stringify(payload)
+}
+
+/**
+ * Removes jobs that are about a conversation or quote from it, running ones too: their lease is lost. The number of them.
+ */
+export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
+  return connection.run(
+    `DELETE FROM jobs WHERE user_no = ?1 AND ((kind = 'think' AND subject = ?2)
+       OR json_extract(payload, '$.conversationId') = ?2)`,
+    userNo,
+    conversationId,
+  ).changes
+}
+
+/** Removes the jobs that are about a memory, `<id>#<use>`, running ones too. The number of them. */
+export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
+  const sql = `DELETE FROM jobs WHERE user_no = ?1 AND kind = 'reconsolidate'
+    AND (subject = ?2 OR (subject > ?2 || '#' AND subject < ?2 || '$'))`
+  return connection.run(sql, userNo, memoryId).changes
+}

@@ -1,0 +1,70 @@
+/** Who holds a job, and what ends a lease? A lease is proved by its word; each ending happens for its holder alone. */
+import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
+import type { Connection } from './connection.ts'
+import { jobNumber } from './job-rows.ts'
+import { isoTime } from './rows.ts'
+
+/** Whether the lease is still held, though it may have run out: nobody has taken the job since. */
+export function holdsLease(connection: Connection, { id, lease }: LeasedJob): boolean {
+  return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
+}
+
+/** Longer until then; false when the lease was lost. */
+export function extendLease(connection: Connection, { id, lease }: LeasedJob, until: number): boolean {
+  const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
+  return connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0
+}
+
+/** The job is gone, or waits again when it was enqueued while it ran. Call it inside a write. */
+export function completeJob(connection: Connection, { id, lease }: LeasedJob, at: number): boolean {
+  const jobNo = jobNumber(id)
+  const removed = connection.run('DELETE FROM jobs WHERE job_no = ? AND lease = ? AND again = 0', jobNo, lease).changes
+  if (removed > 0) return true
+  return (
+    connection.run(
+      `UPDATE jobs SET state = 'waiting', again = 0, attempts = 0, last_error = NULL, due_at = max(due_at, ?),
+         lease = NULL, leased_until = NULL WHERE job_no = ? AND lease = ?`,
+      isoTime(at),
+      jobNo,
+      lease,
+    ).changes > 0
+  )
+}
+
+/**
+ * It waits until `retryAt`. Where that is null it is dead, unless it was enqueued while it ran: that is a new life, as
+ * it would be a moment later.
+ */
+export function failJob(
+  connection: Connection,
+  { id, lease }: LeasedJob,
+  error: string,
+  retryAt: number | null,
+): boolean {
+  return (
+    connection.run(
+      `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
+         attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
+         due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
+       WHERE job_no = ?3 AND lease = ?4`,
+      retryAt === null ? null : isoTime(retryAt),
+      error,
+      jobNumber(id),
+      lease,
+    ).changes > 0
+  )
+}
+
+/** It waits until `dueAt`, or until when it was enqueued for while it ran, as if it had not been taken. */
+export function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
+  return (
+    connection.run(
+      `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
+         due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
+       WHERE job_no = ?2 AND lease = ?3`,
+      isoTime(dueAt),
+      jobNumber(id),
+      lease,
+    ).changes > 0
+  )
+}

@@ -1,0 +1,42 @@
+/** API keys in the SQLite file: the contract KeyStore. */
+import type { ApiKey, KeyScope, KeyStore } from '../../domain/contracts/key-store.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './rows.ts'
+import { isoTime, text, textOrNull, time } from './rows.ts'
+
+const COLUMNS = 'id, name, scope, user_id, created_at'
+
+/** The store over an open, migrated database. */
+export function sqliteKeyStore(connection: Connection): KeyStore {
+  return {
+    add: async ({ id, name, scope, userId, createdAt }, hash) =>
+      connection.write(() => {
+        connection.run(
+          'INSERT INTO api_keys (id, name, hash, scope, user_id, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          name,
+          hash,
+          scope,
+          userId,
+          isoTime(createdAt),
+        )
+      }),
+    exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
+    list: async () => connection.all(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
+    find: async (hash) => {
+      const row = connection.get(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash)
+      return row === undefined ? null : keyOf(row)
+    },
+    remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
+  }
+}
+
+function keyOf(row: Row): ApiKey {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    scope: text(row, 'scope') as KeyScope,
+    userId: textOrNull(row, 'user_id'),
+    createdAt: time(row, 'created_at'),
+  }
+}

@@ -1,0 +1,225 @@
+/** Stores turns: verbatim, numbered, with their symbols, in one transaction. */
+import type {
+  AppendedTurn,
+  BatchTurn,
+  ConversationBatch,
+  FirstSummaries,
+} from '../../../domain/contracts/conversation-log.ts'
+import { MnemeError } from '../../../domain/errors.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
+import { isSameOrMasked } from '../../../language/secrets/same-or-masked.ts'
+import type { Connection } from '../connection.ts'
+import { enqueueJob } from '../job-enqueue.ts'
+import type { Row } from '../rows.ts'
+import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
+import type { Users } from '../users.ts'
+import { touchWorkingMemory } from '../working-memory-store.ts'
+import { raiseChangeNo } from './change-number.ts'
+import { insertSummary } from './summary-row.ts'
+
+const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
+  WHERE user_no = ? AND public_id = ?`
+const INSERT_CONVERSATION = `INSERT INTO conversations (id, project_root, created_at, last_active, conversation_no,
+  user_no, public_id) VALUES (?, ?, ?, ?, ?, ?, ?)`
+const INSERT_TURN = `INSERT INTO turns (conversation_id, role, content, symbols, created_at, user_no, turn_number,
+  speaker, external_id, metadata, is_collected) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_SYMBOL = `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
+  VALUES (?, ?, ?, ?, ?)`
+const FIND_EXTERNAL = `SELECT turn_number, symbols, created_at FROM turns WHERE conversation_id = ? AND external_id = ?`
+const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM turns
+  WHERE conversation_id = ? AND turn_number = ?`
+const UPDATE_CONVERSATION = `UPDATE conversations SET turn_count = turn_count + ?, last_turn = ?, last_active = ?
+  WHERE id = ?`
+/** Where nothing waited to be thought about, these turns need not be either; it is noted from which on. */
+const UPDATE_UNTHOUGHT = `UPDATE conversations SET turn_count = turn_count + ?1,
+  unthought_from = CASE WHEN thought_to >= last_turn THEN coalesce(min(unthought_from, ?5), ?5) ELSE unthought_from END,
+  thought_to = CASE WHEN thought_to >= last_turn THEN ?2 ELSE thought_to END, last_turn = ?2, last_active = ?3
+  WHERE id = ?4`
+
+/** A conversation row as far as storing needs it. */
+interface OpenConversation {
+  /** conversations.id */
+  readonly id: string
+  readonly lastActive: number
+  readonly lastTurn: number
+  /** Turns that no summary covers. */
+  readonly unsummarized: number
+  readonly created: boolean
+}
+
+/** Appends all batches in one transaction; `at` is the present. */
+export function appendBatches(
+  connection: Connection,
+  users: Users,
+  userId: string,
+  batches: readonly ConversationBatch[],
+  at: number,
+): readonly AppendedTurn[] {
+  return connection.write(() => {
+    const userNo = users.ensure(userId)
+    return batches.flatMap((batch) => appendBatch(connection, userNo, batch, at))
+  })
+}
+
+function appendBatch(connection: Connection, userNo: number, batch: ConversationBatch, at: number): AppendedTurn[] {
+  const conversation = openConversation(connection, userNo, batch)
+  const stored: Omit<AppendedTurn, 'unsummarized'>[] = []
+  let lastTurn = conversation.lastTurn
+  let lastActive = conversation.lastActive
+  let added = 0
+  let firstAdded = Number.POSITIVE_INFINITY
+  let userTurns = 0
+  for (const turn of batch.turns) {
+    const { externalId, createdAt } = turn
+    const known = findStored(connection, conversation.id, batch.conversationId, turn)
+    if (known !== undefined) {
+      stored.push({
+        conversationId: batch.conversationId,
+        turnId: number(known, 'turn_number'),
+        symbols: jsonStrings(known, 'symbols'),
+        createdAt: time(known, 'created_at'),
+        externalId,
+        existed: true,
+      })
+      continue
+    }
+    const turnId = turn.turnId ?? lastTurn + 1
+    lastTurn = Math.max(lastTurn, turnId)
+    added += 1
+    firstAdded = Math.min(firstAdded, turnId)
+    lastActive = Math.max(lastActive, createdAt)
+    if (turn.role === 'user') userTurns += 1
+    const symbols = insertTurn(connection, userNo, conversation.id, turnId, turn)
+    stored.push({
+      conversationId: batch.conversationId,
+      turnId,
+      symbols,
+      createdAt,
+      externalId,
+      existed: false,
+    })
+  }
+  if (added > 0) {
+    const changed = [added, lastTurn, isoTime(lastActive), conversation.id]
+    if (batch.think === true) {
+      connection.statement(UPDATE_CONVERSATION).run(...changed)
+      enqueueJob(connection, userNo, { kind: 'think', subject: batch.conversationId }, at)
+    } else connection.statement(UPDATE_UNTHOUGHT).run(...changed, firstAdded)
+    const activeSince = at - WORKING_MEMORY_IDLE_MS
+    if (lastActive >= activeSince)
+      touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)
+  }
+  const covered = conversation.created ? writeFirstSummaries(connection, conversation.id, batch.summaries) : 0
+  const unsummarized = conversation.unsummarized + added - covered
+  return stored.map((turn) => ({ ...turn, unsummarized }))
+}
+
+/** Writes the summaries that came with a new conversation; how many turns they cover. */
+function writeFirstSummaries(connection: Connection, key: string, first: FirstSummaries | undefined): number {
+  if (first === undefined) return 0
+  for (const summary of first.summaries) insertSummary(connection, key, summary)
+  const { whole, reach } = first
+  connection.run('UPDATE conversations SET summary = ?, summarized_to = ? WHERE id = ?', whole, reach, key)
+  return first.covered
+}
+
+/** The row of a turn that is there already, by its external id or its number. */
+function findStored(
+  connection: Connection,
+  key: string,
+  conversationId: string,
+  { externalId, turnId, role, content }: BatchTurn,
+): Row | undefined {
+  const known = externalId === null ? undefined : connection.get(FIND_EXTERNAL, key, externalId)
+  if (known !== undefined || turnId === undefined) return known
+  const taken = connection.get(FIND_NUMBER, key, turnId)
+  if (taken === undefined || (text(taken, 'role') === role && isSameOrMasked(text(taken, 'content'), content)))
+    return taken
+  throw new MnemeError(
+    'conflict',
+    `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,
+    { remedy: 'Import it under another conversation id, or remove the conversation that is here first.' },
+  )
+}
+
+function insertTurn(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  turnNumber: number,
+  turn: BatchTurn,
+): readonly string[] {
+  const symbols = turn.symbols.map(({ symbol }) => symbol)
+  connection
+    .statement(INSERT_TURN)
+    .run(
+      conversationId,
+      turn.role,
+      turn.content,
+      symbols.length === 0 ? null : JSON.stringify(symbols),
+      isoTime(turn.createdAt),
+      userNo,
+      turnNumber,
+      turn.speaker,
+      turn.externalId,
+      turn.metadata === null ? null : JSON.stringify(turn.metadata),
+      turn.isCollected ? 1 : 0,
+    )
+  for (const { symbol, relevance, context } of turn.symbols)
+    connection.statement(INSERT_SYMBOL).run(symbol, conversationId, turnNumber, relevance, context)
+  return symbols
+}
+
+function openConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
+  const { conversationId, projectRoot, turns } = batch
+  const row = connection.get(FIND, userNo, conversationId)
+  if (row === undefined) return createConversation(connection, userNo, batch)
+  const id = text(row, 'id')
+  if (projectRoot !== '' && projectRoot !== text(row, 'project_root') && turns.length > 0) {
+    connection.run(
+      'UPDATE conversations SET project_root = ?, change_no = ? WHERE id = ?',
+      projectRoot,
+      raiseChangeNo(connection, userNo),
+      id,
+    )
+  }
+  const lastTurn = number(row, 'last_turn')
+  return {
+    id,
+    lastTurn,
+    lastActive: time(row, 'last_active'),
+    unsummarized: lastTurn - number(row, 'summarized_to'),
+    created: false,
+  }
+}
+
+function createConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
+  const { conversationId, projectRoot, turns } = batch
+  // Ids are unique for a user; the table wants them unique altogether, whatever a caller's own ids look like.
+  let id = conversationId
+  while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
+  const oldest = turns.reduce(
+    (earliest, turn) => Math.min(earliest, turn.createdAt),
+    turns[0]?.createdAt ?? batch.createdAt ?? 0,
+  )
+  const createdAt = batch.createdAt ?? oldest
+  connection.run(
+    INSERT_CONVERSATION,
+    id,
+    projectRoot,
+    isoTime(createdAt),
+    isoTime(oldest),
+    nextConversationNo(connection),
+    userNo,
+    conversationId,
+  )
+  return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0, created: true }
+}
+
+function nextConversationNo(connection: Connection): number {
+  const row = connection.get(
+    `INSERT INTO counters (name, value) VALUES ('conversation_no', 1)
+     ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
+  )
+  return row === undefined ? 1 : number(row, 'value')
+}

@@ -1,0 +1,221 @@
+/**
+ * Removes turns and conversations for good: records, symbols, index entries and summaries, a few turns a transaction,
+ * then gives the freed pages back and empties the write-ahead log, so that no byte of the text stays in either file.
+ */
+import { rmSync } from 'node:fs'
+import type { RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Summary } from '../../../domain/turn.ts'
+import { eraseDocuments } from '../../segments/erase.ts'
+import { analyzeTurn } from '../../segments/turn-documents.ts'
+import type { SegmentTurnIndex } from '../../segments/turn-index.ts'
+import type { Connection } from '../connection.ts'
+import { removeJobsOfConversation } from '../job-enqueue.ts'
+import { existingBackups } from '../migrate.ts'
+import { patiently, writePatiently } from '../patient.ts'
+import type { Row } from '../rows.ts'
+import { isoTime, jsonStrings, number, text } from '../rows.ts'
+import { forgetUsage } from '../usage-ledger.ts'
+import { eraseTurnVectors } from '../vector-index/erase.ts'
+import { noteWipeDue } from '../wipe-due.ts'
+import { raiseChangeNo } from './change-number.ts'
+import { reclaim } from './reclaim.ts'
+import { noteSummarized, readSummaries } from './summaries.ts'
+
+const TURNS_A_PIECE = 100
+
+/** A conversation of which turns are to go; `before` null: all of it, else what is older and not collected. */
+interface Target {
+  readonly key: string
+  readonly conversationId: string
+  readonly before: string | null
+}
+
+/** See ConversationLog.remove. */
+export async function removeTurns(
+  connection: Connection,
+  index: SegmentTurnIndex,
+  userNo: number,
+  scope: RemovalScope,
+  work: Work = {},
+): Promise<RemovalCounts> {
+  const targets = findTargets(connection, userNo, scope)
+  if (targets.length > 0 || scope.kind === 'all') await patiently(connection, () => noteWipeDue(connection))
+  // Work that still runs loses its lease first, so that it writes nothing more about what is going.
+  const documents =
+    scope.kind === 'all' ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
+  const counts = { conversations: 0, turns: 0, summaries: 0 }
+  const stale: Summary[] = []
+  const shortened: string[] = []
+  let done = 0
+  for (const target of targets) {
+    const removed = await removeTarget(connection, index, userNo, target, work)
+    counts.conversations += removed.conversations
+    counts.turns += removed.turns
+    counts.summaries += removed.summaries
+    stale.push(...removed.stale)
+    shortened.push(...removed.shortened)
+    done += 1
+    work.onProgress?.(done, targets.length)
+  }
+  if (counts.turns + counts.conversations + documents === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
+  await writePatiently(connection, () =>
+    connection.run(
+      `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
+         (SELECT speaker FROM turns WHERE user_no = ?1 AND speaker IS NOT NULL)`,
+      userNo,
+    ),
+  )
+  // A copy from before an upgrade would still hold what was just removed.
+  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  const bytesFreed = await reclaim(connection, { signal: work.signal })
+  return { ...counts, stale, shortened, bytesFreed }
+}
+
+/** What a user has besides turns, memories and working memory: jobs, profile, session summaries, usage. How many rows. */
+function removeDocuments(connection: Connection, userNo: number): number {
+  forgetUsage(connection, userNo)
+  let removed = 0
+  for (const table of ['jobs', 'profiles', 'session_summaries'])
+    removed += connection.run(`DELETE FROM ${table} WHERE user_no = ?`, userNo).changes
+  return removed
+}
+
+function findTargets(connection: Connection, userNo: number, scope: RemovalScope): readonly Target[] {
+  const toTarget = (row: Row, before: string | null): Target => ({
+    key: text(row, 'id'),
+    conversationId: text(row, 'public_id'),
+    before,
+  })
+  if (scope.kind === 'older') {
+    const before = isoTime(scope.before)
+    return connection
+      .all(
+        `SELECT id, public_id, whole FROM (
+           SELECT id, public_id, last_active < ?2 AND NOT EXISTS (SELECT 1 FROM turns t
+             WHERE t.user_no = ?1 AND t.conversation_id = conversations.id AND t.is_collected = 1) AS whole
+           FROM conversations WHERE user_no = ?1) c
+         WHERE whole
+           OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ?2 AND t.is_collected = 0)
+           OR EXISTS (SELECT 1 FROM summaries s WHERE s.conversation_id = c.id AND s.summary = '')`,
+        userNo,
+        before,
+      )
+      .map((row) => toTarget(row, number(row, 'whole') === 1 ? null : before))
+  }
+  const rows =
+    scope.kind === 'all'
+      ? connection.all('SELECT id, public_id FROM conversations WHERE user_no = ?', userNo)
+      : connection.all(
+          'SELECT id, public_id FROM conversations WHERE user_no = ? AND public_id = ?',
+          userNo,
+          scope.conversationId,
+        )
+  return rows.map((row) => toTarget(row, null))
+}
+
+async function removeTarget(
+  connection: Connection,
+  index: SegmentTurnIndex,
+  userNo: number,
+  target: Target,
+  work: Work,
+): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
+  let turns = 0
+  if (target.before === null)
+    await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
+  for (;;) {
+    const removed = await writePatiently(connection, () => removePiece(connection, index, userNo, target))
+    turns += removed
+    if (removed < TURNS_A_PIECE) break
+    await breathe(work.signal)
+  }
+  await breathe(work.signal)
+  return writePatiently(connection, () => finishTarget(connection, index, userNo, target, turns))
+}
+
+function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {
+  const older = target.before === null ? '' : 'AND created_at < ? AND is_collected = 0'
+  const values = target.before === null ? [target.key] : [target.key, target.before]
+  const rows = connection.all(
+    `SELECT id, turn_number, content, symbols FROM turns WHERE conversation_id = ? ${older} LIMIT ${TURNS_A_PIECE}`,
+    ...values,
+  )
+  if (rows.length === 0) return 0
+  eraseDocuments(index.table, index.kind, userNo, {
+    documents: rows.map((row) => number(row, 'id')),
+    terms: new Set(rows.flatMap((row) => [...analyzeTurn(text(row, 'content')).terms.keys()])),
+  })
+  for (const row of rows) {
+    for (const symbol of jsonStrings(row, 'symbols'))
+      connection.run(
+        'DELETE FROM symbol_index WHERE symbol = ? AND conversation_id = ? AND turn_id = ?',
+        symbol,
+        target.key,
+        number(row, 'turn_number'),
+      )
+    connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
+  }
+  eraseTurnVectors(
+    connection,
+    userNo,
+    rows.map((row) => ({
+      row: number(row, 'id'),
+      conversationKey: target.key,
+      turnNumber: number(row, 'turn_number'),
+    })),
+  )
+  // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
+  const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
+  connection.run(
+    `UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]' WHERE conversation_id = ?
+       AND EXISTS (SELECT 1 FROM json_each(?) WHERE value BETWEEN start_turn AND end_turn)`,
+    target.key,
+    numbers,
+  )
+  connection.run(
+    'UPDATE conversations SET turn_count = turn_count - ?, summary = NULL WHERE id = ?',
+    rows.length,
+    target.key,
+  )
+  return rows.length
+}
+
+function removeAllTurns(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {
+  let turns = 0
+  for (;;) {
+    const removed = removePiece(connection, index, userNo, target)
+    turns += removed
+    if (removed < TURNS_A_PIECE) return turns
+  }
+}
+
+function finishTarget(
+  connection: Connection,
+  index: SegmentTurnIndex,
+  userNo: number,
+  target: Target,
+  turns: number,
+): Omit<RemovalCounts, 'bytesFreed'> {
+  const { key, conversationId, before } = target
+  if (before === null) {
+    // Turns that were stored while the others went.
+    const late = removeAllTurns(connection, index, userNo, target)
+    const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
+    connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
+    connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)
+    removeJobsOfConversation(connection, userNo, conversationId)
+    const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
+    raiseChangeNo(connection, userNo)
+    return { conversations, turns: turns + late, summaries, stale: [], shortened: [] }
+  }
+  const summaries = connection.run(
+    `DELETE FROM summaries WHERE conversation_id = ? AND NOT EXISTS (SELECT 1 FROM turns t
+       WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`,
+    key,
+  ).changes
+  noteSummarized(connection, userNo, key)
+  const stale = readSummaries(connection, userNo, conversationId).filter(({ summary }) => summary === '')
+  const shortened = turns > 0 || stale.length > 0 ? [conversationId] : []
+  return { conversations: 0, turns, summaries, stale, shortened }
+}

@@ -1,0 +1,177 @@
+/** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
+import type { NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
+import type { Summary, TurnReference } from '../../../domain/turn.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
+import { number } from '../rows.ts'
+import { raiseChangeNo } from './change-number.ts'
+import { conversationKey } from './read.ts'
+import { insertSummary, toSummary } from './summary-row.ts'
+
+/** Adds summaries up to the first that cannot stand; see ConversationLog.addSummaries. */
+export function addSummaries(
+  connection: Connection,
+  userNo: number,
+  summaries: readonly NewSummary[],
+  whole?: string,
+): readonly Summary[] {
+  return connection.write(() => {
+    const key = keyOf(connection, userNo, summaries)
+    if (key === undefined) return []
+    const written: Summary[] = []
+    for (const summary of summaries) {
+      if (!canStand(connection, key, summary)) break
+      written.push(insertSummary(connection, key, summary))
+    }
+    if (written.length > 0) noteSummarized(connection, userNo, key)
+    if (whole !== undefined && written.length === summaries.length)
+      connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
+    return written
+  })
+}
+
+/** Puts summaries in the place of those inside their stretch; see ConversationLog.replaceSummaries. */
+export function replaceSummaries(
+  connection: Connection,
+  userNo: number,
+  summaries: readonly NewSummary[],
+): readonly Summary[] | null {
+  return connection.write(() => {
+    const key = keyOf(connection, userNo, summaries)
+    const [first, last] = [summaries[0], summaries.at(-1)]
+    if (key === undefined || first === undefined || last === undefined) return null
+    const inside = connection.all(
+      'SELECT id FROM summaries WHERE conversation_id = ? AND start_turn >= ? AND end_turn <= ?',
+      key,
+      first.startTurn,
+      last.endTurn,
+    )
+    const ids = new Set(inside.map((row) => number(row, 'id')))
+    if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
+    for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
+    const written = summaries.map((summary) => insertSummary(connection, key, summary))
+    noteSummarized(connection, userNo, key)
+    return written
+  })
+}
+
+function keyOf(connection: Connection, userNo: number, summaries: readonly NewSummary[]): string | undefined {
+  const first = summaries[0]
+  return first === undefined ? undefined : conversationKey(connection, userNo, first.conversationId)
+}
+
+/** No stored summary but those of `leaving` meets the span, and it holds the turns that the summary was made from. */
+function canStand(
+  connection: Connection,
+  key: string,
+  { startTurn, endTurn, turns }: NewSummary,
+  leaving: ReadonlySet<number> = new Set(),
+): boolean {
+  const meets = meeting(connection, key, startTurn, endTurn)
+  if (meets.some((row) => !leaving.has(number(row, 'id')))) return false
+  if (turns === undefined) return true
+  const held = connection.get(
+    'SELECT count(*) AS turns FROM turns WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?',
+    key,
+    BigInt(startTurn),
+    BigInt(endTurn),
+  )
+  return held !== undefined && number(held, 'turns') === turns
+}
+
+/** Stored summaries that cover a turn of the span. Spans never overlap, so that few rows have to be looked at. */
+function meeting(connection: Connection, key: string, startTurn: number, endTurn: number): readonly Row[] {
+  return connection
+    .all(
+      `SELECT id, start_turn, end_turn FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?3 AND start_turn >=
+         coalesce((SELECT max(start_turn) FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?2), 0)`,
+      key,
+      BigInt(startTurn),
+      BigInt(endTurn),
+    )
+    .filter((row) => number(row, 'end_turn') >= startTurn)
+}
+
+/** Recomputes how far summaries reach without a gap over turns that exist, and tells the other processes. */
+export function noteSummarized(connection: Connection, userNo: number, key: string): void {
+  const stored = connection.get('SELECT summarized_to FROM conversations WHERE id = ?', key)
+  if (stored === undefined) return
+  let reach = number(stored, 'summarized_to')
+  for (;;) {
+    const turn = connection.get(
+      'SELECT min(turn_number) AS next FROM turns WHERE conversation_id = ? AND turn_number > ?',
+      key,
+      reach,
+    )
+    const next = turn?.next
+    if (typeof next !== 'number') break
+    const [cover] = meeting(connection, key, next, next)
+    if (cover === undefined) break
+    reach = number(cover, 'end_turn')
+  }
+  connection.run(
+    'UPDATE conversations SET summarized_to = ?, change_no = ? WHERE id = ?',
+    reach,
+    raiseChangeNo(connection, userNo),
+    key,
+  )
+}
+
+/** The summaries of a conversation, or those at one end of it, oldest span first. */
+export function readSummaries(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  part?: SummaryPart,
+): readonly Summary[] {
+  const key = conversationKey(connection, userNo, conversationId)
+  if (key === undefined) return []
+  const newest = part !== undefined && 'newest' in part
+  const limit = part === undefined ? -1 : newest ? part.newest : part.oldest
+  const rows = connection.all(
+    `SELECT * FROM summaries WHERE conversation_id = ? ORDER BY start_turn ${newest ? 'DESC' : 'ASC'} LIMIT ?`,
+    key,
+    BigInt(limit),
+  )
+  return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
+}
+
+/** The summaries that cover the turns, each once, in the order of the turns. */
+export function readSummariesCovering(
+  connection: Connection,
+  userNo: number,
+  turns: readonly TurnReference[],
+): readonly Summary[] {
+  return connection.read(() => {
+    const found = new Map<number, Summary>()
+    for (const { conversationId, turnId } of turns) {
+      const key = conversationKey(connection, userNo, conversationId)
+      if (key === undefined) continue
+      const row = connection.get(
+        `SELECT * FROM summaries WHERE conversation_id = ? AND start_turn <= ? ORDER BY start_turn DESC LIMIT 1`,
+        key,
+        turnId,
+      )
+      if (row !== undefined && number(row, 'end_turn') >= turnId)
+        found.set(number(row, 'id'), toSummary(row, conversationId))
+    }
+    return [...found.values()]
+  })
+}
+
+/** Writes conversations.summary. */
+export function writeConversationSummary(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  summary: string | null,
+): void {
+  connection.write(() =>
+    connection.run(
+      'UPDATE conversations SET summary = ? WHERE user_no = ? AND public_id = ?',
+      summary,
+      userNo,
+      conversationId,
+    ),
+  )
+}

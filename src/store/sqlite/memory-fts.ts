@@ -1,0 +1,147 @@
+/**
+ * Keeps the entry of every memory in the full-text table of specification 000. The table holds lists and no texts, so who
+ * removes an entry says which words it had. One that is missing or damaged is built anew at the next write, so that it
+ * never holds a removed memory and never lacks a stored one.
+ */
+
+import type { Work } from '../../domain/contracts/conversation-log.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { Connection } from './connection.ts'
+import { wordsOf } from './memory-fts-terms.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+import { rowRange } from './memory-store-range.ts'
+import { patiently } from './patient.ts'
+
+/** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
+const INDEX_FAILURES: readonly number[] = [1, 11, 19]
+
+const CREATE = `CREATE VIRTUAL TABLE memories_fts USING fts5(
+  terms,
+  content = '',
+  tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\\]^_\`{|}~'"
+);
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);`
+
+/** true when the full-text table, not the file or the disk, is to blame. */
+export function isIndexFailure(error: unknown): boolean {
+  if (error instanceof MnemeError) return isIndexFailure(error.cause)
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  return INDEX_FAILURES.includes(error.errcode & 0xff)
+}
+
+const REBUILT_A_PIECE = 200
+/** Tables that FTS5 keeps its index in. */
+const PARTS = ['data', 'idx', 'docsize', 'config', 'content'] as const
+
+const HAS_ENTRY = 'SELECT 1 FROM memories_fts_docsize WHERE id = ?'
+const ADD = 'INSERT INTO memories_fts (rowid, terms) VALUES (?, ?)'
+const REMOVE = `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ?, ?)`
+const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
+  AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
+
+/**
+ * Changes the entry of the memory in this row from the words `before` (null: it had none) to those `after` (null: it is
+ * gone). Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered
+ * before every statement that may have to be taken back, so in between each entry would be written by itself. Call it inside
+ * `writeIndexed`.
+ */
+export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
+  connection.atEnd(() => {
+    if (before !== null && connection.get(HAS_ENTRY, row) !== undefined) connection.run(REMOVE, row, before)
+    if (after !== null) connection.run(ADD, row, after)
+  })
+}
+
+/**
+ * Runs `work` in a write transaction; when the full-text table turns out to be damaged, even as late as at the commit,
+ * it is built anew from the records and `work` is done again.
+ */
+export function writeIndexed<T>(connection: Connection, work: () => T): T {
+  try {
+    return connection.write(work)
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    connection.write(() => {
+      emptyTable(connection)
+      indexRows(connection, 0n, (1n << 63n) - 1n)
+    })
+    return connection.write(work)
+  }
+}
+
+/** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
+export async function rebuildEntries(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
+  const [first, last] = rowRange(userNo)
+  // Of an entry whose memory is gone nobody knows the words.
+  if (hasOrphans(connection, first, last)) await patiently(connection, () => dropEntries(connection))
+  let indexed = 0
+  for (let from = first; ; ) {
+    const piece = await patiently(connection, () => connection.write(() => rebuildPiece(connection, from, last)))
+    if (piece === null) return indexed
+    indexed += piece.indexed
+    from = piece.next
+    await breathe(work.signal)
+  }
+}
+
+function hasOrphans(connection: Connection, first: bigint, last: bigint): boolean {
+  try {
+    return connection.get(ORPHANS, first, last) !== undefined
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    return true
+  }
+}
+
+/** Empties the table, of all users; until their entries are there again, LIKE answers. */
+export function dropEntries(connection: Connection): void {
+  connection.write(() => emptyTable(connection))
+}
+
+/** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
+function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
+  const end = connection.get(
+    `SELECT CAST(max(row) AS TEXT) AS last FROM
+       (SELECT row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${REBUILT_A_PIECE})`,
+    from,
+    last,
+  )?.last
+  if (typeof end !== 'string') return null
+  return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
+}
+
+/** An empty table in the place of whatever is there; one that cannot even be dropped gives way to its successor. */
+function emptyTable(connection: Connection): void {
+  try {
+    connection.exec('DROP TABLE IF EXISTS memories_fts')
+  } catch (error) {
+    if (!isIndexFailure(error)) throw error
+    // SQLite loads a table before it drops it: it gets what it needs for that.
+    for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS memories_fts_${part}`)
+    connection.exec(`CREATE TABLE memories_fts_config (k PRIMARY KEY, v) WITHOUT ROWID;
+      INSERT INTO memories_fts_config VALUES ('version', 4);
+      CREATE TABLE memories_fts_data (id INTEGER PRIMARY KEY, block BLOB);
+      DROP TABLE IF EXISTS memories_fts; DROP TABLE IF EXISTS memories_fts_config; DROP TABLE IF EXISTS memories_fts_data`)
+  }
+  connection.exec(CREATE)
+}
+
+function indexRows(connection: Connection, first: bigint, last: bigint): number {
+  let indexed = 0
+  const rows = connection.all(
+    'SELECT CAST(row AS TEXT) AS row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row',
+    first,
+    last,
+  )
+  for (const { row } of rows) {
+    const key = BigInt(String(row))
+    const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE row = ?`, key)
+    if (record === undefined) continue
+    const words = wordsOf(memoryOf(record))
+    if (connection.get(HAS_ENTRY, key) !== undefined) connection.run(REMOVE, key, words)
+    connection.run(ADD, key, words)
+    indexed += 1
+  }
+  return indexed
+}

@@ -1,0 +1,114 @@
+/**
+ * Removes memories for good: record, index entry, history, and what other memories say about them; a few in one
+ * transaction, others get their turn between two. Afterwards no byte of them is left in the file or its log.
+ */
+import { rmSync } from 'node:fs'
+import { breathe } from '../../domain/pieces.ts'
+import { analyzeMemory } from '../segments/memory-documents.ts'
+import type { Connection } from './connection.ts'
+import { removeJobsOfMemory } from './job-enqueue.ts'
+import { reclaim } from './log/reclaim.ts'
+import { changeEntry, writeIndexed } from './memory-fts.ts'
+import { wordsOf } from './memory-fts-terms.ts'
+import { rowRange } from './memory-store-range.ts'
+import { eraseTerms, type MemoryPlaces, readMemory } from './memory-store-write.ts'
+import { existingBackups } from './migrate.ts'
+import { patiently } from './patient.ts'
+import { dropLinesOf } from './profile-table.ts'
+import { text } from './rows.ts'
+import { eraseVectors } from './vector-index/erase.ts'
+import { wipeDue } from './wipe-due.ts'
+
+const MEMORIES_A_PIECE = 20
+
+/** By its index: without statistics SQLite would read all of the user's memories. */
+const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
+  WHERE user_no = ? AND superseded_by = ?`
+
+/** What a suspicion says once the memory that it spoke of is gone. */
+const GONE = 'a memory that it rested on was deleted'
+
+/** Removes those of the ids that the user has; how many. */
+export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
+  const { connection } = from
+  let removed = 0
+  for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
+    if (first > 0) await breathe()
+    const piece = ids.slice(first, first + MEMORIES_A_PIECE)
+    removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
+  }
+  if (removed > 0) await erase(connection)
+  return removed
+}
+
+/** Removes everything that the user has when it begins; how many. */
+export async function removeAllMemories(from: MemoryPlaces, userNo: number): Promise<number> {
+  const { connection, index } = from
+  let removed = 0
+  for (;;) {
+    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(from, userNo)))
+    if (piece === 0) break
+    removed += piece
+    await breathe()
+  }
+  // What was written meanwhile is read in from its records.
+  if (removed > 0) await patiently(connection, () => index.drop(userNo))
+  // A document of the user may have been emptied just before.
+  if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
+  return removed
+}
+
+function removeFirst(from: MemoryPlaces, userNo: number): number {
+  const rows = from.connection.all(
+    `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
+    ...rowRange(userNo),
+  )
+  return removePiece(
+    from,
+    userNo,
+    rows.map((row) => text(row, 'id')),
+    false,
+  )
+}
+
+/** Leaves no byte of removed memories in the file, its log, or a copy of it from before an upgrade. */
+export async function erase(connection: Connection): Promise<void> {
+  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  await reclaim(connection, { ofMemories: true })
+}
+
+/**
+ * Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. `fromLists` false:
+ * the whole index of the user goes afterwards.
+ */
+export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
+  let removed = 0
+  const terms = new Set<string>()
+  for (const id of ids) if (removeOne(from, userNo, id, terms)) removed += 1
+  if (fromLists) eraseTerms(from, userNo, terms)
+  eraseVectors(from.connection, userNo, ids)
+  return removed
+}
+
+function removeOne({ connection, clock }: MemoryPlaces, userNo: number, id: string, terms: Set<string>): boolean {
+  const found = readMemory(connection, userNo, id)
+  if (found === null) return false
+  const { memory, row } = found
+  const analyzed = analyzeMemory(memory)
+  connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
+  connection.run('DELETE FROM memories WHERE row = ?', row)
+  changeEntry(connection, row, wordsOf(memory, analyzed), null)
+  for (const term of analyzed.terms.keys()) terms.add(term)
+  removeJobsOfMemory(connection, userNo, id)
+  dropLinesOf(connection, userNo, id, clock().getTime())
+  connection.run(UNSUPERSEDE, userNo, id)
+  connection.run(
+    `UPDATE memories SET suspect_reason = ?1
+     WHERE user_no = ?2 AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ?3) OR instr(suspect_reason, ?4))`,
+    GONE,
+    userNo,
+    id,
+    memory.text,
+  )
+  return true
+}

@@ -1,0 +1,130 @@
+/** Writes single memories: record, entries in both indexes and history together. */
+
+import type { Clock } from '../../domain/clock.ts'
+import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import { holdsAt, type Memory } from '../../domain/memory.ts'
+import { eraseDocuments } from '../segments/erase.ts'
+import { analyzeMemory } from '../segments/memory-documents.ts'
+import type { SegmentMemoryIndex } from '../segments/memory-index.ts'
+import type { Connection } from './connection.ts'
+import { changeEntry } from './memory-fts.ts'
+import { wordsOf } from './memory-fts-terms.ts'
+import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
+import { forgetEdits, noteEdit } from './memory-store-history.ts'
+import { newestPlace, placeOf, rowRange } from './memory-store-range.ts'
+import { conversationNoOf, documentOf } from './memory-table.ts'
+import { addLinesTo, dropLinesOf } from './profile-table.ts'
+import { number, text } from './rows.ts'
+
+const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
+
+/** Where memories are written: the file and the index over it, and by which clock. */
+export interface MemoryPlaces {
+  readonly connection: Connection
+  readonly index: SegmentMemoryIndex
+  readonly clock: Clock
+}
+
+/** Inserts a memory with its entries, unless its id or externalId is there. Call it inside `writeIndexed`. */
+export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
+  const { connection } = to
+  const known = connection.get(
+    `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
+     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3
+       AND coalesce(conversation_id, '') = coalesce(?4, '') LIMIT 1`,
+    userNo,
+    memory.id,
+    memory.externalId,
+    memory.conversationId,
+  )
+  if (known !== undefined) return { memory: memoryOf(known), existed: true }
+  const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
+  const document = nextDocument(connection, userNo)
+  const analyzed = analyzeMemory(memory)
+  connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, document)
+  changeEntry(connection, row, null, wordsOf(memory, analyzed))
+  tell(to, userNo, memory, { document, row: placeOf(row).place, ...analyzed })
+  return { memory, existed: false }
+}
+
+/** The memory and its row; null when there is none. */
+export function readMemory(connection: Connection, userNo: number, id: string): { memory: Memory; row: bigint } | null {
+  const found = connection.get(
+    `SELECT CAST(row AS TEXT) AS row, ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`,
+    userNo,
+    id,
+  )
+  return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
+}
+
+/**
+ * Changes a memory and notes it; null when there is none. Without an `event` the history calls it SUPERSEDE when
+ * something took its place; `unsaid` takes lines out of it instead. For `says` see `MemoryStore.update`. Call it inside
+ * `writeIndexed`.
+ */
+export function updateOne(
+  to: MemoryPlaces,
+  userNo: number,
+  id: string,
+  patch: MemoryPatch,
+  at: number,
+  event?: 'UPDATE' | 'SUPERSEDE',
+  {
+    unsaid,
+    says,
+  }: {
+    readonly unsaid?: MemoryChange['unsaid'] | undefined
+    readonly says?: readonly NewProfileLine[] | undefined
+  } = {},
+): Memory | null {
+  const { connection } = to
+  const found = readMemory(connection, userNo, id)
+  if (found === null) return null
+  const { memory: before, row } = found
+  const after: Memory = { ...before, ...patch, updatedAt: at }
+  const analyzed = analyzeMemory(after)
+  const document = nextDocument(connection, userNo)
+  connection.run(UPDATE_MEMORY, ...memoryValues(after), 'projectRoot' in patch ? 1 : 0, document, row)
+  if (SEARCHED_FIELDS.some((field) => field in patch)) {
+    const old = analyzeMemory(before)
+    const [said, says] = [wordsOf(before, old), wordsOf(after, analyzed)]
+    if (said !== says) changeEntry(connection, row, said, says)
+    if (said !== says) eraseTerms(to, userNo, old.terms.keys())
+  }
+  tell(to, userNo, after, { document, row: placeOf(row).place, ...analyzed })
+  const moment = Math.max(at, after.validFrom)
+  if (holdsAt(before, moment) && !holdsAt(after, moment)) dropLinesOf(connection, userNo, id, at)
+  else if (says !== undefined && dropLinesOf(connection, userNo, id, at)) addLinesTo(connection, userNo, says, at)
+  if (unsaid !== undefined) {
+    forgetEdits(connection, row, unsaid.since)
+    if (after.text !== unsaid.text) noteEdit(connection, row, 'UPDATE', unsaid.text, at)
+    return after
+  }
+  const superseded = after.supersededBy !== null && after.supersededBy !== before.supersededBy
+  const previousText = after.text === before.text ? null : before.text
+  noteEdit(connection, row, event ?? (superseded ? 'SUPERSEDE' : 'UPDATE'), previousText, at)
+  return after
+}
+
+/** Takes what is no memory any more out of the lists of these terms, earlier versions too. Call it inside a write. */
+export function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<string>): void {
+  eraseDocuments(index.table, index.kind, userNo, { documents: [], terms })
+}
+
+/** The number of the user's next document. */
+function nextDocument(connection: Connection, userNo: number): number {
+  const row = connection.get('SELECT documents FROM memory_totals WHERE user_no = ?', userNo)
+  return row === undefined ? 1 : number(row, 'documents') + 1
+}
+
+/** Gives the index what was written once it is committed, so that it need not be read back and cut into terms again. */
+function tell(
+  { connection, index }: MemoryPlaces,
+  userNo: number,
+  memory: Memory,
+  place: Parameters<typeof documentOf>[1] & Parameters<typeof documentOf>[3],
+): void {
+  const document = documentOf(memory, place, conversationNoOf(connection, userNo, memory), place)
+  connection.afterCommit(() => index.take({ owner: userNo, number: place.document, document }))
+}

@@ -1,0 +1,143 @@
+/** One SQLite file as the system of record: the contract Store. */
+
+import type { Clock } from '../../domain/clock.ts'
+import type { Store } from '../../domain/contracts/store.ts'
+import type { Logger } from '../../domain/logger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { SegmentMemoryIndex } from '../segments/memory-index.ts'
+import { SegmentTurnIndex } from '../segments/turn-index.ts'
+import { checkDatabase } from './check.ts'
+import type { Connection } from './connection.ts'
+import { sqliteJobQueue } from './job-queue.ts'
+import { sqliteKeyStore } from './key-store.ts'
+import { sqliteConversationLog } from './log/conversation-log.ts'
+import { reclaimWhatIsDue, shrink } from './log/reclaim.ts'
+import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
+import { sqliteMemoryStore } from './memory-store.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memory-table.ts'
+import { openDatabase } from './open-database.ts'
+import { patient, refuseSoon } from './patient.ts'
+import { sqliteProfileStore } from './profile-store.ts'
+import { rebuildIndexes } from './rebuild.ts'
+import { sqliteReplyStore } from './reply-store.ts'
+import { sqliteSessionSummaryStore } from './session-summary-store.ts'
+import { sqliteSettingsStore } from './settings-store.ts'
+import { memoryOverview, statistics } from './statistics.ts'
+import { ensureTermsVersion } from './terms-version.ts'
+import { sqliteTurnMeanings } from './turn-meanings.ts'
+import { sqliteTurnTable } from './turn-table.ts'
+import { Upkeep } from './upkeep.ts'
+import { sqliteUsageLedger } from './usage-ledger.ts'
+import { Users } from './users.ts'
+import { SqliteVectorIndex } from './vector-index/vector-index.ts'
+import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
+import { sqliteWorkingMemoryStore } from './working-memory-store.ts'
+
+export interface SqliteOptions {
+  /** A file, or `:memory:`. */
+  readonly path: string
+  /** false: an absent file is an error. */
+  readonly create: boolean
+  /** `full`: every commit is on the disk before it returns. Default `process`. */
+  readonly durability?: 'process' | 'full'
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/** Pieces of free pages that are given back when the store is closed: a hundredth of a second each. */
+const MOST_PIECES_AT_CLOSE = 20
+
+/** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */
+export async function openSqliteStore({ path, create, durability, clock, logger }: SqliteOptions): Promise<Store> {
+  const connection = openDatabase(path, { create, full: durability === 'full' })
+  const users = new Users(connection)
+  const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
+  const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
+  await ensureTermsVersion(connection, index, memoryIndex)
+  const indexes = { turns: index, memories: memoryIndex }
+  const upkeep = new Upkeep(connection, indexes, clock, logger)
+  upkeep.due(memoryIndex, usersWithLongTail(connection))
+  const log = sqliteConversationLog(connection, users, index)
+  const memories = sqliteMemoryStore(connection, users, clock, memoryIndex)
+  const remembered = (userId: string, written: readonly Pick<Memory, 'text'>[]): Promise<void> =>
+    upkeep.stored(memoryIndex, userId, written.length, lengthOf(written.map(({ text }) => text)))
+  refuseSoon(connection)
+  const store: Store = {
+    log: {
+      ...log,
+      append: async (userId, batches, at) => {
+        const appended = await log.append(userId, batches, at)
+        const texts = batches.flatMap(({ turns }) => turns.map(({ content }) => content))
+        await upkeep.stored(index, userId, appended.length, lengthOf(texts))
+        return appended
+      },
+    },
+    index,
+    meanings: sqliteTurnMeanings(connection, users),
+    memories: {
+      ...memories,
+      insert: async (userId, written) => {
+        const inserted = await memories.insert(userId, written)
+        await remembered(userId, written)
+        return inserted
+      },
+      apply: async (userId, expectedRevision, changes) => {
+        const isWritten = await memories.apply(userId, expectedRevision, changes)
+        if (isWritten) await remembered(userId, changes.insert)
+        return isWritten
+      },
+      restore: async (userId, restored) => {
+        const inserted = await memories.restore(userId, restored)
+        await remembered(
+          userId,
+          restored.map(({ memory }) => memory),
+        )
+        return inserted
+      },
+    },
+    memoryIndex,
+    workingMemory: sqliteWorkingMemoryStore(connection, users),
+    vectors: new SqliteVectorIndex(connection, users),
+    outbox: sqliteVectorOutbox(connection, users),
+    mirror: null,
+    jobs: sqliteJobQueue(connection, users),
+    usage: sqliteUsageLedger(connection, users),
+    settings: sqliteSettingsStore(connection),
+    profiles: sqliteProfileStore(connection, users),
+    sessionSummaries: sqliteSessionSummaryStore(connection, users),
+    keys: sqliteKeyStore(connection),
+    replies: sqliteReplyStore(connection, users),
+    memoryFile: sqliteMemoryFileLedger(connection, users),
+    rebuild: (userId, work) => rebuildIndexes(connection, users, indexes, userId, work),
+    check: async () => checkDatabase(connection),
+    statistics: async (userId) => statistics(connection, users, userId),
+    overview: async (userId) => memoryOverview(connection, users.find(userId), clock().getTime()),
+    idle: async () => {
+      await upkeep.idle()
+      await reclaimWhatIsDue(connection)
+    },
+    close: async () => {
+      if (!connection.isOpen) return
+      await upkeep.finish()
+      await reclaimWhatIsDue(connection).catch((error: unknown) =>
+        logger.warn('removed text could not be wiped yet; the next close tries again', { reason: String(error) }),
+      )
+      await shrink(connection, MOST_PIECES_AT_CLOSE).catch(() => {})
+      connection.close()
+    },
+  }
+  return patientStore(connection, store)
+}
+
+/** Every part of it, and itself, waits for a lock without holding the thread. */
+function patientStore(connection: Connection, store: Store): Store {
+  const parts = Object.entries(store).map(([name, part]: [string, unknown]) => [
+    name,
+    typeof part === 'object' && part !== null ? patient(connection, part) : part,
+  ])
+  return patient(connection, Object.fromEntries(parts))
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}

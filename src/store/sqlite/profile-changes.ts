@@ -1,0 +1,140 @@
+/** What becomes of a stored profile when the user edits it, and when the machine adds to it? Functions on plain data. */
+import { createHash } from 'node:crypto'
+import {
+  type NewProfileLine,
+  PROFILE_LINES,
+  type Profile,
+  type ProfileLine,
+  type Telling,
+} from '../../domain/contracts/profile-store.ts'
+import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
+import { comparableStatement, profileLines, withoutStatements, withStatement } from '../../language/profile-document.ts'
+import { type LeftLines, type MachineLine, shownLine, withTelling } from './profile-lines.ts'
+
+/** Hashes kept of lines that were taken out, the newest. */
+const UNWANTED_KEPT = 1000
+
+/** A profile as it lies in the table. */
+export interface StoredProfile {
+  readonly document: string
+  readonly machine: readonly MachineLine[]
+  readonly unwanted: readonly string[]
+  readonly updatedAt: number | null
+  readonly editedAt: number | null
+}
+
+/** Of a user who has none. */
+export const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
+
+/** The user's document; machine lines that are not in it as they were are the user's, or were taken out. */
+export function editedProfile(before: StoredProfile, document: string, at: number): StoredProfile {
+  const statements = statementsOf(document)
+  const machine = before.machine.filter((line) => statements.has(line.text))
+  const taken = before.machine.filter((line) => !statements.has(line.text)).map((line) => hashOf(line.text))
+  // Who writes a line again wants it again.
+  const wanted = new Set([...statements].map(hashOf))
+  const unwanted = [...new Set([...before.unwanted, ...taken])].filter((hash) => !wanted.has(hash))
+  return { document, machine, unwanted: unwanted.slice(-UNWANTED_KEPT), updatedAt: at, editedAt: at }
+}
+
+/** The profile with the lines that are new to it, and these. The profile itself where nothing is. */
+export function extendedProfile(
+  before: StoredProfile,
+  lines: readonly NewProfileLine[],
+  at: number,
+): { readonly profile: StoredProfile; readonly added: readonly NewProfileLine[] } {
+  const unwanted = new Set(before.unwanted)
+  const present = new Set([...statementsOf(before.document)].map(comparableStatement))
+  const added: NewProfileLine[] = []
+  // Who said it in other words told nothing new, and what the user kept of it is not doubled.
+  const telling = new Set(before.machine.flatMap((line) => line.tellings.flatMap(memoriesOf)))
+  let profile = before
+  for (const line of lines) {
+    const statement = line.text.replaceAll(/\s+/gu, ' ').trim()
+    const comparable = comparableStatement(statement)
+    if (comparable === '' || unwanted.has(hashOf(statement))) continue
+    if (present.has(comparable)) {
+      profile = toldAgain(profile, comparable, line.telling)
+      continue
+    }
+    if (memoriesOf(line.telling).some((id) => telling.has(id))) continue
+    const over = new Set((line.replaces ?? []).map(comparableStatement))
+    const gone = profile.machine.filter(
+      (one) => one.section === line.section && over.has(comparableStatement(one.text)),
+    )
+    if (gone.length > 0) profile = withoutMachineLines(profile, gone)
+    const id = Math.max(0, ...profile.machine.map((one) => one.id)) + 1
+    present.add(comparable)
+    added.push({ section: line.section, text: statement })
+    const document = withStatement(profile.document, line.section, statement)
+    const tellings = line.telling === undefined ? [] : [line.telling]
+    const machine = [...profile.machine, { id, section: line.section, text: statement, at, tellings }]
+    profile = withoutOldest({ ...profile, document, machine, updatedAt: at }, line.section)
+  }
+  return { profile, added }
+}
+
+/** The profile with what is left of its machine's lines. */
+export function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
+  const left = { ...withoutMachineLines(before, gone), machine: kept }
+  return gone.length === 0 ? left : { ...left, updatedAt: at }
+}
+
+function memoriesOf(telling: Telling | undefined): readonly string[] {
+  return telling !== undefined && 'memoryIds' in telling ? telling.memoryIds : []
+}
+
+/** The profile itself where the line is not the machine's or the telling is known. */
+function toldAgain(profile: StoredProfile, comparable: string, telling: Telling | undefined): StoredProfile {
+  const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
+  const line = profile.machine[at]
+  const told = line === undefined ? undefined : withTelling(line, telling)
+  return told === undefined || told === line ? profile : { ...profile, machine: profile.machine.with(at, told) }
+}
+
+/** Beyond PROFILE_LINES the oldest machine lines of the section leave. */
+function withoutOldest(profile: StoredProfile, section: ProfileSection): StoredProfile {
+  const lines = profile.machine.filter((line) => line.section === section)
+  return lines.length <= PROFILE_LINES ? profile : withoutMachineLines(profile, lines.slice(0, -PROFILE_LINES))
+}
+
+/** The profile without these lines of the machine's. */
+function withoutMachineLines(profile: StoredProfile, gone: readonly MachineLine[]): StoredProfile {
+  return withoutBareHeadings({
+    ...profile,
+    document: withoutStatements(profile.document, new Set(gone.map((line) => line.text))),
+    machine: profile.machine.filter((line) => !gone.includes(line)),
+  })
+}
+
+/** Headings that only the machine wrote say nothing when all its lines are gone. */
+function withoutBareHeadings(profile: StoredProfile): StoredProfile {
+  return profile.machine.length === 0 && profile.editedAt === null ? { ...profile, document: '' } : profile
+}
+
+/** The profile as the contract shows it. */
+export function profileOf({ document, machine, updatedAt, editedAt }: StoredProfile): Profile {
+  const written = new Map(machine.map((line) => [line.text, line]))
+  const lines = profileLines(document)
+    .filter(({ kind }) => kind === 'statement')
+    .map(({ section, text: statement }): ProfileLine => {
+      const own = written.get(statement)
+      const known = PROFILE_SECTIONS.find((one) => one === section) ?? null
+      return own === undefined
+        ? { section: known, text: statement, source: 'user', updatedAt: editedAt ?? updatedAt ?? 0 }
+        : { ...shownLine(own), section: known }
+    })
+  return { text: document, lines, updatedAt }
+}
+
+function statementsOf(document: string): ReadonlySet<string> {
+  return new Set(
+    profileLines(document)
+      .filter(({ kind }) => kind === 'statement')
+      .map((line) => line.text),
+  )
+}
+
+function hashOf(statement: string): string {
+  return createHash('sha256').update(comparableStatement(statement)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,134 @@
+/** Builds a user's indexes anew from the turns themselves: symbols, full text, and what counts turns. */
+
+import type { Work } from '../../domain/contracts/conversation-log.ts'
+import type { RebuildCounts } from '../../domain/contracts/store.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { extractSymbols } from '../../language/symbols.ts'
+import type { SegmentMemoryIndex } from '../segments/memory-index.ts'
+import type { SegmentTurnIndex } from '../segments/turn-index.ts'
+import type { Connection } from './connection.ts'
+import { raiseChangeNo } from './log/change-number.ts'
+import { noteSummarized } from './log/summaries.ts'
+import { rebuildEntries } from './memory-fts.ts'
+import { patiently, writePatiently } from './patient.ts'
+import { number, text } from './rows.ts'
+import type { Users } from './users.ts'
+import { rebuildChunks } from './vector-index/rebuild-chunks.ts'
+
+const TURNS_A_PIECE = 200
+const SYMBOLS_A_PIECE = 1000
+
+/** The indexes of a store, by what they are over. */
+export interface Indexes {
+  readonly turns: SegmentTurnIndex
+  readonly memories: SegmentMemoryIndex
+}
+
+/** See Store.rebuild. The turns are never changed, so it can be stopped and run again. */
+export async function rebuildIndexes(
+  connection: Connection,
+  users: Users,
+  { turns: turnIndex, memories: memoryIndex }: Indexes,
+  userId: string,
+  { signal, onProgress }: Work = {},
+): Promise<RebuildCounts> {
+  const userNo = users.find(userId)
+  if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
+  await patiently(connection, () => turnIndex.drop(userNo))
+  await dropSymbols(connection, userNo, signal)
+  const total = number(connection.get('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo) ?? { n: 0 }, 'n')
+  let turns = 0
+  let symbols = 0
+  let after = 0
+  for (;;) {
+    const piece = await writePatiently(connection, () => rebuildSymbols(connection, userNo, after))
+    if (piece === null) break
+    after = piece.last
+    turns += piece.turns
+    symbols += piece.symbols
+    onProgress?.(turns, total)
+    await breathe(signal)
+  }
+  const conversations = await writePatiently(connection, () => {
+    const rows = connection.all('SELECT id FROM conversations WHERE user_no = ?', userNo)
+    connection.run(
+      `UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t WHERE t.conversation_id = conversations.id)
+       WHERE user_no = ?`,
+      userNo,
+    )
+    for (const row of rows) noteSummarized(connection, userNo, text(row, 'id'))
+    raiseChangeNo(connection, userNo)
+    return rows.length
+  })
+  await flushAll(connection, turnIndex, userId, signal)
+  await rebuildChunks(connection, userNo, signal)
+  const memories = await rebuildEntries(connection, userNo, signal === undefined ? {} : { signal })
+  await patiently(connection, () => memoryIndex.drop(userNo))
+  await flushAll(connection, memoryIndex, userId, signal)
+  return { conversations, turns, symbols, memories }
+}
+
+/** Reads everything in, piece by piece, and makes a segment of it. */
+async function flushAll(
+  connection: Connection,
+  index: Indexes[keyof Indexes],
+  userId: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  while (!index.takeIn(userId)) await breathe(signal)
+  await patiently(connection, () => index.flush(userId, true))
+}
+
+/** Entries of symbols that this program would no longer find go too; in pieces, since the table has no user. */
+async function dropSymbols(connection: Connection, userNo: number, signal: AbortSignal | undefined): Promise<void> {
+  const bounds = connection.get('SELECT min(rowid) AS first, max(rowid) AS last FROM symbol_index')
+  const first = bounds?.first
+  const last = bounds?.last
+  if (typeof first !== 'number' || typeof last !== 'number') return
+  for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
+    await writePatiently(connection, () =>
+      connection.run(
+        `DELETE FROM symbol_index WHERE rowid BETWEEN ? AND ? AND conversation_id IN
+           (SELECT id FROM conversations WHERE user_no = ?)`,
+        BigInt(from),
+        BigInt(from + SYMBOLS_A_PIECE - 1),
+        userNo,
+      ),
+    )
+    await breathe(signal)
+  }
+}
+
+function rebuildSymbols(
+  connection: Connection,
+  userNo: number,
+  after: number,
+): { last: number; turns: number; symbols: number } | null {
+  const rows = connection.all(
+    `SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
+     WHERE user_no = ? AND id > ? ORDER BY id LIMIT ${TURNS_A_PIECE}`,
+    userNo,
+    after,
+  )
+  if (rows.length === 0) return null
+  let symbols = 0
+  for (const row of rows) {
+    const key = text(row, 'conversation_id')
+    const turn = number(row, 'turn_number')
+    const found = extractSymbols(text(row, 'content'))
+    symbols += found.length
+    for (const { symbol, relevance, context } of found)
+      connection.run(
+        `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
+         VALUES (?, ?, ?, ?, ?)`,
+        symbol,
+        key,
+        turn,
+        relevance,
+        context,
+      )
+    const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
+    if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
+  }
+  return { last: number(rows.at(-1)!, 'id'), turns: rows.length, symbols }
+}

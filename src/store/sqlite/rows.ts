@@ -1,0 +1,87 @@
+/** The only place where values from SQLite rows become typed values. Throws when a column is not what the schema says. */
+
+/** A row by the names of its columns. */
+export type Row = Readonly<Record<string, unknown>>
+
+/** A column that holds text. */
+export function text(row: Row, column: string): string {
+  const value = row[column]
+  if (typeof value !== 'string') throw new TypeError(`column ${column} holds no text`)
+  return value
+}
+
+/** A column that holds text or NULL. */
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column)
+}
+
+/** A column that holds a number. */
+export function number(row: Row, column: string): number {
+  const value = row[column]
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  throw new TypeError(`column ${column} holds no number`)
+}
+
+/** A column that holds a number or NULL. */
+export function numberOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : number(row, column)
+}
+
+/** A column that holds bytes. */
+export function bytes(row: Row, column: string): Uint8Array {
+  const value = row[column]
+  if (!(value instanceof Uint8Array)) throw new TypeError(`column ${column} holds no bytes`)
+  return value
+}
+
+/** A column that holds an ISO 8601 time, as milliseconds since the epoch. SQLite's own CURRENT_TIMESTAMP is UTC. */
+export function time(row: Row, column: string): number {
+  return timeOf(text(row, column))
+}
+
+function timeOf(value: string): number {
+  return Date.parse(value.includes('T') ? value : `${value.replace(' ', 'T')}Z`)
+}
+
+/** What a statement gives that returns lists: the types of node:sqlite know only of objects. */
+export function asLists(rows: unknown): readonly (readonly unknown[])[] {
+  const isLists = (some: unknown): some is readonly (readonly unknown[])[] =>
+    Array.isArray(some) && (some.length === 0 || Array.isArray(some[0]))
+  if (isLists(rows)) return rows
+  throw new TypeError('the rows are no lists')
+}
+
+/** A column that holds a time or NULL. */
+export function timeOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : time(row, column)
+}
+
+/** A column that holds JSON or NULL, parsed; null for NULL. */
+export function json(row: Row, column: string): unknown {
+  const value = textOrNull(row, column)
+  return value === null ? null : JSON.parse(value)
+}
+
+/** A column that holds a JSON object or NULL. */
+export function jsonObject(row: Row, column: string): Readonly<Record<string, unknown>> | null {
+  const value = json(row, column)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
+/** A column that holds a JSON list of strings; empty for NULL. */
+export function jsonStrings(row: Row, column: string): readonly string[] {
+  const value = json(row, column)
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
+/** A column that holds a JSON list of numbers; empty for NULL. */
+export function jsonNumbers(row: Row, column: string): readonly number[] {
+  const value = json(row, column)
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []
+}
+
+/** Milliseconds since the epoch as the ISO 8601 text that the tables hold. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}

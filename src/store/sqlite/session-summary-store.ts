@@ -1,0 +1,98 @@
+/** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
+import type { SessionSummary, SessionSummaryStore } from '../../domain/contracts/session-summary-store.ts'
+import type { Connection } from './connection.ts'
+import { reclaim } from './log/reclaim.ts'
+import type { Row } from './rows.ts'
+import { isoTime, number, text, time } from './rows.ts'
+import type { Users } from './users.ts'
+import { noteWipeDue } from './wipe-due.ts'
+
+const COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
+/** Not while the conversation is being removed, nor over what the user edited or removed. */
+const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
+  SELECT user_no, public_id, ?3, ?4, ?5, ?5 FROM conversations WHERE user_no = ?1 AND public_id = ?2
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = excluded.title, snippet = excluded.snippet,
+    updated_at = excluded.updated_at WHERE edited = 0 AND title IS NOT NULL`
+
+/** Makes one where there is none, also where the user removed it before. */
+const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at, edited)
+  SELECT user_no, public_id, coalesce(?3, ''), coalesce(?4, ''), ?5, ?5, 1
+    FROM conversations WHERE user_no = ?1 AND public_id = ?2
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
+    snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
+
+/** The store over an open, migrated database. */
+export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
+  const read = (userNo: number, conversationId: string): SessionSummary | null => {
+    const row = connection.get(
+      `SELECT ${COLUMNS} FROM session_summaries WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`,
+      userNo,
+      conversationId,
+    )
+    return row === undefined ? null : sessionSummaryOf(row)
+  }
+  return {
+    put: async (userId, { conversationId, title, snippet }, at) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return false
+      return connection.write(
+        () => connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0,
+      )
+    },
+
+    get: async (userId, conversationId) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? null : read(userNo, conversationId)
+    },
+
+    list: async (userId, { limit, offset }) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return { items: [], total: 0 }
+      const where = 'WHERE user_no = ? AND title IS NOT NULL'
+      return connection.read(() => {
+        const total = connection.get(`SELECT count(*) AS n FROM session_summaries ${where}`, userNo)
+        const rows = connection.all(
+          `SELECT ${COLUMNS} FROM session_summaries ${where}
+           ORDER BY created_at DESC, conversation_id DESC LIMIT ? OFFSET ?`,
+          userNo,
+          limit,
+          offset,
+        )
+        return { items: rows.map(sessionSummaryOf), total: total === undefined ? 0 : number(total, 'n') }
+      })
+    },
+
+    update: async (userId, conversationId, { title, snippet }, at) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return null
+      return connection.write(() => {
+        connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
+        const edited = read(userNo, conversationId)
+        // The words that gave way are to leave no trace.
+        if (edited !== null) noteWipeDue(connection)
+        return edited
+      })
+    },
+
+    remove: async (userId, conversationId) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return false
+      const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
+        WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
+      const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
+      if (removed) await reclaim(connection)
+      return removed
+    },
+  }
+}
+
+function sessionSummaryOf(row: Row): SessionSummary {
+  return {
+    conversationId: text(row, 'conversation_id'),
+    title: text(row, 'title'),
+    snippet: text(row, 'snippet'),
+    createdAt: time(row, 'created_at'),
+    updatedAt: time(row, 'updated_at'),
+    edited: number(row, 'edited') === 1,
+  }
+}

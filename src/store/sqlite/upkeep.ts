@@ -1,0 +1,126 @@
+/**
+ * When are index segments written and merged? Soon after enough documents came in, between other work, a few
+ * milliseconds at a time; at once when a caller stores without ever pausing. `idle` and `finish` do what is due.
+ */
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../domain/clock.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { FLUSH_AT } from '../segments/flush.ts'
+import type { Connection } from './connection.ts'
+import { isLocked } from './errors.ts'
+import { patiently } from './patient.ts'
+import type { Indexes } from './rebuild.ts'
+
+/** Stored documents after which it is looked whether the tail is long enough. */
+const LOOK_EVERY = 64
+/** A caller that has stored this many without a pause pays for the flush itself. */
+const FLUSH_AT_ONCE = 2 * FLUSH_AT
+/** Characters that are as much work as another document. */
+const CHARACTERS_A_DOCUMENT = 1000
+const PAUSE_MS = 20
+
+type Index = Indexes[keyof Indexes]
+
+export class Upkeep {
+  readonly #connection: Connection
+  readonly #clock: Clock
+  readonly #logger: Logger
+  /** Weight of what was stored by this process since the last flush, by index and user. */
+  readonly #stored: ReadonlyMap<Index, Map<string, number>>
+  #timer: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #closed = false
+
+  constructor(connection: Connection, { turns, memories }: Indexes, clock: Clock, logger: Logger) {
+    this.#connection = connection
+    this.#stored = new Map<Index, Map<string, number>>([
+      [turns, new Map()],
+      [memories, new Map()],
+    ])
+    this.#clock = clock
+    this.#logger = logger
+  }
+
+  /** Takes note of what was stored, and resolves when what is due at once is done; a long text weighs as much as the short ones that it could be. */
+  async stored(index: Index, userId: string, documents: number, characters: number): Promise<void> {
+    const weights = this.#stored.get(index)!
+    const total = (weights.get(userId) ?? 0) + documents + Math.floor(characters / CHARACTERS_A_DOCUMENT)
+    weights.set(userId, total)
+    if (total >= FLUSH_AT_ONCE) await this.#flushAtOnce(index, userId)
+    if (total >= LOOK_EVERY) this.#soon()
+  }
+
+  /** Takes note of users of whom more was stored elsewhere than anybody has made a segment of. */
+  due(index: Index, userIds: readonly string[]): void {
+    for (const userId of userIds) this.#stored.get(index)!.set(userId, FLUSH_AT)
+    if (userIds.length > 0) this.#soon()
+  }
+
+  /** Resolves when nothing is due. */
+  async idle(): Promise<void> {
+    await this.#running
+    await this.#run()
+  }
+
+  /** Does what can be done of what is due and starts nothing more. */
+  async finish(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await patiently(this.#connection, () => this.idle()).catch((error: unknown) => this.#warn(error))
+  }
+
+  #soon(): void {
+    if (this.#timer !== undefined) return
+    this.#timer = setTimeout(() => this.#start(), PAUSE_MS)
+    this.#timer.unref()
+  }
+
+  #start(): void {
+    this.#timer = undefined
+    if (this.#running !== undefined || this.#closed) return
+    this.#running = patiently(this.#connection, () => this.#run())
+      .catch((error: unknown) => this.#warn(error))
+      .finally(() => {
+        this.#running = undefined
+      })
+  }
+
+  /** Where another process holds the lock, the timer sees to it. Others get their turn before it, and in between. */
+  async #flushAtOnce(index: Index, userId: string): Promise<void> {
+    try {
+      do await setImmediate()
+      while (!index.takeIn(userId))
+      // Another caller may have paid for it meanwhile.
+      if (this.#stored.get(index)!.has(userId)) this.#flush(index, userId, true)
+    } catch (error) {
+      if (!isLocked(error)) this.#warn(error)
+    }
+  }
+
+  /** What was stored is safe and must not fail for its index; the next upkeep, here or elsewhere, tries again. */
+  #warn(error: unknown): void {
+    this.#logger.warn('index upkeep failed', { reason: String(error) })
+  }
+
+  async #run(): Promise<void> {
+    for (const [index, weights] of this.#stored)
+      for (const userId of [...weights.keys()]) {
+        if (index.isFlushDue(userId)) while (!index.takeIn(userId)) await setImmediate()
+        this.#flush(index, userId)
+        for (;;) {
+          const merge = index.merge(userId, this.#clock().getTime())
+          let step = merge.next()
+          while (!step.done) {
+            await (step.value === 'locked' ? sleep(PAUSE_MS) : setImmediate())
+            step = merge.next()
+          }
+          if (!step.value) break
+        }
+      }
+  }
+
+  #flush(index: Index, userId: string, force = false): void {
+    index.flush(userId, force)
+    this.#stored.get(index)!.delete(userId)
+  }
+}

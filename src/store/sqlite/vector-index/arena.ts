@@ -1,0 +1,108 @@
+/**
+ * Where do the codes of chunks lie while they are searched? In frames of one size in the memory of the kernel, shared
+ * by all users and bounded; a frame that is given back is used again.
+ */
+
+import { LARGEST_MEMORY } from '../../../domain/loop-memory.ts'
+import type { Chunk } from './chunk.ts'
+import { openScanMemory, type ScanChunk, type ScanMemory, type ScanPlan } from './kernel/scan.ts'
+import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
+
+/** Bytes of kernel memory that are used before somebody's chunks have to leave. */
+const ARENA_BYTES = 1024 * 1024 * 1024
+const ALIGNMENT = 64
+/** Frames are made this many at a time. */
+const GROWTH_FRAMES = 32
+
+/** Frames of one size, each for the codes of one chunk. */
+export class Arena {
+  readonly stride: number
+  readonly slots: number
+  readonly #memory: ScanMemory
+  readonly #dots: number
+  readonly #out: number
+  readonly #frames: number
+  readonly #frameBytes: number
+  readonly #most: number
+  #made = 0
+  readonly #free: number[] = []
+
+  /** @param memory the quickest there is, unless told otherwise */
+  constructor(dimension: number, slots: number, budget = ARENA_BYTES, memory: ScanMemory = openScanMemory()) {
+    this.stride = strideOf(dimension)
+    this.slots = slots
+    this.#memory = memory
+    this.#dots = align(this.stride * 2)
+    this.#out = align(this.#dots + slots * 4)
+    this.#frames = align(this.#out + slots * 8)
+    this.#frameBytes = align(slots * (this.stride + 8))
+    // Frame 0 is for chunks that have none of their own.
+    this.#most = 1 + Math.max(1, Math.floor((Math.min(budget, LARGEST_MEMORY) - this.#frames) / this.#frameBytes) - 1)
+    this.#make(1)
+  }
+
+  /** A frame, or undefined when the budget is spent. */
+  take(): number | undefined {
+    const free = this.#free.pop()
+    if (free !== undefined) return free
+    if (this.#made === this.#most) return undefined
+    const frame = this.#made
+    try {
+      this.#make(1)
+    } catch {
+      // The system has no more memory than this.
+      return undefined
+    }
+    return frame
+  }
+
+  give(frame: number): void {
+    this.#free.push(frame)
+  }
+
+  /** Copies a chunk into a frame. */
+  fill(frame: number, { used, codes, facts }: Chunk): void {
+    const { codes: at, scales, errors } = this.#chunk(frame, used)
+    const { buffer } = this.#memory
+    new Int8Array(buffer, at, used * this.stride).set(codes.subarray(0, used * this.stride))
+    new Float32Array(buffer, scales, used).set(facts.scale.subarray(0, used))
+    new Float32Array(buffer, errors, used).set(facts.error.subarray(0, used))
+  }
+
+  /** Writes the query where the kernel reads it. */
+  ask(query: Float32Array): ScanPlan & QuantizedQuery {
+    const bounds = quantizeQuery(query, new Int16Array(this.#memory.buffer, 0, this.stride))
+    return { ...bounds, query: 0, stride: this.stride, dots: this.#dots, out: this.#out }
+  }
+
+  /** Slots of a frame whose score + error reaches the threshold: how many, and with `hits` which. */
+  scan(plan: ScanPlan, frame: number, used: number, threshold: number): number {
+    return this.#memory.scan(plan, this.#chunk(frame, used), threshold)
+  }
+
+  /** What the last scan found: slot and score of each, one after the other. */
+  hits(): { readonly slots: Uint32Array; readonly scores: Float32Array } {
+    const { buffer } = this.#memory
+    return {
+      slots: new Uint32Array(buffer, this.#out, this.slots * 2),
+      scores: new Float32Array(buffer, this.#out, this.slots * 2),
+    }
+  }
+
+  #chunk(frame: number, count: number): ScanChunk {
+    const codes = this.#frames + frame * this.#frameBytes
+    const scales = codes + this.slots * this.stride
+    return { codes, scales, errors: scales + this.slots * 4, count }
+  }
+
+  #make(count: number): void {
+    const ahead = Math.min(this.#most, this.#made + Math.max(count, GROWTH_FRAMES))
+    const end = this.#frames + (this.#made + count) * this.#frameBytes
+    if (end > this.#memory.buffer.byteLength) this.#memory.reserve(this.#frames + ahead * this.#frameBytes)
+    this.#made += count
+  }
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
+}

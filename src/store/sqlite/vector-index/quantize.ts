@@ -1,0 +1,79 @@
+/**
+ * How is a vector kept in one byte a dimension, and how far can the product then be off? Both are told together, so
+ * that a search may leave out only what cannot belong to its answer.
+ */
+
+/** The kernel takes 32 dimensions at a time; what is missing is filled with zeros. */
+const LANES = 32
+const LARGEST_CODE = 127
+const LARGEST_INT16 = 32_767
+const LARGEST_INT32 = 2 ** 31 - 1
+/** Room for the rounding of float32 in scores near 1, in the kernel and in the stored scale and error. */
+const ROUNDING = 2e-6
+
+/** Bytes of a vector of this dimension. */
+export function strideOf(dimension: number): number {
+  return Math.ceil(dimension / LANES) * LANES
+}
+
+/** What a quantized vector needs besides its codes. */
+export interface Quantized {
+  /** A code times this is about the component. */
+  readonly scale: number
+  /** ‖vector − scale × codes‖, rounded up. */
+  readonly error: number
+}
+
+/** Writes the codes of a vector of length about 1 into `codes` from `start` on. */
+export function quantize(vector: Float32Array, codes: Int8Array, start: number): Quantized {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  const scale = Math.fround(largest / LARGEST_CODE)
+  let squares = 0
+  for (let at = 0; at < vector.length; at += 1) {
+    const value = vector[at]!
+    const code = Math.max(-LARGEST_CODE, Math.min(LARGEST_CODE, Math.round(value / scale)))
+    codes[start + at] = code
+    squares += (value - code * scale) ** 2
+  }
+  return { scale, error: Math.sqrt(squares) + ROUNDING }
+}
+
+/** A query in int16, and the bound on what that costs. */
+export interface QuantizedQuery {
+  /** A step times this is about the component. */
+  readonly unit: number
+  /**
+   * For every unit vector v with codes c, scale s and error e: |q·v − unit × s × Σ steps × c| ≤ e + slack.
+   * Proof: q·v − q̂·v̂ = q·(v − v̂) + (q − q̂)·v̂ ≤ ‖q‖ e + ‖q − q̂‖ (‖v‖ + e), by Cauchy and Schwarz, with ‖q‖ = 1 and
+   * ‖v‖ + e ≤ 2.
+   */
+  readonly slack: number
+}
+
+/**
+ * Writes the steps of a unit vector into `steps`. They are as large as int16 allows and as keeps every sum of products
+ * within int32: |Σ steps × codes| ≤ ‖steps‖ × 127 × √dimension.
+ */
+export function quantizeQuery(query: Float32Array, steps: Int16Array): QuantizedQuery {
+  let largest = 0
+  for (const value of query) largest = Math.max(largest, Math.abs(value))
+  const longest = LARGEST_INT32 / (LARGEST_CODE * Math.sqrt(query.length))
+  // Rounding makes the steps longer by up to half a step a dimension.
+  const perUnit = Math.min(LARGEST_INT16 / largest, longest - Math.sqrt(query.length))
+  let squares = 0
+  steps.fill(0)
+  for (let at = 0; at < query.length; at += 1) {
+    const step = Math.round(query[at]! * perUnit)
+    steps[at] = step
+    squares += (query[at]! - step / perUnit) ** 2
+  }
+  return { unit: 1 / perUnit, slack: 2 * Math.sqrt(squares) + ROUNDING }
+}
+
+/** Cosine of two unit vectors: the sum of products in double precision, cut to -1 … 1. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
+  return Math.max(-1, Math.min(1, sum))
+}

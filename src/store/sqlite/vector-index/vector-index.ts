@@ -1,0 +1,212 @@
+/**
+ * The vector index in the SQLite file: exact, one user at a time, in the memory of the kernel as far as there is room.
+ * What any process has written is seen by the next search of every other: `PRAGMA data_version` says that something
+ * was committed, the user's counters say what.
+ */
+
+import { checkVector } from '../../../domain/check-vector.ts'
+import { checkInteger } from '../../../domain/checks.ts'
+import type { Work } from '../../../domain/contracts/conversation-log.ts'
+import type {
+  PendingEmbedding,
+  StoredVectorIndex,
+  VectorFilter,
+  VectorIdentity,
+  VectorMatch,
+  VectorRecord,
+} from '../../../domain/contracts/vector-index.ts'
+import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Connection } from '../connection.ts'
+import { patiently, writePatiently } from '../patient.ts'
+import { text } from '../rows.ts'
+import type { Users } from '../users.ts'
+import { noteWipeDue } from '../wipe-due.ts'
+import { readVectorUser } from './chunk-table.ts'
+import { eraseVectors } from './erase.ts'
+import { pendingCount, pendingEmbeddings } from './pending.ts'
+import { SearchMemory, type SearchMemoryOptions } from './search-memory.ts'
+import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
+import { floatsOf, type VectorSpace } from './vector-rows.ts'
+import { textHash, writeVectors } from './write.ts'
+
+/** Vectors removed in one transaction. */
+const REMOVED_A_PIECE = 200
+/** Largest dimension that is taken; the largest in use is 4,096. */
+const MOST_DIMENSIONS = 16_384
+
+/** The contract StoredVectorIndex over an open, migrated database. */
+export class SqliteVectorIndex implements StoredVectorIndex {
+  readonly #connection: Connection
+  readonly #users: Users
+  readonly #memory: SearchMemory
+  /** What `begin` of this process said. */
+  #begun: VectorIdentity | undefined
+
+  constructor(connection: Connection, users: Users, options: SearchMemoryOptions = {}) {
+    this.#connection = connection
+    this.#users = users
+    this.#memory = new SearchMemory(connection, options)
+  }
+
+  async identity(): Promise<VectorIdentity | null> {
+    const space = readSpace(this.#connection)
+    return space === undefined ? null : { model: space.model, dimension: space.dimension }
+  }
+
+  async begin({ model, dimension }: VectorIdentity): Promise<'new' | 'kept' | 'changed'> {
+    checkInteger('dimension', dimension, 1, MOST_DIMENSIONS)
+    const outcome = this.#connection.write(() => beginSpace(this.#connection, { model, dimension }))
+    this.#begun = { model, dimension }
+    return outcome
+  }
+
+  discardOld(work?: Work): Promise<number> {
+    return discardOldSpaces(this.#connection, work)
+  }
+
+  async add(userId: string, records: readonly VectorRecord[]): Promise<void> {
+    if (records.length === 0) return
+    const space = this.#present()
+    const checked = new Map<string, VectorRecord>()
+    for (const record of records)
+      checked.set(record.id, { ...record, vector: checkVector(`vector of ${record.id}`, record.vector, space) })
+    this.#connection.write(() => {
+      const now = this.#present()
+      if (now.spaceNo !== space.spaceNo) throw otherModel(space, now)
+      writeVectors(this.#connection, this.#users.ensure(userId), now, [...checked.values()])
+    })
+  }
+
+  async remove(userId: string, ids: readonly string[]): Promise<number> {
+    const userNo = this.#users.find(userId)
+    if (userNo === undefined) return 0
+    let removed = 0
+    for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
+      if (from > 0) await breathe()
+      removed += await this.#removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
+    }
+    return removed
+  }
+
+  async removeAll(userId: string): Promise<number> {
+    const userNo = this.#users.find(userId)
+    if (userNo === undefined) return 0
+    let removed = 0
+    for (;;) {
+      const rows = this.#connection.all(
+        `SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ? ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`,
+        userNo,
+      )
+      if (rows.length === 0) break
+      removed += await this.#removePiece(
+        userNo,
+        rows.map((row) => text(row, 'id')),
+      )
+      await breathe()
+    }
+    await writePatiently(this.#connection, () => {
+      this.#connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND used = 0', userNo)
+      this.#connection.run('UPDATE vector_users SET epoch = epoch + 1 WHERE user_no = ?', userNo)
+    })
+    return removed
+  }
+
+  async search(
+    userId: string,
+    vector: Float32Array,
+    limit: number,
+    filter: VectorFilter = {},
+  ): Promise<readonly VectorMatch[]> {
+    checkInteger('limit', limit, 1, LIMITS.resultLimit)
+    checkVector('vector', vector, this.#present())
+    const userNo = this.#users.find(userId)
+    if (userNo === undefined) return []
+    for (;;) {
+      const matches = this.#connection.read(() => {
+        // Between two pieces another process may have changed the model.
+        const space = this.#present()
+        return this.#memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
+      })
+      if (matches !== null) return matches
+      await breathe()
+    }
+  }
+
+  async get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    const found = new Map<string, Float32Array>()
+    const userNo = this.#users.find(userId)
+    const space = readSpace(this.#connection)
+    if (userNo === undefined || space === undefined) return found
+    for (const id of ids) {
+      const row = this.#connection.get(
+        'SELECT floats FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?',
+        userNo,
+        id,
+        BigInt(space.firstVector),
+      )
+      if (row !== undefined) found.set(id, floatsOf(row))
+    }
+    return found
+  }
+
+  async count(userId: string): Promise<number> {
+    const userNo = this.#users.find(userId)
+    return userNo === undefined ? 0 : readVectorUser(this.#connection, userNo).vectors
+  }
+
+  async pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]> {
+    return await pendingEmbeddings(this.#connection, checkInteger('limit', limit, 1, LIMITS.resultLimit))
+  }
+
+  async pendingCount(): Promise<number> {
+    return pendingCount(this.#connection)
+  }
+
+  async vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+    const found = new Map<string, Float32Array>()
+    const userNo = this.#users.find(userId)
+    const space = readSpace(this.#connection)
+    if (userNo === undefined || space === undefined) return found
+    for (const said of texts) {
+      const row = this.#connection.get(
+        'SELECT floats FROM vectors WHERE user_no = ? AND text_hash = ? AND vector_no >= ? LIMIT 1',
+        userNo,
+        textHash(said),
+        BigInt(space.firstVector),
+      )
+      if (row !== undefined) found.set(said, floatsOf(row))
+    }
+    return found
+  }
+
+  async #removePiece(userNo: number, ids: readonly string[]): Promise<number> {
+    await patiently(this.#connection, () => noteWipeDue(this.#connection))
+    return writePatiently(this.#connection, () => {
+      const removed = eraseVectors(this.#connection, userNo, ids)
+      for (const id of ids)
+        this.#connection.run('UPDATE memories SET vector_space = 0 WHERE user_no = ? AND id = ?', userNo, id)
+      return removed
+    })
+  }
+
+  /** The space that counts; throws when none does, or another process has begun another one since. */
+  #present(): VectorSpace {
+    const space = readSpace(this.#connection)
+    if (space === undefined)
+      throw invalid('embedding', 'no model of vectors was named yet', 'Call begin with the model and its dimension.')
+    if (this.#begun !== undefined && (space.model !== this.#begun.model || space.dimension !== this.#begun.dimension))
+      throw otherModel(this.#begun, space)
+    return space
+  }
+}
+
+function otherModel(mine: VectorIdentity, present: VectorIdentity): MnemeError {
+  return new MnemeError(
+    'conflict',
+    `The vectors of this database are those of ${present.model} (${present.dimension} dimensions) by now, ` +
+      `not of ${mine.model} (${mine.dimension} dimensions).`,
+    { remedy: 'Let every process that uses this database use the same embedding model.' },
+  )
+}

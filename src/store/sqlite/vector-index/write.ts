@@ -1,0 +1,107 @@
+/**
+ * Adds vectors. A new one is a row and no more: it belongs to the tail, which a search reads row by row. When the tail
+ * has enough for a chunk, the oldest become one.
+ */
+import { createHash } from 'node:crypto'
+import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import type { Connection } from '../connection.ts'
+import { number } from '../rows.ts'
+import { newChunk, pushSlot } from './chunk.ts'
+import { ensureVectorUser, insertChunk, readVectorUser } from './chunk-table.ts'
+import { eraseVectors } from './erase.ts'
+import { readTurnText } from './pending.ts'
+import { strideOf } from './quantize.ts'
+import { floatBytes, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
+
+/** Under what a text is found again. */
+export function textHash(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Writes checked records, each id once. Call it in a write transaction. */
+export function writeVectors(
+  connection: Connection,
+  userNo: number,
+  space: VectorSpace,
+  records: readonly VectorRecord[],
+): void {
+  ensureVectorUser(connection, userNo, space.firstVector)
+  const wanted = records.filter((record) => isStillSaid(connection, userNo, record))
+  forgetReplaced(connection, userNo, space, wanted)
+  for (const record of wanted) {
+    connection.run(
+      `INSERT INTO vectors (user_no, id, kind, conversation_id, who, time, text_hash, floats)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      userNo,
+      record.id,
+      VECTOR_KINDS.indexOf(record.kind),
+      record.conversationId,
+      record.who,
+      BigInt(Math.trunc(record.time)),
+      record.text === undefined ? null : textHash(record.text),
+      floatBytes(record.vector),
+    )
+    if (record.kind !== 'turn')
+      connection.run(
+        'UPDATE memories SET vector_space = ? WHERE user_no = ? AND id = ?',
+        space.spaceNo,
+        userNo,
+        record.id,
+      )
+  }
+  connection.run('UPDATE vector_users SET vectors = vectors + ? WHERE user_no = ?', wanted.length, userNo)
+  while (flushOne(connection, userNo, space)) {
+    // One chunk after the other, until what is left is less than one.
+  }
+}
+
+/** Was the memory or turn edited or removed since its text was read? */
+function isStillSaid(connection: Connection, userNo: number, { id, kind, text }: VectorRecord): boolean {
+  if (text === undefined) return true
+  if (kind === 'turn') return readTurnText(connection, userNo, Number(id.slice(id.indexOf(':') + 1))) === text
+  return connection.get('SELECT text FROM memories WHERE user_no = ? AND id = ?', userNo, id)?.text === text
+}
+
+/** Chunks of an earlier model are removed as a whole, so that nothing is cut out of them here. */
+function forgetReplaced(
+  connection: Connection,
+  userNo: number,
+  { firstVector }: VectorSpace,
+  records: readonly VectorRecord[],
+): void {
+  const present: string[] = []
+  for (const { id } of records) {
+    const row = connection.get('SELECT vector_no FROM vectors WHERE user_no = ? AND id = ?', userNo, id)
+    if (row === undefined) continue
+    const vectorNo = number(row, 'vector_no')
+    if (vectorNo >= firstVector) present.push(id)
+    else connection.run('DELETE FROM vectors WHERE vector_no = ?', vectorNo)
+  }
+  eraseVectors(connection, userNo, present)
+}
+
+/** Makes the oldest of the tail a chunk; false when there are too few. Call it in a write transaction. */
+export function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
+  const { flushedTo } = readVectorUser(connection, userNo)
+  const waiting = connection.get(
+    `SELECT count(*) AS n FROM
+       (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? LIMIT ${chunkSlots})`,
+    userNo,
+    BigInt(flushedTo),
+  )
+  if (waiting === undefined || number(waiting, 'n') < chunkSlots) return false
+  const chunk = newChunk(chunkSlots, strideOf(dimension))
+  const rows = connection.all(`${TAIL_ROWS} LIMIT ${chunkSlots}`, userNo, BigInt(flushedTo))
+  for (const row of rows) pushSlot(chunk, slotOf(row), floatsOf(row))
+  insertChunk(connection, userNo, chunk)
+  connection.run(
+    'UPDATE vector_users SET flushed_to = ?, tail_version = tail_version + 1 WHERE user_no = ?',
+    BigInt(chunk.facts.vectorNo[chunk.used - 1]!),
+    userNo,
+  )
+  return true
+}
+
+/** Rows of a user newer than a number, in order: what pushSlot needs of each. */
+export const TAIL_ROWS = `SELECT vector_no, time, conversation_id, who, kind, floats FROM vectors
+  INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? ORDER BY vector_no`

@@ -1,0 +1,166 @@
+/**
+ * Does a mirror hold what the record holds, no more and no less? Read in pieces from both sides; which vectors were seen
+ * is kept as one bit each, so that ten million take little more than a megabyte.
+ */
+
+import { isDeepStrictEqual } from 'node:util'
+import type { MirrorDifferences, MirroredVector, WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Connection } from '../connection.ts'
+import { writePatiently } from '../patient.ts'
+import { number, text } from '../rows.ts'
+import type { Users } from '../users.ts'
+import { readSpace } from '../vector-index/spaces.ts'
+import type { VectorSpace } from '../vector-index/vector-rows.ts'
+import { noteGone } from './gone.ts'
+import { readMirrored } from './mirrored-record.ts'
+
+const VECTORS_A_PIECE = 2000
+/** The mirror keeps floats as the store does; what differs by more than this is another vector. */
+const SAME_FLOAT = 1e-6
+
+type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
+
+/** See VectorOutbox.compare. */
+export async function compareMirror(
+  connection: Connection,
+  users: Users,
+  pieces: AsyncIterable<readonly WholeMirrorRow[]>,
+  repair: boolean,
+  signal?: AbortSignal,
+): Promise<MirrorDifferences> {
+  const counts: Counts = { vectors: 0, equal: 0, missing: 0, stale: 0, leftOver: 0, foreign: 0 }
+  const space = readSpace(connection)
+  const mirror = connection.get('SELECT store_id FROM vector_mirror')
+  if (mirror === undefined) return counts
+  const storeId = text(mirror, 'store_id')
+  const seen = new SeenNumbers()
+  for await (const rows of pieces) {
+    const look = (): void => {
+      for (const row of rows) {
+        if (row.storeId !== storeId) counts.foreign += 1
+        else lookAt(connection, users, space, row, seen, counts, repair)
+      }
+    }
+    if (repair) await writePatiently(connection, look)
+    else connection.read(look)
+    await breathe(signal)
+  }
+  if (space !== undefined) await countMissing(connection, space, seen, counts, repair, signal)
+  if (repair) await writePatiently(connection, () => connection.run('UPDATE vector_mirror SET unknown = 0'))
+  return counts
+}
+
+function lookAt(
+  connection: Connection,
+  users: Users,
+  space: VectorSpace | undefined,
+  row: WholeMirrorRow,
+  seen: SeenNumbers,
+  counts: Counts,
+  repair: boolean,
+): void {
+  const { userId, id, rowId } = row
+  const userNo = users.find(userId)
+  const wanted =
+    userNo === undefined || space === undefined
+      ? null
+      : readMirrored(connection, space, { userNo, userId, storeId: row.storeId }, id)
+  if (wanted === null || wanted.version !== row.version || seen.has(wanted.version)) {
+    counts.leftOver += 1
+    if (repair) noteGone(connection, users, row)
+    return
+  }
+  seen.add(wanted.version)
+  const isEqual = isSameRecord(wanted, row)
+  if (isEqual) counts.equal += 1
+  else counts.stale += 1
+  if (!repair) return
+  connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', wanted.version, BigInt(rowId))
+  if (!isEqual) noteChange(connection, wanted.version)
+}
+
+async function countMissing(
+  connection: Connection,
+  { firstVector }: VectorSpace,
+  seen: SeenNumbers,
+  counts: Counts,
+  repair: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let after = firstVector - 1; ; ) {
+    const sql = `SELECT vector_no FROM vectors WHERE vector_no > ? ORDER BY vector_no LIMIT ${VECTORS_A_PIECE}`
+    const rows = connection.all(sql, BigInt(after)).map((row) => number(row, 'vector_no'))
+    const missing = rows.filter((vectorNo) => !seen.has(vectorNo))
+    counts.vectors += rows.length
+    counts.missing += missing.length
+    if (repair && missing.length > 0)
+      await writePatiently(connection, () => {
+        for (const vectorNo of missing) {
+          connection.run('DELETE FROM vector_rows WHERE vector_no = ?', vectorNo)
+          noteChange(connection, vectorNo)
+        }
+      })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last
+    await breathe(signal)
+  }
+}
+
+function noteChange(connection: Connection, vectorNo: number): void {
+  connection.run(
+    `INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
+     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ?`,
+    vectorNo,
+  )
+}
+
+/** Does the row say what it should, as far as the mirror had room for it? */
+function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
+  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
+  if (record.vector.length !== wanted.vector.length) return false
+  const isTextSame = shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
+  if (!isTextSame) return false
+  const facts = ({ kind, conversationId, who, time }: MirroredVector): readonly unknown[] => [
+    kind,
+    conversationId,
+    who,
+    time,
+  ]
+  return isDeepStrictEqual(facts(wanted), facts(record)) && isSameMemory(wanted, record, new Set(shortened))
+}
+
+function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
+  // A vector that was added for itself: a row of its kind has the fields of a memory all the same, with nothing in them.
+  if (a.memory === undefined) return true
+  if (b.memory === undefined) return false
+  const whole = (memory: object): object =>
+    Object.fromEntries(
+      Object.entries(memory)
+        .filter(([name]) => name !== 'text' && !shortened.has(name))
+        // No metadata and empty metadata are the same row.
+        .map(([name, value]) => [name, name === 'metadata' && isDeepStrictEqual(value, {}) ? null : value]),
+    )
+  // Through JSON, which is what either side keeps.
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(whole(a.memory))), JSON.parse(JSON.stringify(whole(b.memory))))
+}
+
+/** A set of whole numbers from 0, one bit each. */
+class SeenNumbers {
+  #bits = new Uint8Array(1024)
+
+  has(value: number): boolean {
+    return ((this.#bits[Math.floor(value / 8)] ?? 0) & (1 << (value & 7))) !== 0
+  }
+
+  add(value: number): void {
+    const place = Math.floor(value / 8)
+    if (place >= this.#bits.length) {
+      const larger = new Uint8Array(Math.max(this.#bits.length * 2, place + 1))
+      larger.set(this.#bits)
+      this.#bits = larger
+    }
+    this.#bits[place]! |= 1 << (value & 7)
+  }
+}

@@ -1,0 +1,84 @@
+/** What a mirror is to hold of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
+import type { MirroredVector } from '../../../domain/contracts/vector-mirror.ts'
+import type { Connection } from '../connection.ts'
+import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
+import type { Row } from '../rows.ts'
+import { number, text, textOrNull, time } from '../rows.ts'
+import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
+
+/** What a SELECT reads for `mirroredOf`, of the table `vectors v`. */
+export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
+const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
+  WHERE user_no = ? AND id = ? AND vector_no >= ?`
+const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns t
+  JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
+const PREFIX = 'turn:'
+
+/** Whose vector it is, and from which store. */
+export interface MirroredOwner {
+  readonly userNo: number
+  readonly userId: string
+  readonly storeId: string
+}
+
+/** null: there is no such vector of the present model, or what it stood for is gone. */
+export function readMirrored(
+  connection: Connection,
+  space: VectorSpace,
+  owner: MirroredOwner,
+  id: string,
+): MirroredVector | null {
+  const vector = connection.get(VECTOR, owner.userNo, id, BigInt(space.firstVector))
+  return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
+}
+
+/** The vector in a row of VECTOR_COLUMNS, with what it stands for. */
+export function mirroredOf(
+  connection: Connection,
+  { model }: VectorSpace,
+  { userNo, userId, storeId }: MirroredOwner,
+  vector: Row,
+): MirroredVector {
+  const id = text(vector, 'id')
+  const common = { userId, id, storeId, model, version: number(vector, 'vector_no'), vector: floatsOf(vector) }
+  const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`, userNo, id)
+  if (record !== undefined) return { ...common, ...ofMemory(record) }
+  const turn = id.startsWith(PREFIX) ? connection.get(TURN, Number(id.slice(PREFIX.length)), userNo) : undefined
+  return { ...common, ...(turn === undefined ? ofVector(vector) : ofTurn(turn)) }
+}
+
+type Facts = Pick<MirroredVector, 'kind' | 'conversationId' | 'who' | 'time' | 'text'> &
+  Partial<Pick<MirroredVector, 'memory'>>
+
+function ofMemory(row: Row): Facts {
+  const memory = memoryOf(row)
+  return {
+    kind: memory.memoryType,
+    conversationId: memory.conversationId,
+    who: memory.who,
+    time: memory.occurredAt,
+    text: memory.text,
+    memory,
+  }
+}
+
+function ofTurn(row: Row): Facts {
+  return {
+    kind: 'turn',
+    conversationId: text(row, 'public_id'),
+    who: textOrNull(row, 'speaker'),
+    time: time(row, 'created_at'),
+    text: text(row, 'content'),
+  }
+}
+
+/** A vector that was added for itself: all that is known of it is what a filter may ask. */
+function ofVector(row: Row): Facts {
+  return {
+    kind: kindOf(row),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    time: number(row, 'time'),
+    text: '',
+  }
+}

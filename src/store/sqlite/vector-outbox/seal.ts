@@ -1,0 +1,64 @@
+/**
+ * How are the rows of this file told from those of others in a mirror, and is it still the only file that uses them? A
+ * copy of a file has the id of its store, too. Whoever of the two writes first sets a seal that the other does not know.
+ */
+import { randomInt } from 'node:crypto'
+import type { OwnSeal } from '../../../domain/contracts/vector-mirror.ts'
+import type { Connection } from '../connection.ts'
+import { number, text } from '../rows.ts'
+import { readStoreId } from './filling.ts'
+
+/** Of so many stores two will hardly have the same number; crypto.randomInt gives no larger ones. */
+const MOST_STORES = 2 ** 48 - 1
+const STORE = 'store_no'
+/** What the mirror showed last, and what was to be set after it; of each mirror that there was. */
+const SEALS = ['mirror_seal', 'mirror_seal_next'] as const
+
+/** The id of the store. Kept when a mirror is left: who takes it up again knows its own rows there. Call it in a write. */
+export function ensureStoreId(connection: Connection): string {
+  connection.run('INSERT OR IGNORE INTO counters (name, value) VALUES (?, ?)', STORE, randomInt(1, MOST_STORES))
+  return String(readCounter(connection, STORE)!)
+}
+
+/** See VectorOutbox.seal. */
+export function readSeal(connection: Connection): OwnSeal | null {
+  const storeId = readStoreId(connection)
+  if (storeId === undefined) return null
+  return {
+    storeId,
+    seals: sealNames(connection)
+      .map((name) => readCounter(connection, name))
+      .filter((value) => value !== undefined)
+      .map(String),
+  }
+}
+
+/** See VectorOutbox.noteSeal. Call it in a write. */
+export function noteSeal(connection: Connection, shown: string | null, next: string): void {
+  const names = sealNames(connection)
+  for (const [at, seal] of [shown, next].entries())
+    if (seal === null) connection.run('DELETE FROM counters WHERE name = ?', names[at]!)
+    else connection.run('INSERT OR REPLACE INTO counters (name, value) VALUES (?, ?)', names[at]!, Number(seal))
+}
+
+/** See VectorOutbox.leaveRows. Call it in a write. */
+export function leaveRows(connection: Connection): void {
+  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
+  connection.run(
+    // Nobody's rows that are on the way count any more.
+    `UPDATE vector_mirror SET store_id = ?, owner = NULL, owned_until = NULL, unknown = 0, fill_from = 0,
+       fill_to = (SELECT coalesce(max(vector_no), 0) FROM vectors)`,
+    ensureStoreId(connection),
+  )
+}
+
+function sealNames(connection: Connection): readonly string[] {
+  const mirror = connection.get('SELECT target FROM vector_mirror')
+  return mirror === undefined ? [] : SEALS.map((name) => `${name} ${text(mirror, 'target')}`)
+}
+
+function readCounter(connection: Connection, name: string): number | undefined {
+  const row = connection.get('SELECT value FROM counters WHERE name = ?', name)
+  return row === undefined ? undefined : number(row, 'value')
+}

@@ -1,0 +1,210 @@
+/**
+ * The outbox in the SQLite file: which vectors a mirror must be told of. Triggers note every change in the transaction
+ * that makes it; here the notes are taken, acted on by others, and struck out. What was taken and not finished is
+ * marked, so that whoever takes it again looks for what may have arrived.
+ */
+import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import type {
+  MirrorMatch,
+  MirrorRow,
+  OutboxEntry,
+  OutboxOutcome,
+  UnsettledVectors,
+  VectorOutbox,
+} from '../../../domain/contracts/vector-mirror.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Connection } from '../connection.ts'
+import type { Row } from '../rows.ts'
+import { number, text, textOrNull } from '../rows.ts'
+import type { Users } from '../users.ts'
+import { readSpace } from '../vector-index/spaces.ts'
+import { floatsOf, kindOf } from '../vector-index/vector-rows.ts'
+import { compareMirror } from './compare.ts'
+import {
+  hasFilling,
+  isFilling,
+  isOwner,
+  noteEndOfFilling,
+  noteFilled,
+  noteRows,
+  readStoreId,
+  takeFilling,
+} from './filling.ts'
+import { noteGone } from './gone.ts'
+import { readMirrored } from './mirrored-record.ts'
+import { readOutboxState } from './outbox-state.ts'
+import { ensureStoreId, leaveRows, noteSeal, readSeal } from './seal.ts'
+
+const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
+  JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
+const BEGIN_ANEW = `UPDATE vector_outbox SET begun = 0 WHERE applied_at IS NULL AND id = ?2
+  AND user_no = (SELECT user_no FROM users WHERE user_id = ?1)`
+const SETTLED = 'FROM vector_outbox WHERE applied_at < ?1 OR applied_at > ?2'
+const SETTLE = `DELETE FROM vector_outbox WHERE change_no IN (SELECT change_no ${SETTLED} LIMIT 2000)`
+const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE NOT EXISTS
+  (SELECT 1 FROM vector_outbox o WHERE o.user_no = g.user_no AND o.id = g.id AND o.applied_at IS NULL) LIMIT ?`
+
+/** The outbox over an open, migrated database. */
+export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
+  return {
+    attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
+    detach: async () => connection.write(() => detach(connection)),
+    isUnknown: async () => connection.get('SELECT 1 FROM vector_mirror WHERE unknown = 1') !== undefined,
+    isBehind: async () =>
+      connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM vector_outbox WHERE applied_at IS NULL)
+        OR EXISTS (SELECT 1 FROM vector_gone) OR EXISTS (SELECT 1 FROM vector_mirror WHERE fill_from < fill_to)`) !==
+      undefined,
+    state: async () => connection.read(() => readOutboxState(connection)),
+    seal: async () => connection.read(() => readSeal(connection)),
+    noteSeal: async (shown, next) => connection.write(() => noteSeal(connection, shown, next)),
+    leaveRows: async () => connection.write(() => leaveRows(connection)),
+    claim: async (owner, now, forMs) =>
+      connection.write(
+        () =>
+          // A time further away than anybody claims is from before the machine was started again.
+          connection.run(
+            `UPDATE vector_mirror SET owner = ?1, owned_until = ?2 WHERE owner IS NULL OR owner = ?1
+               OR owned_until < ?3 OR owned_until > ?2`,
+            owner,
+            now + forMs,
+            now,
+          ).changes > 0,
+      ),
+    release: async (owner) => {
+      connection.run('UPDATE vector_mirror SET owner = NULL, owned_until = NULL WHERE owner = ?', owner)
+    },
+    take: async (limit) => connection.write(() => take(connection, limit)),
+    takeFilling: async (after, limit, tried) => {
+      const take = () => takeFilling(connection, after, limit, tried)
+      return tried && hasFilling(connection) ? connection.write(take) : connection.read(take)
+    },
+    filled: async (piece, outcomes, owner) => connection.write(() => noteFilled(connection, piece, outcomes, owner)),
+    done: async (outcomes, owner, now) => connection.write(() => strikeOut(connection, outcomes, owner, now)),
+    gone: async (limit) => connection.all(GONE, limit).map(goneOf),
+    goneDone: async (rows) =>
+      connection.write(() => {
+        for (const { rowId, id } of rows)
+          connection.run('DELETE FROM vector_gone WHERE id = ? AND row_id = ?', id, BigInt(rowId))
+      }),
+    settle: async (now, afterMs) => {
+      while (connection.get(`SELECT 1 ${SETTLED} LIMIT 1`, now - afterMs, now) !== undefined) {
+        connection.write(() => connection.run(SETTLE, now - afterMs, now))
+        await breathe()
+      }
+    },
+    unsettled: async (userId, limit) => {
+      const userNo = users.find(userId)
+      return userNo === undefined
+        ? { vectors: new Map(), isWhole: true }
+        : connection.read(() => readUnsettled(connection, userNo, limit))
+    },
+    present: async (userId, matches) => {
+      const userNo = users.find(userId)
+      return userNo === undefined ? [] : connection.read(() => readPresent(connection, userNo, matches))
+    },
+    compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
+    adopt: async (rows) =>
+      connection.write(() => {
+        for (const row of rows) noteGone(connection, users, row)
+      }),
+  }
+}
+
+function attach(connection: Connection, target: string, isEmpty: boolean): 'kept' | 'new' {
+  const before = connection.get(
+    'SELECT target, store_id, EXISTS (SELECT 1 FROM vector_rows) AS holds FROM vector_mirror',
+  )
+  const isSame = before !== undefined && text(before, 'target') === target
+  if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
+  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  const newest = number(connection.get('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')!, 'n')
+  connection.run(
+    `INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
+     VALUES (1, ?, ?, ?, ?, ?)`,
+    target,
+    before === undefined ? ensureStoreId(connection) : text(before, 'store_id'),
+    isEmpty ? 0 : newest,
+    newest,
+    isEmpty ? 0 : 1,
+  )
+  return 'new'
+}
+
+function detach(connection: Connection): string | null {
+  const mirror = connection.get('SELECT target FROM vector_mirror')
+  for (const table of ['vector_mirror', 'vector_outbox', 'vector_rows', 'vector_gone'])
+    connection.run(`DELETE FROM ${table}`)
+  return mirror === undefined ? null : text(mirror, 'target')
+}
+
+function take(connection: Connection, limit: number): readonly OutboxEntry[] {
+  const space = readSpace(connection)
+  const storeId = readStoreId(connection)
+  if (storeId === undefined || space === undefined) return []
+  let rows = connection.all(WAITING, limit)
+  if (rows.length < limit && noteEndOfFilling(connection, limit - rows.length)) rows = connection.all(WAITING, limit)
+  return rows.map((row): OutboxEntry => {
+    const changeNo = number(row, 'change_no')
+    const tried = number(row, 'begun') === 1
+    const [userNo, userId, id] = [number(row, 'user_no'), text(row, 'user_id'), text(row, 'id')]
+    if (!tried) connection.run('UPDATE vector_outbox SET begun = 1 WHERE change_no = ?', changeNo)
+    const record = readMirrored(connection, space, { userNo, userId, storeId }, id)
+    const held =
+      record === null
+        ? undefined
+        : connection.get('SELECT CAST(row_id AS TEXT) AS row_id FROM vector_rows WHERE vector_no = ?', record.version)
+    return { changeNo, userId, id, storeId, record, rowId: held === undefined ? null : text(held, 'row_id'), tried }
+  })
+}
+
+function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], owner: string, now: number): boolean {
+  if (!isOwner(connection, owner)) return false
+  for (const outcome of outcomes) {
+    const { changeNo, userId, id } = outcome.entry
+    noteRows(connection, outcome)
+    connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, changeNo)
+    // Whatever was noted meanwhile begins anew: nothing of it has arrived.
+    connection.run(BEGIN_ANEW, userId, id)
+  }
+  return true
+}
+
+const UNSETTLED = `SELECT o.id, v.kind, v.conversation_id, v.who, v.time, v.floats FROM
+    (SELECT id, change_no FROM vector_outbox WHERE user_no = ?1 ORDER BY change_no DESC LIMIT ?2) o
+  LEFT JOIN vectors v ON v.user_no = ?1 AND v.id = o.id AND v.vector_no >= ?3`
+
+function readUnsettled(connection: Connection, userNo: number, limit: number): UnsettledVectors {
+  if (isFilling(connection)) return { vectors: new Map(), isWhole: false }
+  const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
+  const rows = connection.all(UNSETTLED, userNo, limit + 1, BigInt(first))
+  return {
+    vectors: new Map(rows.slice(0, limit).map((row) => [text(row, 'id'), row.floats === null ? null : vectorOf(row)])),
+    isWhole: rows.length <= limit,
+  }
+}
+
+function readPresent(connection: Connection, userNo: number, matches: readonly MirrorMatch[]): readonly MirrorMatch[] {
+  const storeId = readStoreId(connection)
+  const first = readSpace(connection)?.firstVector ?? Number.MAX_SAFE_INTEGER
+  const sql = 'SELECT vector_no FROM vectors WHERE user_no = ? AND id = ?'
+  return matches.filter((match) => {
+    if (match.storeId !== storeId || match.version < first) return false
+    const row = connection.get(sql, userNo, match.id)
+    return row !== undefined && number(row, 'vector_no') === match.version
+  })
+}
+
+function vectorOf(row: Row): VectorRecord {
+  return {
+    id: text(row, 'id'),
+    kind: kindOf(row),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    time: number(row, 'time'),
+    vector: floatsOf(row),
+  }
+}
+
+function goneOf(row: Row): Pick<MirrorRow, 'rowId' | 'id'> {
+  return { rowId: text(row, 'row_id'), id: text(row, 'id') }
+}

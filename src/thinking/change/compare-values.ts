@@ -1,0 +1,163 @@
+/**
+ * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
+ * words; that they speak of the same attribute was found before.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import { foldedText } from '../../language/duplicates.ts'
+import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { inContrast, textProfile } from '../similarity/rules.ts'
+import type { Overlap } from './overlap.ts'
+import type { Profile } from './profile.ts'
+import { conflicting } from './quantities.ts'
+import type { Statement } from './statement.ts'
+
+/** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
+const REPEATED = 0.7
+
+/** Where both give the same fact it may be said in other words, but not with as much again beside it. */
+const BESIDE_FACT = 0.5
+
+/** It says the same again. */
+export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  // Who denies it, or names another value beside it, does not say it again.
+  if (
+    newer.facts.some(({ standing }) => standing === 'ended') &&
+    !older.facts.some(({ standing }) => standing === 'ended')
+  )
+    return false
+  if (addsValue(newer, older) || conflicting(newer.values, older.values)) return false
+  const repeated = overlap.terms.length / newer.terms.size
+  const isSameFact = newer.facts.some((fact) => older.facts.some((other) => sameFact(fact, other)))
+  if (isSameFact && !(repeated < BESIDE_FACT)) return true
+  const shorter = Math.min(newer.terms.size, older.terms.size)
+  if (shorter < 2 || repeated < REPEATED) return false
+  if (newer.stance.ends && !older.stance.ends) return false
+  const isNew = newer.stance.begins && !older.stance.begins && !newer.stance.past
+  return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
+}
+
+/** Both say it in the same words; case and marks at the end make no others. */
+export function isWordForWord(newer: string, older: string): boolean {
+  return wordsOnly(newer) === wordsOnly(older)
+}
+
+function wordsOnly(text: string): string {
+  return foldedText(text).replace(/[\s\p{P}]{1,40}$/u, '')
+}
+
+/** Digits with what belongs to them: a telephone number, a version, a time, an address. */
+const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
+
+/** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
+function addsValue(newer: Profile, older: Profile): boolean {
+  const known = new Set(numbersIn(older.text))
+  if (numbersIn(newer.text).some((number) => !known.has(number))) return true
+  const names = properNamesOf(newer)
+  return [...names].some((name) => !older.text.toLowerCase().includes(name))
+}
+
+function numbersIn(text: string): readonly string[] {
+  return (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim())
+}
+
+function sameFact(a: Fact, b: Fact): boolean {
+  return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
+}
+
+/** Each names somebody or something, and none of them both. */
+export function differentNames(newer: Profile, older: Profile): boolean {
+  const mine = properNamesOf(newer)
+  const theirs = properNamesOf(older)
+  return mine.size > 0 && theirs.size > 0 && ![...mine].some((name) => theirs.has(name))
+}
+
+/** Names with a capital, and Latin words among Chinese ones. */
+function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
+  return new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])])
+}
+
+/** Another value of the same key that has one value at a time. */
+export function otherValue(newer: Profile, older: Profile): boolean {
+  return newer.facts.some(
+    (fact) =>
+      fact.standing !== 'ended' &&
+      older.facts.some(
+        (other) =>
+          other.key === fact.key &&
+          isOnePerson(fact.about, other.about, older) &&
+          (fact.single ? fold(other.value) !== fold(fact.value) : excludeEachOther(fact.key, fact.value, other.value)),
+      ),
+  )
+}
+
+/** "My brother Sam …", "Sam …": the one names whom the other calls by relation; "she" is whoever it was. */
+function isOnePerson(about: string, before: string, { people }: Profile): boolean {
+  if (about === before) return true
+  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
+}
+
+/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
+export function sameKey(a: string, b: string): boolean {
+  return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
+}
+
+function fold(value: string): string {
+  return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
+}
+
+/** Key | values of which one holds at a time, each with the words that name it; `,` between values, `/` between words. */
+const EXCLUSIVE = `
+diet|vegetarian/素食/吃素,vegan/plant based/plant-based/全素/纯素,pescatarian/鱼素,carnivore/eat meat/eats meat/meat eater/吃肉/吃荤,keto/生酮
+alcohol|teetotal/sober/do not drink/don't drink/doesn't drink/不喝酒/滴酒不沾/戒酒,drink wine/drink beer/喝酒
+`
+const TABLE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+  EXCLUSIVE.trim()
+    .split('\n')
+    .map((line) => {
+      const [key, values] = line.split('|')
+      return [key!, values!.split(',').map((value) => value.split('/'))]
+    }),
+)
+
+/** true when both values of this key are known, and only one of them can hold. */
+export function excludeEachOther(key: string, a: string, b: string): boolean {
+  const values = TABLE.get(key)
+  if (values === undefined) return false
+  const of = (value: string): number =>
+    values.findIndex((words) => words.some((word) => value.toLowerCase().includes(word)))
+  const [first, second] = [of(a), of(b)]
+  return first >= 0 && second >= 0 && first !== second
+}
+
+/** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
+const TODAY =
+  /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
+const RETOLD_WITHIN = 3 * 86_400_000
+
+/** The whole tale lies in the past, its end too: "at university I went out with …, and it ended". */
+const LONG_AGO =
+  /\b(?:when (?:i|we) (?:was|were)|back (?:in|when|then)|in my (?:teens|twenties|thirties|youth|20s|30s)|at (?:uni|university|school|college)|(?:years|decades|ages) (?:ago|back)|as a (?:kid|child|teenager|student)|in (?:19|20)\d\d)\b|大学(?:时|那会|期间)|高中(?:时|那会)|初中(?:时|那会)|小时候|当年|那会儿|那时候|年轻(?:时|的时候)|多年前|早年|刚毕业(?:时|那会)/i
+
+/** The whole of it lies in the past. */
+export function isLongAgo(text: string): boolean {
+  return LONG_AGO.test(text)
+}
+
+/** "Went to the dentist today", said in May and in November, tells of two visits. */
+export function happenedAgain(newer: Statement, older: Statement): boolean {
+  const today = TODAY.test(newer.text) && TODAY.test(older.text)
+  return today && newer.key === null && Math.abs(newer.occurredAt - older.occurredAt) > RETOLD_WITHIN
+}
+
+/** Whether both hold a key, and no two of them begin as keys of one issuer do. */
+export function holdsOtherKey(newer: string, older: string): boolean {
+  const mine = issuersOf(newer)
+  const theirs = mine === null ? null : issuersOf(older)
+  return mine !== null && theirs !== null && mine.size + theirs.size > 0 && mine.isDisjointFrom(theirs)
+}
+
+/** What their keys show of who issued them, if anything; null: there is no key. */
+function issuersOf(text: string): ReadonlySet<string> | null {
+  const secrets = findSecrets(text)
+  return secrets.length === 0 ? null : new Set(secrets.flatMap(({ shown }) => (shown === '' ? [] : [shown])))
+}

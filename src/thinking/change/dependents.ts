@@ -1,0 +1,52 @@
+/**
+ * What rests on what? When one attribute changes, those that were arranged around it may no longer hold: another town,
+ * so what of the gym there? The table says which; nothing in it is certain, so it only ever casts doubt.
+ */
+
+import { wordTable } from '../../language/word-lists.ts'
+import { plainTopics } from '../facts/topics.ts'
+import { profileOf } from './profile.ts'
+import type { Related, Statement } from './statement.ts'
+
+let known: ReadonlyMap<string, ReadonlySet<string>> | undefined
+
+/** Attributes that rest on a changed one. */
+function table(): ReadonlyMap<string, ReadonlySet<string>> {
+  known ??= new Map(
+    wordTable('dependent-attributes').map((line) => {
+      const [changed, resting] = line.split('|')
+      return [changed!, new Set(resting!.split(' '))]
+    }),
+  )
+  return known
+}
+
+/** The attribute of those that rests on a changed one; null when none does. */
+export function restingOn(changed: string, topics: Iterable<string>): string | null {
+  const resting = table().get(changed)
+  if (resting === undefined) return null
+  for (const topic of topics) if (resting.has(topic)) return topic
+  return null
+}
+
+/** All attributes that rest on one; empty when none does. */
+export function dependentsOf(topic: string): Iterable<string> {
+  return table().get(topic) ?? []
+}
+
+/** It is arranged around an attribute that has changed: the gym near the old home. */
+export function restsOnChanged(
+  changed: ReadonlySet<string>,
+  newerStatement: Statement,
+  olderStatement: Statement,
+): Related | null {
+  const newer = profileOf(newerStatement)
+  const older = profileOf(olderStatement)
+  for (const topic of changed) {
+    const resting = restingOn(topic, newerStatement.heard === true ? older.stated : plainTopics(older.topics))
+    if (resting === null) continue
+    const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
+    return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }
+  }
+  return null
+}

@@ -1,0 +1,124 @@
+/**
+ * Which earlier statement does a correction mean that does not name its subject ("Not 60, I checked, it is every 30")?
+ * The last one of the past days that says what is denied, or that has a value of the same type. One at most.
+ */
+import { editSimilarity } from '../../language/edit-distance.ts'
+import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
+import { profileOf } from './profile.ts'
+import { conflicting } from './quantities.ts'
+import type { Statement } from './statement.ts'
+
+/** One corrects what one has just said; milliseconds. */
+const STILL_IN_MIND = 10 * 86_400_000
+
+/** Of "it" one speaks with whom one has just told what it is; milliseconds. */
+const JUST_SAID = 2 * 86_400_000
+const IT_IS =
+  /(?:^|[.!?,;]\s{0,40})(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
+
+/** Of a relative one speaks as "she" for longer; milliseconds. */
+const LONG_IN_MIND = 90 * 86_400_000
+const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
+/** Begins with what was spoken of: "it's", "she's", 是, 她. */
+const GOES_ON =
+  /^(?:it|she|he|they)(?:['’]s|['’]re| is| are| was| has)\b|^(?:[他她它](?!的|们|最|家|爸|妈|同|朋|老|哥|姐|弟|妹)|那(?!个|些|边|天|时)|是)/i
+
+/** From here on two names are one name, written differently. */
+const ALIKE = 0.7
+
+/** Content words of a correction that only puts right, and of one that may say more beside. */
+const SHORT = 8
+const LONGER = 16
+
+/** Which statement is meant; `plainly`: it can only be this one, else it may be. */
+export interface Meant {
+  readonly at: number
+  readonly plainly: boolean
+}
+
+/** It begins with "it" or 她, as if one had just spoken of what is meant. */
+export function speaksOn(text: string): boolean {
+  return GOES_ON.test(text)
+}
+
+/** The meant one among the older statements by its position; null when none of them can be meant. */
+export function meantBy(newer: Statement, olders: readonly Statement[]): Meant | null {
+  const { stance, values, denied, terms, text, topics } = profileOf(newer)
+  if (stance.past || stance.unreal) return null
+  if (!stance.corrects) return plain(valueOfLast(newer, olders)) ?? newsOfLast(newer, olders)
+  let meant: Meant | null = null
+  let last: number | null = null
+  for (const [at, older] of olders.entries()) {
+    const age = newer.occurredAt - older.occurredAt
+    if (age < 0 || age > STILL_IN_MIND) continue
+    if (last === null || older.occurredAt >= olders[last]!.occurredAt) last = at
+    if (meant !== null && older.occurredAt < olders[meant.at]!.occurredAt) continue
+    const profile = profileOf(older)
+    const said = denied.filter((value) => givesValue(profile.text, value))
+    if (said.length > 0 || (stance.mistaken && conflicting(values, profile.values)))
+      meant = { at, plainly: said.length === 0 || said.some(isPlainValue) }
+  }
+  // "Typed it wrong, elk-27" has no subject of its own: it is about the last thing said.
+  if (meant !== null || last === null) return meant
+  if (terms.size > LONGER) return null
+  const soon = terms.size <= SHORT && newer.occurredAt - olders[last]!.occurredAt <= JUST_SAID
+  if (soon && writesAnew(text, olders[last]!.text)) return { at: last, plainly: true }
+  if (!stance.mistaken) return givesOne(text) || topics.size === 0 ? { at: last, plainly: false } : null
+  return { at: last, plainly: soon }
+}
+
+/** A name is written a little differently ("Hartnell" for Hartwell), or each gives one bare number, and not the same. */
+function writesAnew(newer: string, older: string): boolean {
+  const [mine, theirs] = [namesIn(newer), namesIn(older)]
+  const alike = mine.some((name) => theirs.some((other) => name !== other && editSimilarity(name, other) >= ALIKE))
+  const [number, other] = [numbersIn(newer), numbersIn(older)]
+  return alike || (number.length === 1 && other.length === 1 && number[0] !== other[0])
+}
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/\b\p{Lu}[\p{L}'’-]{3,}/gu)].map(([name]) => name)
+}
+
+function numbersIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?<![\d.:,-])\d{1,40}(?:[.,]\d{1,40}){0,40}(?![\d:-])/g)].map(([number]) =>
+    number.replace(',', ''),
+  )
+}
+
+function plain(at: number | null): Meant | null {
+  return at === null ? null : { at, plainly: true }
+}
+
+/** "It's on guild seals", 她跟我两清了: news that names nothing goes on about the last thing said, or may do so. */
+function newsOfLast(newer: Statement, olders: readonly Statement[]): Meant | null {
+  const { stance, text, terms } = profileOf(newer)
+  if (stance.change <= 0 || terms.size > LONGER || !GOES_ON.test(text)) return null
+  const ofPerson = OF_PERSON.test(text)
+  const spoken = olders.map((older) => !ofPerson || profileOf(older).people.mentioned.size > 0)
+  const last = lastSaid(newer, olders, ofPerson ? LONG_IN_MIND : STILL_IN_MIND, spoken)
+  return last === null ? null : { at: last, plainly: false }
+}
+
+/** The last one said within so many milliseconds before, of those that are `spoken` of (default: all). */
+function lastSaid(
+  newer: Statement,
+  olders: readonly Statement[],
+  within: number,
+  spoken?: readonly boolean[],
+): number | null {
+  let last: number | null = null
+  for (const [at, { occurredAt }] of olders.entries()) {
+    if (spoken?.[at] === false) continue
+    const age = newer.occurredAt - occurredAt
+    if (age >= 0 && age <= within && (last === null || occurredAt > olders[last]!.occurredAt)) last = at
+  }
+  return last
+}
+
+/** "It's the 12th, he is not amused": said of what one has just spoken of, where that gave another date. */
+function valueOfLast(newer: Statement, olders: readonly Statement[]): number | null {
+  const { values, text } = profileOf(newer)
+  if (values.length === 0 || !IT_IS.test(text)) return null
+  const last = lastSaid(newer, olders, JUST_SAID)
+  return last !== null && conflicting(values, profileOf(olders[last]!).values) ? last : null
+}

@@ -1,0 +1,192 @@
+/**
+ * What of a statement matters for comparing it: topics, content words, people, stance, values with a type. Read once a
+ * statement and remembered for as long as the statement lives.
+ */
+import type { Fact } from '../../domain/thought.ts'
+import { isGenericTerm } from '../../language/generic-words.ts'
+import { expandTerms } from '../../language/programming-terms.ts'
+import { indexTerms } from '../../language/tokens.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { type People, peopleOf } from '../facts/people.ts'
+import { type Stance, stanceOf } from '../facts/stance.ts'
+import { topicsOf } from '../facts/topics.ts'
+import { deniedIn } from './denied-values.ts'
+import { propTopicsOf } from './props.ts'
+import { type Quantity, quantitiesOf } from './quantities.ts'
+import type { Statement } from './statement.ts'
+import { isTimeTerm } from './time-terms.ts'
+
+/** What is compared of a statement. */
+export interface Profile {
+  readonly text: string
+  readonly topics: ReadonlyMap<string, number>
+  /** Those of them whose value it gives. */
+  readonly stated: ReadonlySet<string>
+  /** Index terms that carry content. */
+  readonly terms: ReadonlySet<string>
+  /** The same in the other language. */
+  readonly translated: ReadonlySet<string>
+  readonly people: People
+  /** What stands in 《》 or quotation marks, and what something is called (叫土豆). */
+  readonly titles: ReadonlySet<string>
+  /** Whom the clauses are about that name a topic or a term. */
+  readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
+  readonly stance: Stance
+  readonly values: readonly Quantity[]
+  readonly facts: readonly Fact[]
+  /** Terms of what is said to change: "switched the linter", 词典换了. */
+  readonly changing: ReadonlySet<string>
+  /** Topics of the same. */
+  readonly changingTopics: ReadonlySet<string>
+  /** Attributes whose things it names, as `props.ts` says how plainly. */
+  readonly props: ReadonlyMap<string, number>
+  /** Values that it says are not so. */
+  readonly denied: readonly string[]
+  /** It is written in Chinese. */
+  readonly han: boolean
+  /** It is about the user only because it names nobody. */
+  readonly implicit: boolean
+}
+
+/** Content terms of a statement that is about nothing but its topics. */
+const SHORT = 6
+const FEW_TOPICS = 2
+const FIRST_PERSON = /\b(?:i|i'm|i've|i'll|my|me|mine|we|our|us)\b|[我咱俺]/i
+
+const TITLE =
+  /[《「“"]([^》」”"]{2,30})[》」”"]|(?:名叫|取名|叫做|叫)(?!什么|我|他|她|人|车|外卖)(\p{Script=Han}{2,3})(?=[，。！,\s]|$)/gu
+const PERSONS: ReadonlySet<string> = new Set(
+  'partner child sibling parent in_laws colleague neighbour friend client'.split(' '),
+)
+
+/** Attributes that are people: to name one's wife says of whom one speaks, not who she is. */
+export function isPerson(topic: string): boolean {
+  return PERSONS.has(topic)
+}
+
+const profiles = new WeakMap<Statement, Profile>()
+/** Profiles of texts met before, since the same memories are compared again and again; forgotten all at once. */
+const MOST_REMEMBERED = 500
+const remembered = new Map<string, Profile>()
+
+/** The profile of a statement. */
+export function profileOf(statement: Statement): Profile {
+  const known = profiles.get(statement)
+  if (known !== undefined) return known
+  const { text } = statement
+  const signature = statement.facts === undefined ? `${text}\n${statement.key}\n${statement.topics?.join()}` : null
+  const met = signature === null ? undefined : remembered.get(signature)
+  if (met !== undefined) return met
+  const topics = new Map(topicsOf(text))
+  const facts = statement.facts ?? extractFacts(text, { who: 'user', now: statement.occurredAt })
+  for (const { key } of facts) topics.set(key, 1)
+  for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
+  if (statement.key !== null) topics.set(statement.key, 1)
+  const people = peopleOf(text)
+  const terms = new Set([...indexTerms(text).keys()].filter(isContent))
+  // An older statement is seldom asked for these.
+  const translated = once(() => new Set(expandTerms(text).filter(isContent)))
+  const stance = once(() => stanceOf(text))
+  const values = once(() => quantitiesOf(text))
+  const changing = once(
+    () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
+  )
+  const denied = once(() => deniedIn(text))
+  const props = once(() => propTopicsOf(text))
+  const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
+  const profile: Profile = {
+    text,
+    topics,
+    stated: statedBy(
+      topics,
+      [...facts.map(({ key }) => key), ...(statement.key === null ? [] : [statement.key])],
+      terms.size,
+    ),
+    terms,
+    get translated() {
+      return translated()
+    },
+    people,
+    titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
+    aboutOf: subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))),
+    get stance() {
+      return stance()
+    },
+    get values() {
+      return values()
+    },
+    facts,
+    get denied() {
+      return denied()
+    },
+    get props() {
+      return props()
+    },
+    get changingTopics() {
+      return changingTopics()
+    },
+    get changing() {
+      return changing()
+    },
+    han: /\p{Script=Han}/u.test(text),
+    implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
+  }
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (signature !== null) remembered.set(signature, profile)
+  profiles.set(statement, profile)
+  return profile
+}
+
+/** Computed when first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The keys of its facts; a short statement of few topics gives their values, too. */
+function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], words: number): ReadonlySet<string> {
+  const named = [...topics].filter(([topic, weight]) => weight >= 1 && !isPerson(topic)).map(([topic]) => topic)
+  return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
+}
+
+/** What was taken over from an older statement holds for the user, whoever this one is about. */
+function subjectsByWord(
+  { clauses, subjects: all }: People,
+  takenOver: readonly string[],
+  ownKeys: ReadonlySet<string>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const about = new Map<string, Set<string>>()
+  for (const { text, subjects } of clauses)
+    for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
+      const known = about.get(word)
+      if (known === undefined) about.set(word, new Set(subjects))
+      else for (const subject of subjects) known.add(subject)
+    }
+  for (const topic of takenOver)
+    if (!about.has(topic)) about.set(topic, new Set(ownKeys.has(topic) && !all.has('user') ? all : ['user']))
+  return about
+}
+
+/** A word that says something by itself: no number, no measure of time, no mere filling. */
+export function isContent(term: string): boolean {
+  if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
+  return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
+}
+
+const ENGLISH =
+  /\b(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|swapp?(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|shift(?:ed|ing)|transferr(?:ed|ing)|port(?:ed|ing)|upgrad(?:ed|ing)|rewr(?:ote|itten)|dropp(?:ed|ing)|ditch(?:ed|ing)|cancell?(?:ed|ing)|sold|selling|left|leaving|quit|pass(?:ed|ing)|hand(?:ed|ing)|gave up|given up|stopp(?:ed|ing)|clos(?:ed|ing)|return(?:ed|ing)|withdrew from|dropped out of|got rid of) (?:all |everything |from |the |our |my |that |this |in |back ){0,40}(?<thing>[\w'-]+(?: [\w'-]{1,40}){0,2})/gi
+const CHINESE =
+  /(?:^|[，。！；,\s把])(?:我们?|公司|家里|今天|昨天|现在|最近|上周|上个月)?(?<thing>[\p{Script=Han}A-Za-z]{2,8}?)(?:全部?|都|整个|统一|也|已经|终于|又|给|也给)?(?:换|改|切|迁|挪|搬|转|调|升级|重写|退|停|卖|送人|扔|拆|下线|注销|取消|到期|没了|不在了|关了|黄了|盘)/gu
+
+/** "The doctor said to stop": whoever says so is not what stops. */
+const REPORTED = /说|让|叫|建议|要求|通知/
+
+/** The things, as written; of an English one up to three words. */
+export function changingIn(text: string): readonly string[] {
+  return [...text.matchAll(ENGLISH), ...text.matchAll(CHINESE)]
+    .map(({ groups }) => groups!.thing!)
+    .filter((thing) => !REPORTED.test(thing))
+}

@@ -1,0 +1,48 @@
+/**
+ * Of which attributes does a text name the things that go with them? "Cleared my locker" speaks of the job without a word
+ * for it. Asked only of what tells of a change: a locker alone says nothing.
+ */
+
+import { wordTable } from '../../language/word-lists.ts'
+import { type PhraseIndex, phraseIndex } from '../facts/phrase-index.ts'
+import { type Word, wordsOf } from '../facts/words.ts'
+
+interface Prop {
+  readonly attributes: readonly string[]
+  readonly weight: number
+}
+
+const HINT = '~'
+const HINT_WEIGHT = 0.5
+
+let known: PhraseIndex<Prop> | undefined
+
+/** Several of its things name an attribute more plainly than one, up to this. */
+const MOST_PLAIN = 2
+
+/** Attributes with how plainly their things are named: 1 plainly, 0.5 hinted at; each thing adds its own, up to 2. */
+export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text)): ReadonlyMap<string, number> {
+  known ??= phraseIndex(entries())
+  const topics = new Map<string, number>()
+  const counted = new Set<string>()
+  for (const { entry, at } of known.find(words))
+    for (const name of entry.attributes) {
+      // A thing that several lines of the table name is one thing still.
+      if (counted.has(`${name} ${at}`)) continue
+      counted.add(`${name} ${at}`)
+      topics.set(name, Math.min(MOST_PLAIN, (topics.get(name) ?? 0) + entry.weight))
+    }
+  return topics
+}
+
+function* entries(): Generator<readonly [string, Prop]> {
+  for (const line of wordTable('things-of-attributes')) {
+    const [names = '', english = '', chinese = ''] = line.split('|')
+    const attributes = names.split(' ')
+    for (const written of [...english.split(',').map((word) => word.trim()), ...chinese.split(/\s+/)]) {
+      const hint = written.startsWith(HINT)
+      const phrase = hint ? written.slice(HINT.length) : written
+      if (phrase !== '') yield [phrase, { attributes, weight: hint ? HINT_WEIGHT : 1 }]
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { profileOf } from './profile.ts'
+import { relate, relateAll } from './relate.ts'
+import type { Relation, Statement } from './statement.ts'
+
+const DAY = 86_400_000
+
+function said(text: string, day = 0): Statement {
+  return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
+}
+
+test.each<[Relation, string, string]>([
+  // a new value takes the place of the old one, also where that is only implied
+  ['supersedes', 'First day at Nordwind Instruments, they gave me a plant.', 'I work for Hazel & Sons.'],
+  ['supersedes', 'The OnePlus arrived, moving my contacts across.', 'My phone is an old Motorola.'],
+  ['supersedes', 'We switched the wiki from Confluence to BookStack.', 'Our wiki runs on Confluence.'],
+  ['supersedes', 'My locker combination is 7-7-12.', 'My locker combination is 4-19-33.'],
+  ['supersedes', '今天去青禾报到，工位靠窗', '我在瑞丰公司上班'],
+  ['supersedes', '全家搬到珠海了', '我住在洛阳老城'],
+  ['supersedes', '终端换成 Ghostty 了', '终端我用 iTerm'],
+  // whoever changes what is nobody's own
+  ['supersedes', '他们把端口改成 1294 了', '我们测试库端口是 5433'],
+  ['supersedes', '老板把周会挪到周三了', '周会周一上午十点'],
+  // over, and nothing takes its place
+  ['ends', 'Cancelled the gym membership, my knees said no.', 'I go to the gym on Elm Street.'],
+  ['ends', 'Pepper died in her basket this morning.', 'Our dog Pepper is twelve.'],
+  ['ends', '健身卡退了', '我在楼下健身房办了年卡'],
+  ['ends', '烟戒了', '我一天抽半包烟'],
+  // a mistake is put right
+  ['corrects', 'I misread the ticket, the flight to Lima is on the 9th.', 'My flight to Lima is on the 6th.'],
+  ['corrects', '记错了，体检是周五', '体检约在周三'],
+  // both are true
+  ['adds', 'I also play the harp.', 'I play the clarinet.'],
+  // a part of a business is over, or another employer than the one whose name is told
+  ['adds', 'We have stopped mending e-bikes, too fiddly.', 'I run a small bike repair shop in Bray.'],
+  ['adds', 'Colm left the party early.', 'Our union rep is Colm.'],
+  ['adds', '另外我还养了一只乌龟', '我养了一只猫'],
+  // past told later
+  ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
+  ['adds', '小时候我住在洛阳', '我住在珠海'],
+  // the same in other words
+  ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
+  ['same', '我住在珠海，别忘了', '我住在珠海'],
+  // another person
+  ['none', 'My uncle drives a Tesla now.', 'I drive a Mazda.'],
+  ['none', 'I drive a Mazda now.', 'My uncle drives a Tesla.'],
+  ['none', '我叔叔提了辆特斯拉', '我开马自达'],
+  // nothing in common, or nothing said
+  ['none', 'The soup needs salt.', 'I work for Hazel & Sons.'],
+  ['none', 'Should I move to Lima?', 'I live in Ghent.'],
+])('%s: "%s" after "%s"', (relation, newer, older) => {
+  const related = relate(said(newer, 30), said(older))
+  expect(related.relation).toBe(relation)
+  expect(related.strength).toBeGreaterThanOrEqual(0)
+  expect(related.strength).toBeLessThanOrEqual(1)
+  expect(related.reason).not.toBe('')
+})
+
+test.each([
+  ["I'm allergic to shellfish.", "I'm allergic to peanuts."],
+  ['我对花生过敏。', '我对芒果过敏。'],
+  ['我对桑葚过敏。', "I'm allergic to cashews."],
+  ['I speak Danish.', 'I speak Polish.'],
+  ['I play the piano.', 'I play the oboe.'],
+  ['I like coffee.', 'I like tea.'],
+  ['I take lisinopril.', 'I take metformin.'],
+])('of what one may have several another one ends none: "%s" after "%s"', (newer, older) => {
+  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+})
+
+test.each([
+  ['Our neighbour sold her tandem.', 'My bike is a Gazelle.'],
+  ['She brings the wrong bread every single time.', 'My husband is called Joris.'],
+  ['The kids started a puzzle today.', 'My daughter Lieke goes to the Montessori school.'],
+  ['Dinner was late again, now I am tired.', 'I do not eat pork.'],
+  ['把蓝牙关了就好了，车里清静多了', '我开一辆五菱'],
+  ['这次会议改到下午了', '我们后端用 Go'],
+  ['My sister left the party early.', 'My sister lives in Bath.'],
+  ['We switched from Kafka to NATS.', 'I am allergic to peanuts.'],
+  ['House rule from today: no phones at dinner.', 'In our house we keep bees on the roof.'],
+])('"%s" does not end "%s"', (newer, older) => {
+  const { relation } = relate(said(newer, 30), said(older))
+  expect(['none', 'adds', 'doubts']).toContain(relation)
+})
+
+test.each([
+  ['Wendela retired, so Bart cuts my hair now.', 'My hairdresser is Wendela.'],
+  ['Sam starts at Ridgeway on Monday, employed by the council.', 'My brother Sam works for Tesco.'],
+  ['词典换成欧陆了', '我用的词典是金山'],
+])('who holds a post is spoken of by name: "%s" after "%s"', (newer, older) => {
+  expect(['supersedes', 'ends', 'doubts']).toContain(relate(said(newer, 30), said(older)).relation)
+})
+
+test('of two that a change may mean, the plainer one is meant', () => {
+  const [harp, tuba] = relateAll(said('Sold the harp to a school.', 30), [
+    said('I play the harp on Sundays.'),
+    said('I play the tuba in a brass band.'),
+  ])
+  expect(harp!.relation).toBe('ends')
+  expect(tuba!.relation).not.toBe('ends')
+})
+
+describe('what rests on a changed fact becomes doubtful', () => {
+  test.each([
+    ['The movers came, we live in Ghent now.', 'I live in Lima.', 'My dentist is Dr Paz on the corner.'],
+    ['Sold the Mazda and bought a Kia EV6.', 'I drive a diesel Mazda.', 'I fill up at the station by the bridge.'],
+    ['搬到珠海了', '我住在洛阳', '孩子在育才小学上二年级'],
+    ['后端改用 Elixir 重写了', '后端是 Java 写的', '构建用 Maven'],
+  ])('%s', (newer, changed, resting) => {
+    const relations = relateAll(said(newer, 30), [said(changed), said(resting)])
+    expect(relations.map(({ relation }) => relation)).toEqual(['supersedes', 'doubts'])
+    expect(relations[1]!.reason).toContain('changed')
+  })
+
+  test('without a change nothing is doubted', () => {
+    const relations = relateAll(said('The house needs paint.', 30), [
+      said('I live in Lima.'),
+      said('My dentist is Dr Paz on the corner.'),
+    ])
+    expect(relations.map(({ relation }) => relation)).not.toContain('doubts')
+  })
+
+  test('a name of what is gone is doubtful too', () => {
+    const relations = relateAll(said('Nordwind let me go, my badge is handed in.', 30), [
+      said('I work for Nordwind.'),
+      said('Nordwind pays for my train ticket.'),
+    ])
+    expect(relations[0]!.relation).toBe('ends')
+    expect(relations[1]!.relation).not.toBe('none')
+  })
+})
+
+test('what was taken over from an older statement still connects', () => {
+  const older: Statement = { ...said('Mr Ito is retiring.'), topics: ['teacher'] }
+  expect(relate(said('First lesson with Ruth today.', 30), older).relation).toBe('supersedes')
+})
+
+test('a short statement without a key gives the value of no attribute', () => {
+  expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
+})
+
+const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
+const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
+
+describe('in a conversation', () => {
+  test.each([
+    // another value of the very thing, in long messages and questions too
+    ['The picnic is set for 12 May.', 'We had to push the picnic to 19 May.'],
+    ['Bad news, the picnic slipped to 19 May.', 'Looks like the picnic moves again, it is 2 June now.'],
+    [
+      'A deadline of April 1 for the first sprint is what I planned.',
+      'Can you plan for the new sprint deadline of April 5?',
+    ],
+    [
+      'The book launch with Amy is on November 15.',
+      'How do I cope with the book launch being moved from November 15 to November 22?',
+    ],
+    ['The boat launch with Ines is on May 3.', 'How do I cope with the boat launch being moved from May 3 to May 9?'],
+    ['My snack budget is $65 for the film weekend.', "I've adjusted the snack budget to $75, which drinks fit?"],
+    ['The meeting with Tom is on Tuesday at 3 PM', 'The meeting with Tom has been rescheduled to 4:30 PM'],
+    ['预算是 5000 元', '预算提高到 6500 元了'],
+    // plainly over
+    ['I go to the gym on Elm Street.', 'I no longer go to the gym.'],
+    ['I play the harp.', "I don't play the harp any more."],
+    ['我在健身房办了年卡', '我不去健身房了'],
+    // an order about the same
+    ['Always answer in French.', 'Always answer in English from now on.'],
+  ])('"%s" ends with "%s"', (older, newer) => {
+    expect(CHANGES).toContain(relate(heard(newer, 30), heard(older)).relation)
+  })
+
+  test.each([
+    // other people, told along the way
+    ["I've been with Douglas for 3 years, we met in Lyon.", 'My friend Kevin, who is 40, keeps asking about it.'],
+    ["I've been with Ingrid for 6 years.", 'My colleague Olaf, who is 52, thinks so too.'],
+    ['I met Michael at the film school on Jan 15.', 'I met Amy at the library on Feb 5.'],
+    ['我三十四岁', '我有两个孩子，大的八岁'],
+    ['我四十一岁', '我妹妹家的小的五岁'],
+    // what somebody does ends no order, and an order about something else does not either
+    [
+      'Always include audiobook narrator details when I ask for books.',
+      "I've started mixing print and audiobook formats.",
+    ],
+    ['Always answer in French.', 'Always use metric units.'],
+    // a plan has not begun
+    ['我住在杭州滨江区', '年底要搬到余杭'],
+    ['I live in Lima.', 'We are going to move to Ghent at the end of the year.'],
+    // another amount beside, or relative to it
+    ['My gift budget is $150 for the family.', 'I reduced my passive voice by 25%.'],
+    ['A triangle with sides 8 cm, 15 cm and 17 cm came up.', 'The new side lengths are 10 cm, 15 cm and 20 cm now.'],
+    ['I live in a dorm on my own!', 'Currently studying in the library!'],
+    ['My work hours are eight a day.', "It's one of the perks of the trade."],
+  ])('"%s" stands beside "%s"', (older, newer) => {
+    expect([...CHANGES, 'doubts']).not.toContain(relate(heard(newer, 30), heard(older)).relation)
+  })
+})
+
+test.each([
+  ['We can go up to 900 now', 'Our budget is 700 dollars at most', 'doubts'],
+  ['现在可以到900了', '预算最多700块', 'doubts'],
+  // names what it is of, is an amount of something else, or far from it
+  ['The train alone is 900 now', 'Our budget is 700 dollars at most', 'none'],
+  ['We can go up to 9 km now', 'Our budget is 700 dollars at most', 'none'],
+  ['We can go up to 9000 now', 'Our budget is 700 dollars at most', 'none'],
+  ['火车票现在要900了', '预算最多700块', 'none'],
+])('a value alone is of the only amount told before: "%s" after "%s"', (newer, older, relation) => {
+  const related = relateAll(said(newer, 1), [said(older)])[0]!.relation
+  expect(related === 'adds' ? 'none' : related).toBe(relation)
+})
+
+test('a value alone is of none where two amounts were told', () => {
+  const olders = [said('Our budget is 700 dollars at most'), said('The deposit is 600 dollars')]
+  expect(relateAll(said('We can go up to 900 now', 1), olders).map(({ relation }) => relation)).not.toContain('doubts')
+})
+
+test.each([
+  ["I've quit the bakery, starting as a florist in May!", 'I work as a pastry chef', 'I live in Ghent'],
+  ['我辞掉面包店的工作了，五月开始当花艺师', '我是一名糕点师', '我住在珠海'],
+])('who leaves for another post has no longer the one before, and lives where he did: "%s"', (newer, post, home) => {
+  const relations = relateAll(said(newer, 30), [said(post), said(home)]).map(({ relation }) => relation)
+  expect(relations[0]).toBe('supersedes')
+  expect(['none', 'adds']).toContain(relations[1])
+})
+
+test.each([
+  ['My sister quit the bakery, starting as a florist in May!', 'I work as a pastry chef'],
+  ['我妹妹辞掉面包店的工作了', '我是一名糕点师'],
+  ["I've quit smoking, starting as a runner in May!", 'My sister works as a pastry chef'],
+])('another one\'s post is kept: "%s" after "%s"', (newer, older) => {
+  expect(['none', 'adds']).toContain(relate(said(newer, 30), said(older)).relation)
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { analyzeByRules, emotionOf } from './rules.ts'
+import { TOPIC_CHARACTERS } from './types.ts'
+
+function turns(...contents: readonly string[]): readonly ThinkMessage[] {
+  return contents.map((content, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content,
+    speaker: null,
+    turnId: at + 1,
+    createdAt: 0,
+  }))
+}
+
+test('the topic is a short phrase of the words that the user said, in their language', () => {
+  expect(analyzeByRules(turns('Could you help me plan a trip to the Faroe islands?')).topic).toBe(
+    'trip to the Faroe islands',
+  )
+  expect(analyzeByRules(turns('帮我优化一下数据库的查询性能吧')).topic).toBe('优化一下数据库的查询性能')
+})
+
+test('a topic that is said again outweighs one that was mentioned once, and the newer one wins a tie', () => {
+  const analysis = analyzeByRules(
+    turns('My greenhouse heater is loud.', 'Which heater?', 'The greenhouse heater from Volt. Also buy milk.'),
+  )
+  expect(analysis.topic).toContain('greenhouse heater')
+  expect(analyzeByRules(turns('Tell me about cheese.', 'Sure.', 'Tell me about volcanoes.')).topic).toMatch(
+    /^volcanoes/,
+  )
+})
+
+test('nothing is named: there is no topic', () => {
+  for (const text of ['hello', '你好', '', '!!!']) expect(analyzeByRules(turns(text)).topic, text).toBeNull()
+  expect(analyzeByRules([])).toEqual({ topic: null, contextVariables: {}, emotion: null })
+})
+
+test('the topic stays short, whatever is said', () => {
+  const long = `${'Antidisestablishmentarianism '.repeat(20)} ${'电磁兼容测试报告'.repeat(30)}`
+  expect([...(analyzeByRules(turns(long)).topic ?? '')].length).toBeLessThanOrEqual(TOPIC_CHARACTERS)
+})
+
+test('language, framework, project, file, function and error are taken from the last turns', () => {
+  expect(
+    analyzeByRules(
+      turns(
+        'We build the tide-table repo in TypeScript with Fastify and React.',
+        'Which file?',
+        'src/harbour/tideChart.ts, drawTide() throws a RangeError.',
+      ),
+    ).contextVariables,
+  ).toMatchObject({
+    language: 'TypeScript',
+    framework: 'React',
+    project: 'tide-table',
+    file: 'src/harbour/tideChart.ts',
+    function: 'drawTide',
+    error: 'RangeError',
+  })
+  expect(analyzeByRules(turns('我们的项目叫潮汐，后端是 Python 写的')).contextVariables).toMatchObject({
+    language: 'Python',
+    project: '潮汐',
+  })
+})
+
+test('feelings are told apart in English and Chinese', () => {
+  const told: readonly (readonly [string, string])[] = [
+    ['We finally sold the house, I am so happy!', 'happy'],
+    ['I can’t wait, the tickets are here!', 'excited'],
+    ['Thank you so much, that rescued my evening.', 'grateful'],
+    ['It still doesn’t work and I have been at it for hours.', 'frustrated'],
+    ['The landlord lied to me, I am furious.', 'angry'],
+    ['Our dog passed away this morning.', 'sad'],
+    ['I am really worried about the biopsy.', 'anxious'],
+    ['This makes no sense to me, I am lost here.', 'confused'],
+    ['I am completely exhausted after the night shift.', 'tired'],
+    ['The bus leaves at nine.', 'neutral'],
+    ['房子终于卖掉了，太开心了！', 'happy'],
+    ['门票到手了，好激动！', 'excited'],
+    ['真是太感谢了，帮了大忙。', 'grateful'],
+    ['试了一下午还是不行，烦死了', 'frustrated'],
+    ['房东骗人，气死我了', 'angry'],
+    ['外婆昨天去世了', 'sad'],
+    ['明天手术，我很害怕', 'anxious'],
+    ['这段推导完全看不懂，一头雾水', 'confused'],
+    ['连上三个夜班，好累', 'tired'],
+    ['九点的车。', 'neutral'],
+  ]
+  for (const [text, emotion] of told) expect(emotionOf(text), text).toBe(emotion)
+})
+
+test('a denied feeling, the feeling of somebody else, and quoted or pasted words are not the writer’s', () => {
+  for (const text of [
+    'I am not angry about it.',
+    'I was never worried.',
+    'My boss is furious.',
+    'Translate "I am so sad and lonely" into Dutch.',
+    'Here is the code:\n```\nthrow new Error("I hate this, ugh")\n```',
+    '我不生气。',
+    '我没有很担心。',
+    '老板很生气。',
+    '把“我好难过”翻译成英文',
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+})
+
+test('a word of every day is no framework, and what a project does is not its name', () => {
+  const variables = (content: string) =>
+    analyzeByRules([{ role: 'user', content, speaker: null, turnId: 1, createdAt: 0 }]).contextVariables
+  expect(variables('The shop is closed till spring.')).not.toHaveProperty('framework')
+  expect(variables('Our backend is built with Spring.')).toMatchObject({ framework: 'Spring' })
+  expect(variables('This project uses brackets of steel.')).not.toHaveProperty('project')
+  expect(variables('The project is called heron.')).toMatchObject({ project: 'heron' })
+})
+
+test('特别 raises a feeling, and only 别 by itself takes it back', () => {
+  expect(['我今天特别生气', '特别开心！', '别生气'].map(emotionOf)).toEqual(['angry', 'happy', 'neutral'])
+})

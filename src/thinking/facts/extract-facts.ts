@@ -1,0 +1,215 @@
+/**
+ * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
+ * own noun. A question, a wish, a hypothesis and hearsay give nothing.
+ */
+import { readOnce } from '../../domain/read-once.ts'
+import type { Fact } from '../../domain/thought.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { wordList } from '../../language/word-lists.ts'
+import { clausesOf } from './clauses.ts'
+import { denies } from './denied.ts'
+import { formsFor } from './forms.ts'
+import { statedIn } from './generic-forms.ts'
+import { kindOf, valueOfKind } from './kinds.ts'
+import { keyOfRelation } from './noun-key.ts'
+import { ownName } from './own-name.ts'
+import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
+import { isRelation, relationIndex } from './relations.ts'
+import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
+import { slotNamed } from './topics.ts'
+import { asWritten, joinMarks } from './whole-values.ts'
+import { wordsOf } from './words.ts'
+
+/** Who speaks and when. */
+export interface ExtractOptions {
+  /** Whose words they are: `user`, or the name of a speaker. */
+  readonly who: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** 000: what the user states in so many words has at least 0.9. */
+const STATED = 0.95
+const STATED_LOOSELY = 0.9
+const HEDGED = 0.6
+/** Facts read from one text; a longer text is no statement of facts. */
+const MOST_FACTS = 24
+const LONGEST_SENTENCE = 600
+/** Attributes of which a denial is the value: who eats no meat says what they eat. */
+const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
+
+/** Facts in the order of the text, each key once a sentence. */
+export function extractFacts(text: string, { who }: ExtractOptions): readonly Fact[] {
+  const facts: Fact[] = []
+  for (const sentence of splitSentences(text)) {
+    if (sentence.length > LONGEST_SENTENCE || facts.length >= MOST_FACTS) continue
+    facts.push(...(who === 'user' ? factsOfUser(sentence) : factsOfSentence(sentence, who)))
+  }
+  return withoutReplaced(facts).slice(0, MOST_FACTS)
+}
+
+const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
+
+function factsOfSentence(sentence: string, who: string): readonly Fact[] {
+  return factsOf(joinMarks(sentence), () => stanceOf(sentence), who).map((fact) => ({ ...fact, text: sentence }))
+}
+
+/** "I was a cook. I'm a nurse now": what is said last of one attribute is what holds. */
+function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
+  return facts.filter(
+    ({ key, about, single, standing }, at) =>
+      !single ||
+      standing !== 'holds' ||
+      !facts.some(
+        (later, other) => other > at && later.key === key && later.about === about && later.standing === 'holds',
+      ),
+  )
+}
+
+/** `stanceNow`: how the sentence stands to what it says; asked only where it states something. */
+function factsOf(sentence: string, stanceNow: () => Stance, who: string): readonly Fact[] {
+  const found = new Map<string, Fact>()
+  const clauses = clausesOf(sentence)
+  const keep = (
+    key: string,
+    value: string,
+    preference: boolean,
+    stated: number,
+    clause: string,
+    about: string,
+  ): void => {
+    const stance = stanceNow()
+    const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
+    // What is denied and what holds instead are two facts of one key.
+    const name = denied ? `${key} denied` : key
+    const cleaned = tidy(value)
+    if (cleaned === '' || found.has(name)) return
+    const slot = slotNamed(key)
+    const past = isPresentBeside(sentence) && isPastClause(clause)
+    found.set(name, {
+      category: preference ? 'preference' : (slot?.category ?? 'fact'),
+      key,
+      value: cleaned,
+      about,
+      standing: denied
+        ? 'ended'
+        : clause === ''
+          ? 'holds'
+          : past
+            ? 'held'
+            : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
+      single: slot?.single ?? key !== 'preference',
+      text: sentence,
+      confidence: stance.hedged ? HEDGED : stated,
+      source: stance.hedged ? 'inferred' : 'user_stated',
+    })
+  }
+  // What is asked or wished is not so, but whom the asker has he has.
+  const name = ownName(sentence)
+  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
+  for (const clause of clauses) {
+    for (const { key, kind, pattern } of formsFor(clause)) {
+      const said = pattern.exec(clause)
+      const value = said === null ? null : valueOfKind(kind, asWritten(said.value))
+      const about = value === null ? null : aboutWhom(sentence, clause, said?.subject, value, who)
+      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
+    }
+    const stated = statedIn(clause)
+    // "My manager is Gareth" is told of whoever has him.
+    const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
+    if (stated !== null) {
+      const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      if (about !== null && !stanceNow().unreal)
+        keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
+    }
+  }
+  if (found.size === 0)
+    for (const { key, value, about } of relationsIn(sentence, who)) keep(key, value, false, STATED_LOOSELY, '', about)
+  const age = found.get('age')
+  if (age?.about === who && isAgeOfPet(sentence, found)) found.set('age', { ...age, about: 'pet' })
+  return [...found.values()]
+}
+
+/** "My friend Carla, 58, …": whom somebody has, and how old she is, told on the way to something else. */
+const BY_THE_WAY =
+  /\b(?:my|our) (?:[a-z]{1,40} ){0,2}?(?<relation>(?:[a-z]{1,40}-in-)?[a-z]{1,40}),? (?<name>\p{Lu}\p{Ll}{1,40})(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
+
+function relationsIn(sentence: string, who: string): readonly Pick<Fact, 'key' | 'value' | 'about'>[] {
+  return [...sentence.matchAll(BY_THE_WAY)].flatMap(({ groups }) => {
+    const [hit] = relationIndex().find(wordsOf(groups!.relation!))
+    const name = valueOfKind('person', groups!.name!)
+    if (hit === undefined || name === null || slotNamed(keyOfRelation(hit.entry)) === undefined) return []
+    const told = { key: keyOfRelation(hit.entry), value: name, about: who }
+    return groups!.age === undefined ? [told] : [told, { key: 'age', value: groups!.age, about: name.toLowerCase() }]
+  })
+}
+
+/** 我养了只猫，四岁: the clause with the age goes on about the pet. */
+function isAgeOfPet(sentence: string, found: ReadonlyMap<string, Fact>): boolean {
+  const [pet, age] = [found.get('pet')?.value ?? '', found.get('age')?.value ?? '']
+  const at = sentence.indexOf(pet)
+  const between = sentence.slice(at + pet.length, sentence.indexOf(age))
+  return pet !== '' && at < sentence.indexOf(age) && !/我|俺|\bI\b|\bi['’]?m\b/.test(between)
+}
+
+/** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
+function standingOf(stance: Stance, deniesPart: boolean): Fact['standing'] {
+  if (stance.corrects) return 'corrects'
+  if (stance.past) return 'held'
+  return stance.ends && !stance.begins && !deniesPart ? 'ended' : 'holds'
+}
+
+const FIRST_PERSON = /^(?:i|we|im|ive|我们?|我家|我的|咱们?|俺|本人)$/iu
+const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
+/** Capital words that name nobody. */
+const NO_PERSONS = ['no-names', 'languages'] as const
+
+/** Of whom a clause tells: its own subject, else whom the sentence speaks of there. null for a thing. */
+function aboutWhom(
+  sentence: string,
+  clause: string,
+  subject: string | undefined,
+  value: string,
+  who: string,
+): string | null {
+  const said = subject?.trim() ?? ''
+  if (FIRST_PERSON.test(said)) return who
+  if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
+  // What is told to "you" is told of nobody else.
+  if (said === '' && /\byou(?:r|['’]\w{1,40})?\b/i.test(clause)) return null
+  if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
+  const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
+  if (relation !== undefined) return relation.entry
+  // 小雨对花生过敏: a name.
+  if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said) && said !== '家里') return said
+  const { clauses, subjects: all } = peopleOf(sentence)
+  const subjects =
+    clauses.find(({ text }) => text.includes(value) && clause.includes(text.trim()))?.subjects ??
+    clauses.find(({ text }) => text.includes(value))?.subjects ??
+    all
+  if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : who
+  const [about = who] = subjects
+  return about === PRONOUN_SUBJECT ? 'someone' : about
+}
+
+/** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
+function aboutNamed(said: string): string | null {
+  if (/^(?:his|her)\s/i.test(said)) return 'someone'
+  const words = wordsOf(said.replace(/\d{1,40}$/, ''))
+  const relation = relationIndex().find(words)[0]?.entry
+  const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}{1,40})$/u.exec(said)?.[1]?.toLowerCase()
+  if (relation !== undefined) return called ?? relation
+  // "Our Node version" is a thing, "our dog Rex" is Rex.
+  const name = /\p{Lu}\p{Ll}{1,40}$/u.exec(said)?.[0].toLowerCase() ?? ''
+  const isName = wordList('given-names').has(name) || !/(?:s|ing|tion|ness|ment|ity|ly)$/.test(name)
+  if (name !== '' && isName && !NO_PERSONS.some((list) => wordList(list).has(name))) return name
+  return /^(?:my|our)\s/i.test(said) && words.some(({ stem }) => wordList('animals').has(stem)) ? 'pet' : null
+}
+
+function tidy(value: string): string {
+  return value
+    .trim()
+    .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
+    .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
+    .replace(/^["'“「\s]+/, '')
+}

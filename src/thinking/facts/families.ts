@@ -1,0 +1,14 @@
+/**
+ * Which attributes are asked for in each other's words? Where a question about one finds nothing, its relatives may
+ * answer: who asks for the bank account is told where the savings are.
+ */
+import { wordTable } from '../../language/word-lists.ts'
+
+/** The relatives of some attributes, without these. */
+export function relativesOf(topics: readonly string[]): readonly string[] {
+  const all = wordTable('families')
+    .map((line) => line.split(' '))
+    .filter((family) => topics.some((topic) => family.includes(topic)))
+    .flat()
+  return [...new Set(all)].filter((topic) => !topics.includes(topic))
+}

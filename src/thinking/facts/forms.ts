@@ -1,0 +1,242 @@
+/**
+ * In which forms do people state an attribute of somebody? A form is a pattern of one clause, most of a predicate with
+ * its subject before it; what it reads is a value only when it is of the attribute's kind (`kinds.ts`).
+ */
+import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/english-date-words.ts'
+import { anyOf } from '../../language/word-lists.ts'
+import { headsOf } from './heads.ts'
+import { type Kind, kindOf } from './kinds.ts'
+import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
+
+/** One way of stating an attribute. */
+export interface Form {
+  readonly key: string
+  readonly kind: Kind
+  readonly pattern: FormPattern
+}
+
+/** A pattern of one clause; most begin where a predicate does. */
+export interface FormPattern {
+  /** Whether the clause has the form at all, an order included. */
+  test(clause: string): boolean
+  exec(clause: string): Stated | null
+}
+
+/** What a form reads: the words of the value, and whom the clause says that of, as far as it names anybody. */
+export interface Stated {
+  readonly value: string
+  readonly subject: string | undefined
+}
+
+/** A day with its month, with or without weekday and year. */
+const ENGLISH_DAY = String.raw`(?:${FULL_WEEKDAY}${MARK}? (?:the )?)?(?:${DAY}(?: of)? ${MONTH}|${MONTH} (?:the )?${DAY})\b(?:${MARK}? ?(?:(?:19|20)|['’])\d\d\b)?`
+const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}${MARK}\d{1,2}${MARK}\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}${MARK}\d{1,2}${MARK}\d{2,4})(?!\d)`
+const CHINESE_DAY =
+  '(?:(?:\\d{4}|\\d{2}|[〇零一二三四五六七八九]{2,4}) ?年 ?)?(?:农历|阴历|阳历)?(?:\\d{1,2}|[一二三四五六七八九十冬腊正]{1,3}) ?月 ?(?:\\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?'
+/** An amount of money: 3,500元, 两万三千五百块, 2.5万. */
+const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
+const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
+
+/** The value of an English form: up to the end of the clause or a word that begins another thought. */
+const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
+const CHINESE_VALUE =
+  '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
+
+/** Behind a form of "be". */
+const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
+/** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
+const ENGLISH = String.raw`
+employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
+employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? at (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
+employer|(?:^|\bmy )(?:first (?:day|week|shift|morning)|new job) (?:at|with) {v}
+employer|{s}(?:hired by|employed (?:by|at)|an? offer from|(?:an? )?(?:new )?job (?:at|with)) {v}
+employer|{s}(?:join|joins|joined|joining) (?!.{0,50}\b(?:club|gym|choir|call|meeting|association|society|league|church|group|team|community|class|course|band|network|program(?:me)?|party|chat|server)\b){v}
+employer|{s}{be}(?:an?|the) (?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
+employer|\bas (?:an? |the )?(?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
+job:trade|{s}(?:work|works|working|worked|job is|job was)(?: now| part-time| full-time| remotely| [\w' -]{0,30}?)? as (?:an? |the )?{v}
+job|{s}{be}(?:an? |the )?{v}
+job|\b(?:day|week|shift|month|job|career|life|work|role|years?|experience|hired|position|gig|trade) as an? (?=[^,;.]{3,40}(?:$|[,;.]| (?:at|for|in)\b)){v}
+job|{s}(?:promoted|appointed|hired)(?: to| as)(?: be)? (?:an? |the )?{v}
+job|\b(?:my|his|her) (?:job|profession|occupation|job title|role) (?:is|was)(?: now)? (?:an? |the )?{v}
+home|{s}(?:rent|rents|renting|share|sharing|shares|bought|buy|own|owns|have|got) (?:an?|the|our) (?:[\w-]+ ){0,2}(?:flat|house|room|bed|bedsit|studio|cottage|apartment|bungalow|terrace) (?:in|on|near) {v}
+home|{s}(?:live|lives|living|lived|based|settled(?: down)?|reside|resides|residing)(?: now| out| here| back| over| up| down)? (?:in|at|on|near) (?!(?:a hurry|fear|hope|the moment|the past)\b){v}
+home|{s}(?:move|moved|moves|moving|relocated|relocating)(?: back| house| here| over| out| up| down)* (?:from \S+(?: \S+)? )?(?:to|into) {v}
+home|\bi['’]m (?:now |currently )(?:based )?in (?<v>{towns})(?=\s*(?:$|[,.;!?]))
+home|\bi['’]m in (?<v>{towns})(?= now\b| these days| at the moment| nowadays)
+hometown|{s}(?:(?:come|comes|came|hail|hails)(?: originally)? |{be})from (?=(?-i:[A-Z]))(?!.*\b(?:to|until|till)\b){v}
+hometown|{s}(?:grew up|grow up|was born|born|raised|born and raised) in (?!\d){v}
+name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>(?-i:[A-Z])[\w-]+) (?:is fine|will do|is better|is enough)
+name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my name is|my name['’]s|the name['’]s|(?:please |you can |just )?call me|i['’]m called|i go by) {v}
+age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
+age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
+age|{s}{be}(?:an? )?(?<v>\d{1,3})[- ]years?[- ]old(?! \w)
+birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY})
+birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
+diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
+diet|{s}(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|can['’]t|cannot|won['’]t|no longer) (?:like to eat|like eating|eat) (?:any )?(?:\w+ ){0,2}?{foods}(?:e?s)?\b)
+diet|{s}(?<=\b(?:i|we|he|she|[a-z]+|['’]\w) )(?<v>(?:do not|don['’]t|doesn['’]t|does not|never|no longer) eat (?!much|well|enough|out|at|in|on|before|after|like|as|too|until|when|it|that|this|them|there|here|lunch|breakfast|dinner|anything|everything|together|alone|healthy|right|properly)[a-z-]+(?: [a-z-]+)?)(?=$|[,.;!]| (?:and|but|or|so|because)\b)
+diet|{s}(?<v>(?:can['’]t|cannot|can not|am not able to) (?:have|eat|drink|tolerate) (?:any )?(?:\w+ ){0,1}?{foods}(?:e?s)?)(?=$|[,.;!]| (?:and|or|so|but|because|since)\b)
+allergy|{s}(?:\w+ )?(?:allergic|intolerant) to {v}
+allergy|{s}(?:have|has|got|with)? ?(?:an? )?(?:severe |mild |bad |serious |life-threatening )?(?<v>{foods}) (?:allergy|intolerance|intolerant)\b
+allergy|\b(?:my|his|her) (?:severe |mild |bad )?(?<v>{foods}) (?:allergy|intolerance)\b
+alcohol|{s}(?<v>(?:do not|don['’]t|doesn['’]t|never|no longer|stopped) drink(?:ing)?(?: alcohol| at all| any ?more)?)(?=$|[,.;!?])
+drink|{s}drinks? (?:my |a |an |only |mostly |lots of |some )?(?<v>(?:[\w-]+ ){0,3}{drinks})\b
+car|{s}(?:(?:drive|drives|driving) (?:an? |the |my |our |his |her )|(?:bought|got|picked up|leased|ordered|have|has|own|owns) (?:an? |my |our ))(?:new |second-hand |used )?(?<v>(?:[\w-]+ ){0,3}?{cars}(?: (?-i:[A-Z\d])[\w-]*| [a-z]*\d[\w-]*)*)\b(?! (?:park|seat|wash|insurance|reserved|ride|crash|keys?)\b)
+car|{s}drives? (?:an? |the )(?!hard|bargain|point|message)(?=(?-i:[A-Z])){v}
+instrument|{s}(?:(?!me\b|him\b|her\b|us\b)[\w'’]+ ){0,5}?(?:plays?|playing|learn|learning|took up|practi[sc]ing)(?: how)?(?: to play)? (?:the )?(?<v>{instruments})\b(?! (?:recital|concert|lesson|must|is|was|can|would))
+spoken_language|{s}(?:speaks?|speaking|fluent in|learning|learn|studying|native)(?: to speak| how to speak)? (?:fluent |some |a bit of |a little )?(?<v>{languages})(?=\s*(?:$|[,.;!?–—-])|\s+(?:and|but|at|in|for|since|with|well|now|on|from|to|too|as|every|fluently|again|because|so)\b)
+pet|{s}(?:have|has|keep|keeps|got|adopted|own|owns|bought|getting|rescued) (?<v>(?:an? |two |three |four |five |six |\d |my |our )(?:[\w-]+ ){0,2}?{animals}(?:e?s)?)\b(?! (?:food|sitter|person|lover|allergy|hair|toy|bed|walker)\b)
+school|{s}(?:{be}(?:at|in)|attend|attends|starts?|started|starting|goes to|go to|moved to|joined) (?:the )?(?<v>(?:(?-i:[A-Z][\w'.]+) ){0,3}(?:nursery|kindergarten|preschool|primary school|primary|secondary school|high school|grammar school|academy|elementary|year \w+|grade \w+|\w+ grade|reception class))(?=$|[,.;!?]| (?:and|but|in|on|this|next|now|from|with)\b)
+university|{s}(?:(?:study|studies|studying|studied|(?:an? )?student|graduated|go|went)(?: [\w ]{1,30}?)? (?:at|from|to)|attend(?:s|ing|ed)?) (?=(?-i:[A-Z]{2,6})\b|[^,;.]*\b(?:university|college|institute|polytechnic|school of)\b|(?-i:Stanford|Harvard|Yale|Oxford|Cambridge|Princeton|Cornell|Berkeley)\b){v}
+major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: for)?(?: an?| my)?(?: (?:bachelor['’]?s|master['’]?s|phd|degree))?(?: (?:degree|in))* (?<v>(?:[\w-]+ )?{fields})(?=$|[,.;!?]| (?:and|but|at|in|for|with|because|so|part|full|now)\b)
+major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
+medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my| the| daily)? (?<v>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{medicines}|[a-z]{4,}(?:statin|pril|olol|sartan|oxetine|prazole|cillin|formin|idine|azepam|triptan|mab))(?:,? ?\d+ ?(?:mg|mcg|ml))?)\b
+wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
+bedtime|{s}(?:go|goes|going) to (?:bed|sleep) (?:at|around|about|by) {v}
+editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
+religion|{s}{be}(?:an? )?(?<v>christian|muslim|buddhist|hindu|jewish|sikh|atheist|catholic|quaker|agnostic)(?=$|[,.;!?]| (?:and|but|so)\b)
+partner|{s}(?:married to|engaged to|dating|seeing|going out with|married) {v}
+port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?!${MARK}\d)
+`
+/** Chinese forms. */
+const CHINESE = String.raw`
+employer|{s}(?<![今昨明]天|下午|上午)在(?<v>[^，。！？,\s在]{2,16}?)(?:上班|工作|任职|就职|做事|打工|供职|干活|干了)(?!日|的时候|时|服|量|经|人|压|中|忙|太)
+employer|{s}在(?![用跟和给为帮])(?<v>[^，。！？,\s在]{0,8}?(?:{han-workplaces}|[A-Za-z]{2,}|局|院|所|行))(?:做|写|管|负责|当|担任)(?=[^，。！？,\s]{1,8}(?:[，。！？,\s]|$))
+employer|{s}(?:去|到)(?:了)?(?<v>[^，。！？,\s]{2,10}?)(?:报到|入职|上班)
+employer|{s}(?:入职|跳槽到|跳槽去|新东家是|新公司是)(?:了)?(?<v>[^，。！？,\s]{2,16}?)(?=[，。！？,\s]|上班|工作|报到|$)
+employer|{s}(?:加入|跳到|去了|进了|签了)(?:了)?(?<v>[^，。！？,\s]{0,10}?(?:{han-workplaces}|局|院|所|行))(?=[，。！？,\s]|上班|工作|报到|$)
+job|{s}(?:(?<=是)|做|当了?|干|升[到为]?|转[到为]?)(?:一名|一个|一位|个|名|位|了)?(?<v>[^，。！？,\s的是]{0,8}{han-occupations})(?=[，。！？,\s]|$|了)
+job|{s}(?<=是)(?<v>(?:开|教|做|搞|卖|跑|修|种|养|当|带|画|写|送|打)(?!玩笑|心)[^，。！？,\s]{1,8})的(?=[，。！？,\s]|$)
+home|{s}(?:住在|住到|住进|定居在|定居|落户到|落户|租在|租住在|合租在|住)(?!院|了|过|得|的|校|不|宿|处|一起|下|这|那){v}
+home|{s}(?:搬到|搬去|搬来|搬进|搬回)(?:了)?(?!一起|新?办公|会议室|另一|楼上|隔壁){v}
+home|{s}(?<=在)(?<v>{towns}[^，。！？,\s]{0,6}?)(?=[，。！？,\s]|$|住(?!院)|开[^会车]|生活|定居|安家|养老)
+home|^(?:我们?家|咱家|俺家|新家|现在家)(?:现在|就|目前|还)?在(?!家|办|搞|装){v}
+hometown|{s}(?<v>{towns})人(?=[，。！？,\s]|$)
+hometown|{s}(?<=是)(?<v>(?!.{0,3}(?:[好坏大小女男老病客工军名商诗犯证主新熟生路穷富懒怪狠忙直粗亲爱恩前后牵联发负创合监受当有家里司龄来白明良心向星独性子事何普外本年]))[^，。！？,\s]{2,3})人(?=[，。！？,\s]|$)
+hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
+name|(?:我叫|我的?名字是|我名字叫|(?<!别.{0,6}|不要|不用|甭|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
+name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
+age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
+age|(?<v>(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁半?)的小?(?<s>女儿|儿子|闺女)
+birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
+birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
+diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
+diet|{s}(?<v>不吃(?![了亏惊力饭药这那早午晚不])[^，。！？,\s了的]{1,4})(?=[，。！？,\s的]|$)
+diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
+allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
+allergy|{s}(?:有)?(?<v>{foods})过敏(?![史原者])
+alcohol|{s}(?<v>不喝酒|滴酒不沾|戒酒|不沾酒|不碰酒)
+smoking|{s}(?<v>不抽烟|戒烟|不吸烟|不碰烟|抽烟)(?=[，。！？,\s了]|$)
+drink|{s}(?:爱|改|喜欢|习惯)?喝(?:一?[杯点])?(?<v>[^，。！？,\s了的]{0,4}{drinks})(?=[，。！？,\s]|$|了)
+car|{s}(?:开|开的是|开着|提了|买了|换了)(?:一?辆|台|的是)(?!会){v}
+car|车(?:是|换成|换了)(?:一?辆|台|的是)?{v}
+phone|手机(?:是|换成|换了|用的是|用)(?:一?[部台]|的是)?{v}
+instrument|(?:弹|拉|吹|学|练|打)(?<v>{instruments})
+spoken_language|{s}(?:会说|会讲|说|讲|在?学了?|懂|在[^，。]{1,6}学)(?<v>{languages})(?=[，。！？,\s了和、也]|$)
+pet|(?<![不没别])(?:养了|养着|养|领养了|收养了)(?:一?[只条头匹窝缸对个])?(?<v>(?:(?:[两三四五六几]|\d+)[只条头匹窝缸对个])?(?![这那])[^，。！？,\s的]{0,4}{animals})
+school|{s}[^，。]{0,3}(?:上|读|念|在|考上|去)(?:的是)?(?<v>[^，。！？,\s当教考上]{0,8}(?:小学|初中|高中|幼儿园|中学|附小|附中|大班|中班|小班|[一二三四五六]年级|初[一二三]|高[一二三]))(?=[，。！？,\s了]|$|上学|读书)
+university|{s}(?:在|毕业于|考上了?)(?<v>[^，。！？,\s]{1,10}(?:大学|学院|大|师大|理工))(?=读|上|念|学(?!校|生)|毕业|[，。！？]|$)
+major|{s}(?:读|学|念|主修|专业是|专业学|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{0,4}{fields})(?:专业|系)?(?=[，。！？,\s的]|$)
+major|{s}(?:读|学|念|主修|专业是|学的是|念的是|转到|转去)(?<v>(?!习)[^，。！？,\s]{2,10}?)(?:专业|系(?![统列数]))
+medication|(?:在吃|吃着|改吃|换成|开了|吃的是|吃)(?:[一二两三四半\d]+[片粒颗])?(?<v>[^，。！？,\s]{1,8}(?:片|平|坦|唑|素|胶囊|颗粒|丸|洛尔|他汀|双胍|列汀|地平|沙坦|普利|西林|霉素|冲剂))
+wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
+bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
+rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
+salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
+religion|{s}(?:信|是)?(?<v>佛教?|基督教?徒?|天主教|伊斯兰教?|穆斯林|道教|无神论者?)(?=[，。！？,\s]|$)
+editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
+partner|{s}(?:谈|嫁|娶|交往)(?:了|给了?|的是)(?<v>[^，。！？,\s]{2,4})(?=[，。！？,\s]|$)
+port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
+`
+
+interface Table {
+  readonly forms: readonly Form[]
+  /** Whether a clause may have one of them: most have none, which all patterns together tell at one look. */
+  mayHave(clause: string): boolean
+}
+
+const TABLES = [
+  tableOf(ENGLISH, /[A-Za-z]/, new RegExp(ENGLISH_VALUE, 'iy')),
+  tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
+]
+
+/** The forms that the clause may have, in their order. */
+export function formsFor(clause: string): readonly Form[] {
+  return TABLES.flatMap(({ mayHave, forms }) => (mayHave(clause) ? forms : []))
+}
+
+function tableOf(table: string, script: RegExp, value: RegExp): Table {
+  const lines = table.trim().split('\n')
+  const sources = lines.map((line) => line.slice(line.indexOf('|') + 1))
+  let together: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
+  return {
+    forms: lines.map((line, at) => {
+      const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
+      const source = sources[at]!
+      return {
+        key,
+        kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
+        pattern: lazily(source, value),
+      }
+    }),
+    mayHave: (clause) => {
+      if (!script.test(clause)) return false
+      together ??= {
+        atHead: new RegExp(sources.filter(isAtHead).map(wholeOf).join('|'), 'iy'),
+        anywhere: new RegExp(
+          sources
+            .filter((source) => !isAtHead(source))
+            .map(wholeOf)
+            .join('|'),
+          'i',
+        ),
+      }
+      const { atHead, anywhere } = together
+      return (
+        anywhere.test(clause) ||
+        headsOf(clause).some(({ at }) => {
+          atHead.lastIndex = at
+          return atHead.test(clause)
+        })
+      )
+    },
+  }
+}
+
+/** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */
+function lazily(source: string, value: RegExp): FormPattern {
+  const atHead = isAtHead(source)
+  const needsBe = source.includes('{be}')
+  const endsInValue = source.endsWith('{v}')
+  let pattern: RegExp | undefined
+  const read = (clause: string, takesOrders: boolean): Stated | null => {
+    pattern ??= new RegExp(wholeOf(source), atHead ? 'iy' : 'ig')
+    for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
+      if (subject === undefined && needsBe && !BE.test(clause.slice(0, at))) continue
+      pattern.lastIndex = at
+      const found = pattern.exec(clause)
+      if (found === null || (atHead && !takesOrders && subject === undefined && ORDERS.test(found[0]))) continue
+      value.lastIndex = pattern.lastIndex
+      const said = (endsInValue ? value.exec(clause) : found)?.groups?.v
+      if (said !== undefined) return { value: said, subject: found.groups?.s ?? subject }
+    }
+    return null
+  }
+  return { exec: (clause) => read(clause, false), test: (clause) => read(clause, true) !== null }
+}
+
+/** "Drink water": said to somebody, and of nobody. */
+const ORDERS =
+  /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
+const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i
+const ANYWHERE = [{ at: 0, subject: undefined }]
+
+function isAtHead(source: string): boolean {
+  return source.startsWith('{s}')
+}
+
+function wholeOf(source: string): string {
+  return source
+    .replace(/^\{s\}|\{v\}$/g, '')
+    .replace(/\{([a-z][a-z-]{0,40})\}/g, (_, name: string) => (name === 'be' ? ENGLISH_BE : anyOf(name)))
+}

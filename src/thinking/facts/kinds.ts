@@ -1,0 +1,272 @@
+/**
+ * What may be the value of which attribute? A home is a place, an age a number of years, a job a trade. What is read from a
+ * clause is a value only when it is of the kind that its attribute asks for; where that is not sure, nothing is read.
+ */
+import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/english-date-words.ts'
+import { anyOf, wordList } from '../../language/word-lists.ts'
+import { MARK_IN_NUMBER } from './whole-values.ts'
+
+/** What values of an attribute are. */
+export type Kind =
+  | 'place'
+  | 'person'
+  | 'name'
+  | 'organisation'
+  | 'job'
+  | 'trade'
+  | 'age'
+  | 'date'
+  | 'clock'
+  | 'thing'
+  | 'listed'
+  | 'food'
+
+const KIND_OF: Readonly<Record<string, Kind>> = {
+  ...each('place', 'home hometown property nearby'),
+  ...each('person', 'partner child sibling parent friend boss colleague doctor dentist teacher flatmate neighbour'),
+  ...each(
+    'person',
+    'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice',
+  ),
+  ...each('name', 'name'),
+  ...each('organisation', 'employer university'),
+  ...each('job', 'job'),
+  ...each('age', 'age'),
+  ...each('date', 'birthday anniversary wedding deadline exam appointment release_day due_date'),
+  ...each('clock', 'wake_time bedtime'),
+  ...each('food', 'allergy'),
+}
+
+function each(kind: Kind, names: string): Readonly<Record<string, Kind>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
+}
+
+/** The kind of an attribute's values; undefined where any thing may be one. */
+export function kindOf(key: string): Kind | undefined {
+  return KIND_OF[key]
+}
+
+const MOST_WORDS = 6
+/** A pronoun, a verb or a word of grammar: what has one is no plain name of a thing. */
+const NO_NOUN_WORD =
+  /(?<![\w'’-])(?:i|i['’]\w{1,40}|me|my|mine|we|us|you|your|yours|he|him|his|she|her|hers|it|it['’]s|its|they|them|their|this|that|that['’]s|these|those|who|whom|what|which|how|where|when|why|there|here|someone|somebody|something|anyone|anything|everyone|everybody|everything|nothing|one|ones|both|each other|other|others|is|isn['’]t|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|should|may|might|must|get|gets|got|getting|make|makes|making|made|go|goes|going|keep|keeps|let|seems?|feels?|looks?|comes?|takes?|not|n['’]t|if|than|because|so|very|too|really|quite|also|just|only|even|still|always|never|much|more|most|less|many|few|such|actually|lots?)(?![\w'’-])/i
+const FIRST_NO_NOUN =
+  /^(?:and|or|but|to|of|in|on|at|by|for|from|with|without|about|into|onto|as|like|off|out|up|down|over|under|all|any|some|no|well|now|then|again|away|back|between|after|before|during|while|until|since|through|\w+ly)\b/i
+const ARTICLE = /^(?:the|an?|my|our|his|her|their)\s+/i
+const CALENDAR = new RegExp(String.raw`^(?:${FULL_WEEKDAY}s?|${ENGLISH_MONTH})\b`, 'i')
+/** 我, 了, 是, 很: no name of a thing has one of these. */
+const NO_HAN_NOUN =
+  /^[的和与及]|的$|[我你您他她它们这那哪谁啥了是有在到去很会要就都也还才把被让给但因为吗吧呢么着过没不]|什么|自己|怎|一个|觉得|感觉|时候/u
+const HAN = /\p{Script=Han}/u
+
+/** A few words that name a thing, without verb, pronoun or word of grammar. */
+export function isThing(value: string): boolean {
+  if (/^\P{L}*[：:]/u.test(value)) return false
+  if (HAN.test(value)) return value.length <= 14 && !NO_HAN_NOUN.test(value)
+  const bare = value.replace(ARTICLE, '')
+  return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
+}
+
+/** It has a number, a name with a capital or a word of another script: nothing that is said of the thing, but which it is. */
+export function isHard(value: string): boolean {
+  if (HAN.test(value))
+    return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[\d一二两三四五六七八九十半几].{0,2}[号日点岁月楼元块]$/u.test(
+      value,
+    )
+  const bare = value.replace(ARTICLE, '')
+  return (
+    /^(?:\S*\d|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|ground) floor\b|["“`'‘#$€£]|https?:|\p{Lu}|[\w.-]+(?:\.\w+|_\w+|\/\w))/u.test(
+      bare,
+    ) && !/^I\b|^[A-Z][a-z]+ing\b/.test(bare)
+  )
+}
+
+const NAME = String.raw`\p{Lu}[\p{L}\p{N}’'.&+-]*`
+const NAME_JOIN = String.raw`(?: (?:of|de|la|le|du|del|di|da|van|von|den|der|upon|on|am|and|&|for|the) (?:the )?(?=\p{Lu})| )`
+const NAMES = new RegExp(String.raw`^(?:${NAME}(?:${NAME_JOIN}${NAME}|(?<=\w) \d+\b)*)`, 'u')
+/** What goes on behind a name without belonging to it. */
+const BEHIND_NAME =
+  /^(?:\s+(?:above|below|over|near|nearby|by|with|for|since|from|on|in|at|right|just|close|next|across|beside|and|along|until|during|as|because|these|now|alone|again|while|full|part|after|before|instead|outside|to|right|too|but|where|who|which|when|area|based|currently|originally|permanently)\b|\s*[-–—(]|\s*$)/i
+
+/** The name that a text begins with, when it ends or goes on with something else behind it. */
+function leadingName(text: string): string | null {
+  const name = NAMES.exec(text)?.[0].replace(/['’]s?$|\.$/, (end) =>
+    /^\.$/.test(end) && /\b\p{Lu}\.$/u.test(text) ? end : '',
+  )
+  if (name === undefined || !BEHIND_NAME.test(text.slice(name.length))) return null
+  return CALENDAR.test(name) || wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
+}
+
+const IN_HOUSE =
+  /^(?:(?:an?|the|our|my|his|her|their) )?(?:[\w-]+ ){0,3}?(?:flat|house|room|bedsit|studio|cottage|apartment|bungalow|place|home|village|town|city|suburbs?|outskirts|neighbou?rhood|area) (?:in|on|near|at|of|called) /i
+const BEFORE_PLACE =
+  /^(?:(?:the|downtown|central|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|upstate|rural|inner|old|greater) )+/i
+const HAN_PLACE_END =
+  /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
+
+/** A town of the list, or what ends as places do: 泉城路. */
+export function isKnownPlace(name: string): boolean {
+  return wordList('towns').has(name) || (HAN_PLACE_END.test(name) && !NO_HAN_NOUN.test(name))
+}
+
+function placeOf(raw: string): string | null {
+  if (HAN.test(raw)) {
+    const place = raw
+      .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
+      .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
+      .replace(/^(?:到|在|去|了)/u, '')
+    if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place)) return null
+    return isKnownPlace(place) || place.length <= 4 ? place : null
+  }
+  const bare = raw.replace(IN_HOUSE, '')
+  const head = BEFORE_PLACE.exec(bare)?.[0] ?? ''
+  const name =
+    leadingName(bare.slice(head.length)) ?? /^\d+[a-z]? \p{Lu}[\p{L}’']+(?: \p{Lu}[\p{L}’']+)*/u.exec(bare)?.[0]
+  if (name !== null && name !== undefined) return head.replace(/^the /i, '') + name
+  return [...wordList('towns')].find((town) => town.toLowerCase() === bare) ?? null
+}
+
+const TITLE = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Auntie|Uncle)\.? )`
+const TITLED = new RegExp(`^${TITLE}`, 'u')
+const PERSON = new RegExp(
+  String.raw`^${TITLE}?(?:\p{Lu}\. )*\p{Lu}[\p{L}’'-]+(?: (?:de |van |von |da |del |la )*\p{Lu}[\p{L}’'.-]*){0,3}(?=$| (?:at|on|in|from|by|of|and|who|now|who|these)\b)`,
+  'u',
+)
+const HAN_PERSON = (): RegExp => {
+  hanPerson ??= new RegExp(
+    `^(?:[老小大阿]\\p{Script=Han}{1,2}|[A-Z][a-z]+|${anyOf('surnames')}\\p{Script=Han}{1,2}|\\p{Script=Han}{1,2}(?:老师|医生|大夫|教授|师傅|阿姨|姐|哥|总|工|主任|经理)|姓\\p{Script=Han}{1,2})$`,
+    'u',
+  )
+  return hanPerson
+}
+let hanPerson: RegExp | undefined
+
+function personOf(raw: string): string | null {
+  if (HAN.test(raw)) {
+    const name = raw.replace(/^叫/u, '')
+    return HAN_PERSON().test(name) && !NO_HAN_NOUN.test(name) ? name : null
+  }
+  const name = PERSON.exec(raw)?.[0]
+  if (name !== undefined && TITLED.test(name)) return name
+  if (name === undefined) return wordList('given-names').has(raw) ? raw : null
+  return CALENDAR.test(name) || wordList('no-names').has(name.split(' ')[0]!.toLowerCase()) ? null : name
+}
+
+const NO_WORKPLACE =
+  /^(?:外面|里面|国外|外地|家里?|晚上|周末|白天|一起|线上|网上|这边|那边|上海|路上|深夜|早上|下午|.{0,3}[天晚早年月])$/u
+const WORKPLACE = (): RegExp => {
+  workplace ??= new RegExp(
+    String.raw`^(?:an?|the|our|my|his|her|their) (?:[\w&'’-]+ ){0,3}?${anyOf('workplaces')}(?=$|\s+(?:in|on|of|called|near|and|as|that|which|with|for|by)\b)`,
+    'i',
+  )
+  return workplace
+}
+let workplace: RegExp | undefined
+
+function organisationOf(raw: string): string | null {
+  if (HAN.test(raw)) {
+    const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
+    if (NO_HAN_NOUN.test(name) || NO_WORKPLACE.test(name) || wordList('towns').has(name) || name.length > 14)
+      return null
+    return name.length >= 2 ? name : null
+  }
+  const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
+  const name = leadingName(bare)
+  if (name !== null) return name
+  const place = WORKPLACE().exec(raw)?.[0]
+  if (place === undefined || NO_NOUN_WORD.test(place)) return null
+  const named = /^\s+(?:in|on|of|called|near) (?:the )?(.+)$/.exec(raw.slice(place.length))
+  const where = named === null ? null : leadingName(named[1]!)
+  return where === null ? place : raw.slice(0, raw.indexOf(where) + where.length)
+}
+
+const TRADE = /(?:ologist|ographer|ician|ist|smith|maker|keeper|wright|herder|fighter|owner|operator)s?$/i
+const NO_TRADE =
+  /^(?:list|exist|assist|artist's|resist|consist|mist|fist|wrist|twist|checklist|playlist|waitlist|perfectionist|optimist|pessimist|realist|minimalist|feminist|tourist|finalist|specialist's)$/i
+const JOB_END =
+  /\s{1,40}(?:at|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.{0,200}$|\s{0,40}[-–—(/].{0,200}$/i
+
+const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
+
+/** `isTold`: the words say that it is a trade ("I work as …"), so that it need not be known. */
+function jobOf(raw: string, isTold = false): string | null {
+  if (HAN.test(raw)) {
+    const job = raw.replace(/^(?:一[名个位]?|[名个位])/u, '')
+    return !NO_HAN_NOUN.test(job) && job.length <= 12 ? job : null
+  }
+  const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
+  if (/^(?:my|our|his|her|their)\s|\bfavou?rite\b/i.test(raw)) return null
+  const words = job.split(' ')
+  const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
+  if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
+  const trade = head.toLowerCase().replace(/s$/, '')
+  const isTrade =
+    (isTold && TRADE_BY_WORK.test(trade)) ||
+    wordList('occupations').has(trade) ||
+    wordList('occupations').has(head.toLowerCase()) ||
+    (TRADE.test(head) && !NO_TRADE.test(head))
+  return isTrade &&
+    !/\b(?:good|bad|great|best|better|big|huge|real|true|total|natural|terrible|avid|keen|fast|slow|quick|early|heavy|hard|picky|visual|lifelong|regular|new|first-time|firm|strong|careful|passionate|creative|chain|two|three|few)\b/i.test(
+      job,
+    )
+    ? job
+    : null
+}
+
+/** "Call me back", "call me crazy". */
+function isVerb(word: string): boolean {
+  return /^(?:back|crazy|when|later|later|tomorrow|asap|if|anytime|names|out|up|old|lazy|stupid|biased)$|ing$/i.test(
+    word,
+  )
+}
+
+const OLDEST = 120
+const NUMBER_WORDS =
+  /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)$/i
+const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}岁半?$/u
+
+function ageOf(raw: string): string | null {
+  const years = Number.parseFloat(raw.replace(new RegExp(MARK_IN_NUMBER, 'g'), '.'))
+  return HAN_DIGITS.test(raw) || NUMBER_WORDS.test(raw) || years <= OLDEST ? raw : null
+}
+
+const DATE = new RegExp(
+  String.raw`\d{1,4}[-/.年]\d|\d ?[月号日]|[一二三四五六七八九十冬腊正初廿] ?[月号日]|\b\d{1,2}(?:st|nd|rd|th)\b|\b${ENGLISH_MONTH}\b(?:\s+(?:the )?\d|$)|\d\s+${ENGLISH_MONTH}\b|\b${FULL_WEEKDAY}s?\b|(?:周|星期|礼拜)[一二三四五六日天]|(?:上|中|下)旬|[月年][底初中]`,
+  'i',
+)
+const CLOCK =
+  /\d|\b(?:half|quarter|noon|midnight|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b|[一二两三四五六七八九十]点/i
+
+function foodOf(raw: string): string | null {
+  if (HAN.test(raw)) return raw.length <= 8 && !NO_HAN_NOUN.test(raw) ? raw : null
+  const food = raw
+    .replace(ARTICLE, '')
+    .replace(
+      /\s{1,40}(?:as well|too|so|since|and (?:my|i|it|he|she|we)\b.{0,200}|in (?:the|any)\b.{0,200}|from\b.{0,200}|after\b.{0,200})$/i,
+      '',
+    )
+  return isThing(food.replace(/^(?:most|some|all|certain|many) /i, '')) ? food : null
+}
+
+const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
+  place: placeOf,
+  person: personOf,
+  // Who gives it says himself that it is one.
+  name: (raw) =>
+    personOf(raw) ??
+    (/^(?:\p{Script=Han}{1,4}|\p{L}[\p{L}-]+)$/u.test(raw) && isThing(raw) && !isVerb(raw) ? raw : null),
+  organisation: organisationOf,
+  job: (raw) => jobOf(raw),
+  trade: (raw) => jobOf(raw, true),
+  age: ageOf,
+  date: (raw) => (DATE.test(raw) && raw.length <= 40 ? raw : null),
+  clock: (raw) => (CLOCK.test(raw) && raw.length <= 24 ? raw : null),
+  food: foodOf,
+  thing: (raw) => (isThing(raw) ? raw : null),
+  listed: (raw) => raw,
+}
+
+/** What of the words read is a value of the kind; null when nothing is. */
+export function valueOfKind(kind: Kind, raw: string): string | null {
+  return CHECKS[kind](raw.trim())
+}

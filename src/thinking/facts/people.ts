@@ -1,0 +1,187 @@
+/**
+ * Of whom does a text speak? Relations are known by one English word whatever the language ("我妈" → mother); names are
+ * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
+ */
+import { readOnce } from '../../domain/read-once.ts'
+import { wordList } from '../../language/word-lists.ts'
+import { CHINESE_NAME, HUMAN_VERB } from './names.ts'
+import type { PhraseHit } from './phrase-index.ts'
+import { relationIndex } from './relations.ts'
+import { type Word, wordsOf } from './words.ts'
+
+const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
+/** "I, we, my" at the head of a clause, 我, 我们, 咱, 俺: the writer speaks of himself. */
+const FIRST_PERSON =
+  /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
+
+/** What the writer has, and no person. */
+const OWN = /^\s*(?:my|our)\b|我(?:的|们的|家)/i
+
+/** The people of a text. */
+export interface People {
+  /** Relations anywhere in it. */
+  readonly mentioned: ReadonlySet<string>
+  /** Names anywhere in it, lowercase. */
+  readonly names: ReadonlySet<string>
+  /** Whom its clauses are about: `user`, relations, names, `pronoun`; never empty. */
+  readonly subjects: ReadonlySet<string>
+  readonly clauses: readonly SubjectClause[]
+}
+
+/** A clause and whom it is about. */
+export interface SubjectClause {
+  readonly text: string
+  readonly subjects: ReadonlySet<string>
+}
+
+/** A clause about "she" or 他, whoever that is. */
+export const PRONOUN_SUBJECT = 'pronoun'
+
+const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
+/** 领导说下个月要去东莞: what those above one say is to be done, one does oneself. */
+const ORDERS_ME =
+  /^(?:我们?|咱们?)?(?:领导|老板|主管|经理|总监|老师|导师|医生|大夫)(?:又|刚|昨天|今天|都)?(?:说|让|叫|通知|安排|派|要求|建议)(?!.*[他她])/u
+/** How far from the head of a clause its subject stands. */
+const SUBJECT_WORDS = { latin: 5, han: 8 }
+const USER: ReadonlySet<string> = new Set(['user'])
+/** 对了我老公…: what only opens the clause is not what is spoken to or of. */
+const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
+
+/** Reads who is spoken of. A clause without a subject goes on about whom the one before it was about. */
+export const peopleOf = readOnce('people', (text): People => {
+  const mentioned = new Set<string>()
+  const names = new Set<string>()
+  const clauses: SubjectClause[] = []
+  let current: ReadonlySet<string> | undefined
+  let third: ReadonlySet<string> | undefined
+  for (const piece of text.split(CLAUSE)) {
+    const clause = piece.replace(ASIDE, '')
+    const words = wordsOf(clause)
+    if (words.length === 0) continue
+    const hits = relationIndex().find(words)
+    for (const { entry } of hits) mentioned.add(entry)
+    for (const name of namesIn(words, hits)) names.add(name)
+    const other = ORDERS_ME.test(clause.trim()) && hits.length < 2 ? USER : otherSubject(clause, words, hits)
+    if (other === USER) current = USER
+    else if (other !== null) third = current = other
+    else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
+    else if (current === undefined || FIRST_PERSON.test(clause) || OWN.test(clause)) current = USER
+    else if (!goesOn(words, current)) current = USER
+    clauses.push({ text: clause, subjects: current })
+  }
+  const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
+  return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
+})
+
+/** People of whom more than one thing is seldom told: after "my boss is away" the next clause is one's own again. */
+const PASSING: ReadonlySet<string> = new Set([
+  'boss',
+  'colleague',
+  'customer',
+  'landlord',
+  'neighbour',
+  'team_other',
+  'supervisor',
+])
+
+/**
+ * Does a clause without a subject go on about the person before? A Chinese one does, an English one when it begins with
+ * a verb; an English noun begins something of one's own.
+ */
+function goesOn(words: readonly Word[], current: ReadonlySet<string>): boolean {
+  if ([...current].some((subject) => PASSING.has(subject))) return false
+  const { text, han } = words[0]!
+  return han || words.length <= SHORT_CLAUSE || VERB_LIKE.test(text)
+}
+
+/** A clause of so few words adds to the one before it: "…, a blue one". */
+const SHORT_CLAUSE = 4
+
+/** Another team, or all but the writer: 支付组, "the payments team", "everyone has … except me". */
+const OTHERS =
+  /^(?:the|their|that) (?:[a-z-]+ ){0,2}(?:team|squad|department|crew|guys|folks)\b(?! (?:i|we)\b)|\b(?:except|but|apart from|other than) (?:me|us)\b|^(?:everyone|everybody|all the others|most people)\b|除了我|^(?:就我|只有我)(?:没|不|还)|^(?!我|咱|俺|本|全|这|一|改|分|重)\p{Script=Han}{1,3}(?:组|部门|团队|事业部)(?!长|员|里|内|的我|合|织|件|装)/iu
+
+/** "Our designer Milo is …": who has a trade, by name. */
+const POST_HOLDER =
+  /^(?:[Mm]y|[Oo]ur|[Tt]he)\s+(?:[a-z-]+\s+){0,2}(?!server|printer|router|computer|cluster|container|docker|car|dinner|water|paper|number|calendar|monitor|editor|browser|folder|filter|charger|speaker|scooter)[a-z]+(?:er|or|ist|ian|man|woman|mate|keeper|nurse|cook|coach|vet)\s+(?<name>[A-Z][a-z]+)\s+(?:is|was|has|had|does|will|can)\b/
+
+/** The first word of a clause that has no subject of its own, or one that belongs to the person before. */
+const VERB_LIKE =
+  /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
+
+/** "My sister lives in Boston": what follows such a word is not what she is called. */
+const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
+
+/** The relation or name that a clause begins with; null when it is about the user or does not say. */
+function otherSubject(
+  clause: string,
+  words: readonly Word[],
+  hits: readonly PhraseHit<string>[],
+): ReadonlySet<string> | null {
+  if (OTHERS.test(clause.trim())) return new Set(['team_other'])
+  const head = hits.find(({ at }) => isHead(words, at))
+  if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
+    const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
+    const place = behind.findIndex(({ text }) => BEFORE_PLACE.test(text))
+    const [name] = [...namesIn(place < 0 ? behind : behind.slice(0, place)), ...namesIn(words.slice(0, head.at), hits)]
+    return new Set(name === undefined ? [head.entry] : [head.entry, name])
+  }
+  const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
+  if (chinese !== undefined) return new Set([chinese.replace(/^(?:我们?|咱们?)/, '')])
+  const holder = POST_HOLDER.exec(clause.trim())?.groups?.name
+  if (holder !== undefined && !wordList('no-names').has(holder.toLowerCase())) return new Set([holder.toLowerCase()])
+  const named = namesIn(words.slice(0, 2))[0]
+  return named !== undefined && isActing(words, named) ? new Set([named]) : null
+}
+
+function isPronoun(clause: string, words: readonly Word[]): boolean {
+  return /^[他她]/.test(clause.trim()) || /^(?:he|she|his|her|he's|she's|he’s|she’s)$/i.test(words[0]!.text)
+}
+
+function isHead(words: readonly Word[], at: number): boolean {
+  const word = words[at]!
+  return at < (word.han ? SUBJECT_WORDS.han : SUBJECT_WORDS.latin) && !afterVerb(words, at)
+}
+
+/** "I moved in with my sister", 送女儿, 给表弟: spoken to or with, not of. */
+function afterVerb(words: readonly Word[], at: number): boolean {
+  for (let before = 0; before < at; before += 1) {
+    const { text, han } = words[before]!
+    if (
+      han
+        ? '给送跟和同带陪替帮把被让找见问为对比像叫'.includes(text)
+        : /^(?:with|to|for|from|by|at|told|tell|gave|give|asked|took|like|than|of|see|met|called|as)$/i.test(text)
+    )
+      return true
+  }
+  return false
+}
+
+/** "I" or 我 before the relation, "my sister" and 我妈 aside. */
+function isFirstPerson(clause: string, relation: Word): boolean {
+  const before = clause.slice(0, relation.start).trim()
+  if (relation.han)
+    return /(?:我|咱|俺).+/.test(
+      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
+    )
+  return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
+}
+
+/** "Theo's friend" is not Theo: of a name before a relation nothing is told. */
+function namesIn(words: readonly Word[], relations: readonly PhraseHit<string>[] = []): readonly string[] {
+  const names: string[] = []
+  for (const [at, { text }] of words.entries()) {
+    const bare = text.replace(/['’]s$/, '')
+    if (bare !== text && relations.some((hit) => hit.at === at + 1)) continue
+    if (NAME_LIKE.test(bare) && !wordList('no-names').has(bare.toLowerCase())) names.push(bare.toLowerCase())
+  }
+  return names
+}
+
+/** "Sam drives", "Ivy's birthday", "Mrs Okafor": a given name or a title, or a name that does what only people do. */
+function isActing(words: readonly Word[], name: string): boolean {
+  const at = words.findIndex(({ text }) => text.toLowerCase().startsWith(name))
+  if (/^(?:mr|mrs|ms|miss|dr|prof|auntie|aunt|uncle|sister|brother)$/i.test(words[at - 1]?.text ?? '')) return true
+  const next = words[at + 1]?.text.toLowerCase() ?? ''
+  return wordList('given-names').has(name) || HUMAN_VERB.test(next)
+}

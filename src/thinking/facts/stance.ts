@@ -1,0 +1,157 @@
+/**
+ * How does a sentence stand to what it says: does it hold, begin, end, correct, lie in the past, or is it no statement
+ * at all (a question, a wish, a hypothesis, hearsay)? Of changes a small model is asked, of the rest the words alone.
+ */
+import { readOnce } from '../../domain/read-once.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { CUES } from './stance-cues.ts'
+import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stance-model.ts'
+
+/** What the words of a text say about the standing of its statement. */
+export interface Stance {
+  /** Something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
+  readonly begins: boolean
+  /** The change is named with what it replaces or as a change: switched, instead, 换成, 改用. */
+  readonly replaces: boolean
+  /** Something is over: quit, sold, no longer, 不再, 退了. */
+  readonly ends: boolean
+  /** A mistake is put right: actually, I meant, 说错了. */
+  readonly corrects: boolean
+  /** The mistake itself is named: misread, mixed up, 记错了; "actually" and 其实 alone name none. */
+  readonly mistaken: boolean
+  /** It was so once: used to, years ago, 以前, 小时候. */
+  readonly past: boolean
+  /** It comes on top: also, too, 也, 另外. */
+  readonly adds: boolean
+  /** Less than sure: I think, maybe, 好像. */
+  readonly hedged: boolean
+  /** A question, a wish, a plan, a hypothesis, hearsay: nothing that is so. */
+  readonly unreal: boolean
+  /** Log-odds that it tells of a change at all; 0 is as likely as not. */
+  readonly change: number
+}
+
+/** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name what has changed. */
+const NOW =
+  /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
+
+/** Reads the standing of a text: what any of its sentences that says something does. */
+export const stanceOf = readOnce('stance', read)
+
+function read(text: string): Stance {
+  const sentences = splitSentences(text).map(stanceOfSentence)
+  const real = sentences.filter(({ unreal }) => !unreal)
+  if (sentences.length === 1 || real.length === 0) return sentences[0] ?? stanceOfSentence(text)
+  const some = (flag: keyof Stance): boolean => real.some((stance) => stance[flag])
+  const newsBeside = real.some((stance) => !stance.past && (stance.begins || stance.ends || stance.corrects))
+  return {
+    replaces: some('replaces'),
+    begins: some('begins'),
+    ends: some('ends'),
+    corrects: some('corrects'),
+    mistaken: some('mistaken'),
+    past: some('past') && !newsBeside,
+    adds: some('adds'),
+    hedged: some('hedged'),
+    unreal: false,
+    change: Math.max(...real.map(({ change }) => change)),
+  }
+}
+
+/**
+ * Something began, ended or was put right, and it is no tale of the past. Asked of every memory that may answer a question,
+ * so the words alone decide: a tenth of the time, and about as good an order.
+ */
+export function tellsOfChange(text: string): boolean {
+  const sentences = splitSentences(text)
+  if (!sentences.some((sentence) => hasCue(sentence, CHANGES))) return false
+  const said = sentences.map(saidIn).filter(({ unreal }) => !unreal)
+  return said.some(namesChange) && !said.some(({ past }) => past)
+}
+
+/** It speaks of what was, and of no news beside; the words alone decide, as every question is asked it. */
+export function tellsOfPast(text: string): boolean {
+  const sentences = splitSentences(text)
+  if (!sentences.some((sentence) => hasCue(sentence, PAST))) return false
+  const said = sentences.map(saidIn)
+  const real = said.filter(({ unreal }) => !unreal)
+  const meant = said.length === 1 || real.length === 0 ? said.slice(0, 1) : real
+  return meant.some(({ past }) => past) && !meant.some((one) => !one.past && namesChange(one))
+}
+
+const PAST = ['past'] as const
+const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
+
+function saidIn(sentence: string): Cues {
+  const cues = cuesOf(sentence)
+  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
+}
+
+function namesChange(cues: Cues): boolean {
+  return CHANGES.some((name) => cues[name])
+}
+
+function stanceOfSentence(text: string): Stance {
+  const cues = cuesOf(text)
+  const odds = stanceOddsOf(text, cues)
+  const kinds = kindsOf(odds, cues)
+  const replaces = kinds.has('replaces')
+  return {
+    replaces,
+    begins: replaces || kinds.has('begins'),
+    ends: kinds.has('ends'),
+    corrects: cues.mistaken || kinds.has('corrects'),
+    mistaken: cues.mistaken,
+    past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")) && !isPresentBeside(text),
+    adds: cues.adds,
+    hedged: cues.hedged,
+    unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
+    change: odds.change,
+  }
+}
+
+/** What the writer is, has or does, said of now; a Chinese clause needs "I" or the time. */
+const PRESENT =
+  /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那)|.{0,12}了(?:[一二三四五六七八九十几两好\d]+)(?:个?[年月]|天))/i
+
+/** "I'm a cook in Leeds, before that I drove trams": another clause, without a word of the past, tells what is so now. */
+export function isPresentBeside(text: string): boolean {
+  const clauses = text.split(/[,;，；。]\s*/)
+  return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
+}
+
+/** Whether a clause speaks of what was. */
+export function isPastClause(clause: string): boolean {
+  return CUES.past.test(clause) && !NOW.test(clause)
+}
+
+/** A wish that colours its own clause only; 如果, "if" and 听说 govern all that follows. */
+const WISH = /想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|纠结|犹豫|要不要|能不能|会不会/
+
+/** "今天跟新领导一对一，他问我想要什么": beside the wish another clause tells of a change. */
+function isWishBeside(text: string): boolean {
+  if (!/\p{Script=Han}/u.test(text)) return false
+  const clauses = text.split(/[，。！；,;]/)
+  const wishes = clauses.filter((clause) => cuesOf(clause).unreal)
+  return (
+    wishes.length < clauses.length &&
+    wishes.every((clause) => WISH.test(clause) && !cuesOf(clause.replace(new RegExp(WISH, 'g'), '')).unreal) &&
+    clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
+  )
+}
+
+const KINDS = ['begins', 'replaces', 'ends', 'corrects'] as const
+
+/** The kinds of change that a word names; where a change is likely, those that are, or the likeliest of them. */
+function kindsOf(odds: Readonly<Record<StanceHead, number>>, cues: Cues): ReadonlySet<StanceHead> {
+  const isLikely = odds.change > 0
+  const said = KINDS.filter((kind) => cues[kind] || (isLikely && odds[kind] > 0))
+  if (said.length > 0 || !isLikely) return new Set(said)
+  return new Set([KINDS.reduce((best, kind) => (odds[kind] > odds[best] ? kind : best))])
+}
+
+/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
+function asks(text: string): boolean {
+  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
+}

@@ -1,0 +1,104 @@
+/**
+ * Which attributes does a text speak of? A topic is the name of a slot whose words stand in the text, with how plainly
+ * it says so; statements and questions are compared by their topics where they use different words.
+ */
+import { atOnce } from '../../domain/pieces.ts'
+import { readOnce } from '../../domain/read-once.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
+import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
+import type { Slot } from './slot.ts'
+import { slotTable, slotWordTable } from './slot.ts'
+import { type Word, wordsOf } from './words.ts'
+
+let slots: ReadonlyMap<string, Slot> | undefined
+
+function slotsByName(): ReadonlyMap<string, Slot> {
+  slots ??= new Map(slotTable(wordTable('attributes')).map((slot) => [slot.name, slot]))
+  return slots
+}
+
+interface TopicWord {
+  readonly slot: Slot | null
+  readonly weight: number
+}
+
+let known: PhraseIndex<TopicWord> | undefined
+
+/** Makes the table of topics ready, in pieces; a process that only stores turns never waits for it. */
+export function* readyTopics(): Generator<void, PhraseIndex<TopicWord>> {
+  known ??= yield* growingPhraseIndex(entries())
+  return known
+}
+
+function index(): PhraseIndex<TopicWord> {
+  return known ?? atOnce(readyTopics())
+}
+
+function* entries(): Generator<readonly [string, TopicWord]> {
+  for (const [name, words] of slotWordTable(wordTable('attribute-words'))) {
+    const slot = slotNamed(name)
+    if (slot === undefined) throw new Error(`words for no slot: ${name}`)
+    for (const { word, weight } of words) yield [word, { slot, weight }]
+  }
+  for (const slot of slotsByName().values()) for (const { word, weight } of slot.words) yield [word, { slot, weight }]
+  for (const phrase of wordList('no-attributes')) yield [phrase, { slot: null, weight: 0 }]
+}
+
+/** The slot of a name, undefined for a key that is no slot. */
+export function slotNamed(name: string): Slot | undefined {
+  return slotsByName().get(name)
+}
+
+/** Topics of a text with their weight: 1 named, 0.5 hinted at; two hints make 1. */
+export const topicsOf = readOnce('topics', (text) => topicsOfWords(wordsOf(text)))
+
+/** The same for words that were cut already. */
+function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
+  const topics = new Map<string, number>()
+  for (const { entry } of topicHits(words)) {
+    if (entry.slot === null) continue
+    const { name } = entry.slot
+    topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
+  }
+  for (const { text } of words) for (const name of compoundOf(text)) topics.set(name, 1)
+  if (!topics.has('employer') && quitsWork(words)) topics.set('employer', 1)
+  return topics
+}
+
+/** What a text says in so many words: those of its topics that are named, and not only hinted at. */
+export function plainTopics(topics: ReadonlyMap<string, number>): readonly string[] {
+  return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
+}
+
+/** "I quit." and "I quit today", but not "I quit smoking": only work is quit without saying what. */
+function quitsWork(words: readonly Word[]): boolean {
+  const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
+  if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
+  const next = words[at + 1]?.text ?? ''
+  return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
+}
+
+/** A product's name often ends in what it is: a capital, some letters, and a word of at least five letters. */
+const COMPOUND = /^[A-Z][a-z]{2,}(phone|watch|reader|tablet|camera|laptop|coffee|piano|guitar|database|mobile)$/
+
+function compoundOf(word: string): readonly string[] {
+  const last = COMPOUND.exec(word)?.[1]
+  return last === undefined
+    ? []
+    : index()
+        .find(wordsOf(last))
+        .flatMap(({ entry }) => entry.slot?.name ?? [])
+}
+
+/** Slots whose words stand at a place of a list of words. */
+export function slotHitsIn(
+  words: readonly Word[],
+): readonly { readonly name: string; readonly at: number; readonly length: number }[] {
+  return topicHits(words).flatMap(({ entry, at, length }) =>
+    entry.slot === null ? [] : [{ name: entry.slot.name, at, length }],
+  )
+}
+
+function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
+  return index().find(words)
+}

@@ -1,0 +1,48 @@
+/**
+ * Which words, in order, does a sentence have? Latin words lowercased and stemmed, Han characters one by one with
+ * their places, so that phrases of both languages can be looked for in one pass.
+ */
+import { readOnce } from '../../domain/read-once.ts'
+import { foldWord, stemTerm } from '../../language/word-terms.ts'
+
+/** One word of a sentence; of Chinese, one character. */
+export interface Word {
+  /** As written. */
+  readonly text: string
+  /** What it is compared by: a stem, or the character itself. */
+  readonly stem: string
+  readonly start: number
+  readonly han: boolean
+}
+
+const WORD =
+  /[A-Za-z\u00c0-\u024f0-9][A-Za-z\u00c0-\u024f0-9+#]*(?:[.:'’-][A-Za-z\u00c0-\u024f0-9]{1,40})*|\p{Script=Han}/gu
+const HAN = /\p{Script=Han}/u
+const CONTRACTION = /['’](?:s|ve|re|ll|d|m)$/i
+
+/** Stems met before; forgotten all at once when there are too many. */
+const MOST_STEMS = 20_000
+const stems = new Map<string, string>()
+
+/** The words of a text. */
+export const wordsOf = readOnce('words', cut)
+
+function cut(text: string): readonly Word[] {
+  const words: Word[] = []
+  for (const { 0: written, index } of text.matchAll(WORD)) {
+    const han = written.length <= 2 && HAN.test(written)
+    words.push({ text: written, stem: han ? written : stemOf(written), start: index, han })
+  }
+  return words
+}
+
+/** What a Latin word is compared by: "Moved", "moving" → "move"; "brother's" → "brother". */
+export function stemOf(written: string): string {
+  const known = stems.get(written)
+  if (known !== undefined) return known
+  const folded = foldWord(written.replace(CONTRACTION, ''))
+  const stem = /^[a-z]+$/.test(folded) ? stemTerm(folded) : folded
+  if (stems.size >= MOST_STEMS) stems.clear()
+  stems.set(` ${written}`.slice(1), stem)
+  return stem
+}

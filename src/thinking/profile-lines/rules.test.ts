@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { profileLinesByRules } from './rules.ts'
+
+const refused = { store: false, reason: 'knowledge_question' } as const
+
+function sections(message: string): readonly string[] {
+  return profileLinesByRules(message, refused).map(({ section }) => section)
+}
+
+test('lasting wishes about answers become lines of reply_style, in the user’s words', () => {
+  for (const text of [
+    'From now on keep your answers short.',
+    'Never use emojis when you reply.',
+    'Please always explain step by step.',
+    'I prefer answers with an example.',
+    'Call me Captain.',
+    '以后回答都简短一点。',
+    '别再用表情了。',
+    '以后叫我阿远。',
+  ])
+    expect(profileLinesByRules(text, refused), text).toEqual([{ section: 'reply_style', text }])
+})
+
+test('lasting wishes about the language, and the languages a user speaks, become lines of language', () => {
+  for (const text of [
+    'Always answer in Portuguese.',
+    '以后都用中文回答我。',
+    'I speak Dutch and a little Korean.',
+    '我的母语是粤语。',
+  ])
+    expect(sections(text), text).toEqual(['language'])
+})
+
+test('what the assistant is not to do lasts when it is told as a matter of taste, and no other taste is about answers', () => {
+  const taste = { store: true, reason: 'preference' } as const
+  for (const text of ['and dont use tables please i hate them', '别用列表，我看着烦'])
+    expect(profileLinesByRules(text, taste)).toMatchObject([{ section: 'reply_style' }])
+  for (const text of ['I hate short trousers.', '我讨厌格子衬衫。'])
+    expect(profileLinesByRules(text, taste)).toEqual([{ section: 'background', text }])
+})
+
+test('a wish for this one answer adds nothing', () => {
+  for (const text of [
+    'As a table, this time.',
+    'Give me the answer as a table please.',
+    'Answer this one in Dutch.',
+    'Translate this letter into Dutch.',
+    '这次用表格回答。',
+    '把这段翻译成英文。',
+    '用三句话解释一下潮汐。',
+  ])
+    expect(sections(text), text).toEqual([])
+})
+
+test('who the user is becomes a line of background; what passes, others and questions do not', () => {
+  expect(profileLinesByRules('How long do tulips last? I work as a florist in Utrecht.', refused)).toEqual([
+    { section: 'background', text: 'I work as a florist in Utrecht.' },
+  ])
+  expect(sections('我在海事大学读研究生，帮我看看这份报告。')).toEqual(['background'])
+  for (const text of [
+    'I am tired today.',
+    'My sister works as a florist.',
+    'Do I work as a florist?',
+    '如果我是医生会怎样',
+  ])
+    expect(sections(text), text).toEqual([])
+})
+
+test('praise, moments, requests and others add nothing; of a longer sentence the clause that lasts is the line', () => {
+  for (const text of [
+    'No problem!',
+    'Keep believing in yourself!',
+    'I attended a fair with my partner Ines on May 4.',
+    'I will play the harp tonight.',
+    "I'm trying to write an app that always returns short replies.",
+    'She lives in Oslo.',
+  ])
+    for (const store of [false, true])
+      expect(profileLinesByRules(text, { store, reason: 'style_wish' }), text).toEqual([])
+  expect(profileLinesByRules("I'm 52, so can you plan my week?", refused)).toEqual([
+    { section: 'background', text: "I'm 52." },
+  ])
+  expect(sections('My sister Ines is vegan.')).toEqual(['background'])
+  expect(sections('Always name the ferry line when I ask about islands.')).toEqual(['reply_style'])
+})
+
+test('what happened on a day, what would be, and "always" in a statement add nothing', () => {
+  for (const text of [
+    'I joined the bell ringers on June 3 and I know twelve of them.',
+    "I'd love some hints on casting a bell.",
+    'Bell casting has always been a riddle to me.',
+  ])
+    expect(profileLinesByRules(text, refused), text).toEqual([])
+  expect(profileLinesByRules('但我是一名铸钟工人。', refused)).toEqual([
+    { section: 'background', text: '我是一名铸钟工人。' },
+  ])
+  expect(sections('My birthday is June 3.')).toEqual(['background'])
+})
+
+test('the same line is not said twice, and a message gives a bounded number of lines', () => {
+  const wish = 'From now on keep your answers short. '
+  expect(profileLinesByRules(wish.repeat(3), refused)).toHaveLength(1)
+  const many = Array.from({ length: 20 }, (_, n) => `From now on use style ${n} in your replies.`).join(' ')
+  expect(profileLinesByRules(many, refused).length).toBeLessThanOrEqual(6)
+})
+
+test('what the decider took for a lasting wish is a line, though no listed word stands in it', () => {
+  const wish = 'Quiz me before you lecture me, whatever the topic.'
+  expect(profileLinesByRules(wish, { store: true, reason: 'style_wish' })).toEqual([
+    { section: 'reply_style', text: wish },
+  ])
+})
+
+test('neighbouring clauses that tell of the user are one line, and what passes between them is left out', () => {
+  expect(
+    profileLinesByRules('我女儿叫小满，今年五岁，对花生过敏。周末想带她去动物园，带什么零食合适？', refused),
+  ).toEqual([{ section: 'background', text: '我女儿叫小满，今年五岁，对花生过敏。' }])
+  expect(
+    profileLinesByRules(
+      "I work as a glass blower in Leerdam, and I'm kinda worried about the gas bill, can you help?",
+      refused,
+    ),
+  ).toEqual([{ section: 'background', text: 'I work as a glass blower in Leerdam.' }])
+})
+
+test('a row of a log, a quoted mail and a notice are none of the user’s words', () => {
+  for (const text of [
+    '短信 接收 王磊：我住在青岛，对虾过敏，请您查收。',
+    'SMS from Bob: I live in Leeds and I work as a pilot.',
+    'What should I answer?\nFrom: Piotr Wrona\nSubject: Lease\nI live in Sopot now.',
+    'He wrote:\n> I live in Sopot and work as a pilot.',
+  ])
+    expect(sections(text), text).toEqual([])
+})
+
+test('dreams, songs, parts that are played and quoted words add no background', () => {
+  for (const text of [
+    'I dreamed I live in Oslo.',
+    "My character says 'I live in Oslo'.",
+    'She wrote "I live in Oslo and I work as a pilot".',
+    "Let's role-play. I work as a pilot.",
+    '我梦见我住在奥斯陆。',
+    '男主说“我住在奥斯陆”。',
+  ])
+    expect(sections(text), text).toEqual([])
+  expect(sections('I work as a florist in Utrecht. I dreamed I live in Oslo.')).toEqual(['background'])
+})
+
+test('a wish that quotes what must not be said is a line as it was written', () => {
+  const text = 'Never start your answers with "I hope this finds you well".'
+  expect(profileLinesByRules(text, refused)).toEqual([{ section: 'reply_style', text }])
+})

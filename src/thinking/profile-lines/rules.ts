@@ -1,0 +1,227 @@
+/**
+ * What does a message add to the profile (001), without a model? Lasting wishes about answers, languages, and who the user is;
+ * each a line in the user's own words that is understood alone. A wish for this one answer, a passing state, an event, praise
+ * and a guess add none; of others only what the user has to mind, and only where he says who they are to him.
+ */
+
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { ProfileSection } from '../../domain/profile.ts'
+import type { Fact, WriteDecision } from '../../domain/thought.ts'
+import { speaksOfPreference } from '../../language/preference.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { wordList } from '../../language/word-lists.ts'
+import { clausesOf } from '../facts/clauses.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { IDENTITY } from '../semantic-facts/cues.ts'
+import { refusalOf } from '../semantic-facts/rules.ts'
+import { proseOf, speaksForUser } from '../summarizer/prose.ts'
+import { withoutLead } from '../summarizer/statement.ts'
+import { tellingWords } from '../topic/common-words.ts'
+import { featuresOf } from '../write-decision/features.ts'
+import { KINDS } from '../write-decision/kinds.ts'
+import { type Judgement, judge } from '../write-decision/linear-model.ts'
+import { ownWords } from '../write-decision/own-words.ts'
+
+const CHARACTERS_READ = 4000
+/** Characters of a line at most. */
+const LONGEST_LINE = 140
+/** Nobody tells of himself in a longer sentence. */
+const LONGEST_SENTENCE = 800
+/** Lines of one message at most. */
+const MOST_LINES = 6
+
+/** Probability from which a sentence is a lasting wish about answers: in Chinese, in English, and where the whole message is one. */
+const WISHES_IN_CHINESE = 0.62
+const WISHES = 0.42
+const WISHES_TOO = 0.22
+const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
+  KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
+) as [number, number]
+/** Log-odds of a lasting fact from which a taste lasts, below which not even words of identity do, and which need no such words. */
+const LASTS = -0.5
+const HARDLY_LASTS = -1.4
+const SURELY_LASTS = 2
+const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
+const SURELY_WHO = 0.91
+const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
+
+/** It is meant for this answer only. */
+const ONCE =
+  /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
+/** What somebody does or is; an order has no subject. */
+const STATES =
+  /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
+const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
+/** How to address the user lasts unless said otherwise. */
+const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
+/** Told as a matter of taste, what the assistant is not to do lasts. */
+const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
+const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
+/** A Chinese order opens with whom, how or from when on; a statement does not. */
+const ORDERS_IN_CHINESE =
+  /^.{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
+const HAN = /\p{Script=Han}/u
+const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
+/** The user as the one whom it is told of, or what is the user's; a reason may stand before. */
+const OWN =
+  /^(?:(?:and|but|so|also|personally|currently|actually),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
+/** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
+const BEGINS =
+  /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
+/** The same behind "and": "my wife Anna and our two kids" are one thing. */
+const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can you|could you|how|what)\b/i
+const WORD = /[a-z]/i
+/** What is no whole thought in itself. */
+const POINTS_ELSEWHERE =
+  /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
+/** Words before the value: further on it is said on the way to something else. */
+const FURTHEST_VALUE = 9
+/** Characters of a Chinese clause in which the user's taste stands, and of what it is in. */
+const NEAR_SUBJECT = 8
+const FEWEST_HAN = 3
+/** Somebody near: told for itself, and not on the way to something else. */
+const OF_OWN = /^(?:my|our)\b|^我/i
+const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
+/**
+ * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
+ * their own, which are left out here.
+ */
+export function profileLinesByRules(
+  message: string,
+  decision: Pick<WriteDecision, 'reason' | 'store'>,
+  said: readonly string[] = [],
+): readonly NewProfileLine[] {
+  if (!speaksForUser(message)) return []
+  const lines: NewProfileLine[] = []
+  const prose = proseOf(message, CHARACTERS_READ)
+  const own = ownWords(prose).text
+  for (const sentence of splitSentences(prose)) {
+    if (said.some((text) => text.includes(sentence) || sentence.includes(text))) continue
+    if (sentence.length > LONGEST_SENTENCE) continue
+    const text = withoutLead(sentence)
+    const told: readonly NewProfileLine[] = isWish(text, decision)
+      ? [{ section: namesLanguage(text) ? 'language' : 'reply_style', text }]
+      : own.includes(sentence)
+        ? toldIn(text)
+        : []
+    for (const line of told) if (!lines.some((one) => one.text === line.text)) lines.push(line)
+  }
+  return lines.slice(0, MOST_LINES)
+}
+
+/** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
+function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
+  const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
+  if (ONCE.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
+  if (ADDRESS.test(sentence)) return true
+  if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
+  if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
+  if (tellingWords(sentence).length < FEWEST_TELLING) return false
+  if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
+  if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
+  const { kinds } = weighed(sentence.replace(QUOTED, ''))
+  const wish = kinds[LASTING_WISH]!
+  const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
+  return wish > kinds[WISH_OF_NOW]! && wish >= least
+}
+
+function weighed(text: string): Judgement {
+  return judge(featuresOf(text))
+}
+
+function namesLanguage(text: string): boolean {
+  const lower = text.toLowerCase()
+  return [...wordList('languages')].some((name) => lower.includes(name.toLowerCase()))
+}
+
+/** What the sentence tells of the user that lasts: the stretches of its clauses that do. */
+function toldIn(sentence: string): readonly NewProfileLine[] {
+  const facts = extractFacts(sentence, SPEAKER)
+  const clauses = clausesOf(sentence, (next, _before, mark) =>
+    (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()),
+  )
+  const sections = clauses.map((clause) => sectionOf(clause, facts))
+  const lines: { section: ProfileSection; text: string }[] = []
+  let from = 0
+  for (const [at, clause] of clauses.entries()) {
+    const section = sections[at]!
+    if (section === null) continue
+    const start = sentence.indexOf(clause, from)
+    const whole = sentence.slice(from, start + clause.length)
+    // Neighbours are one line: 我住在洛阳，我养了一只猫。
+    if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
+      lines[lines.length - 1] = { section, text: asSentence(whole) }
+    else {
+      from = start
+      lines.push({ section, text: asSentence(clause) })
+    }
+  }
+  return lines
+}
+
+const SPEAKER = { who: 'user', now: 0 } as const
+
+function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
+  if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+  if ((ON_A_DAY.test(clause) && !BORN.test(clause)) || TRAILS_OFF.test(clause)) return null
+  // Beside a question a clause may state something all the same.
+  const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
+  const refusal = refusalOf(clause)
+  if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
+  const pointer = clause.search(POINTS_ELSEWHERE)
+  // 我住在洛阳，在那里养了…: what it points to is named before.
+  if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
+  const { semantic, kinds } = weighed(clause)
+  const seems =
+    (semantic > HARDLY_LASTS && IDENTITY.test(clause)) ||
+    (semantic > LASTS && tellsTaste(clause)) ||
+    (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  if (told.length === 0 && !(seems && tellingWords(clause).length >= FEWEST_TELLING)) return null
+  return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
+}
+
+/** A taste that was, or a wish of now. */
+const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|['’]d\b/i
+/** A day that is named: it tells of an event, unless somebody was born on it. */
+const ON_A_DAY =
+  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|\b(?:today|yesterday|tomorrow)\b|\d月\d{1,2}[日号]|昨天|今天|明天/i
+/** Words that tell something in a line that states no attribute. */
+const FEWEST_TELLING = 2
+const TRAILS_OFF = /…|\.{3}/
+const BORN = /\b(?:born|birthday|anniversary)\b|生日|出生|纪念日/i
+
+/** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
+function tellsTaste(clause: string): boolean {
+  const first = clause.split(/[,，]/)[0]!
+  // "I loved trying it" tells of a day, "some of my favourite memories" of no taste.
+  if (!HAN.test(first))
+    return !PAST_TASTE.test(first) && speaksOfPreference(first.replace(/(?<!^)my favou?rites?/i, ''))
+  return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
+}
+
+/** Whether the clause states this fact, and it lasts: of the user, or what he has to mind of who is near to him. */
+function isToldIn(clause: string, { key, value, about, standing, source }: Fact): boolean {
+  const at = clause.indexOf(value)
+  if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
+  if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
+  if (about !== 'user') return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause)
+  if (key === 'job' && !IDENTITY.test(clause)) return false
+  if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
+  return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
+}
+
+/** What the user has to mind of those who are near to him. */
+const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
+/** Who is near. */
+const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
+
+/** A clause that was cut out of a sentence, with its full stop. */
+function asSentence(clause: string): string {
+  const bare = clause
+    .replace(/^(?:and|but|so|while)\s+|^(?:但是?|而且|所以|不过|其实)/i, '')
+    .replace(/[\s,，;；、]{1,40}$/u, '')
+  if (HAN.test(bare)) return /[。！]$/u.test(bare) ? bare : `${bare}。`
+  const upper = bare.charAt(0).toUpperCase() + bare.slice(1)
+  return /[.!]$/.test(upper) ? upper : `${upper}.`
+}

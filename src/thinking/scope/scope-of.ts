@@ -1,0 +1,52 @@
+/**
+ * Does what is said in a project hold in that project, or is it about the person and holds everywhere? Who they are, how
+ * they live, what they like and how they want to be answered is theirs; versions, ports, tools, rules and decisions are the
+ * project's, and so is whatever says nothing plain about the person.
+ */
+import type { Memory } from '../../domain/memory.ts'
+import { wordList } from '../../language/word-lists.ts'
+import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
+import { speaksOfSystems } from './technical.ts'
+
+/** Attributes that are a project's, or anybody's: `data/words`. All others are of a person. */
+const isOf = (list: 'project-attributes' | 'either-attributes', key: string): boolean => wordList(list).has(key)
+
+const REPLY_STYLE = 'reply_style'
+/** The person who writes, in the person's words or those of a model. */
+const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|the user|user['’]s)\b|^user\b|[我咱俺](?!们)|用户(?!名|表|数)/i
+/** "We" are those who live together in what is said of a household, else those who work together. */
+const HOUSEHOLD = new Set(
+  'home rent property partner in_laws child parent pet livestock plants car flatmate neighbour wedding pregnancy trip'.split(
+    ' ',
+  ),
+)
+const WE = /\b(?:we|our|us)\b|[我咱俺]们/i
+/** "I'm left-handed", 我是左撇子: what somebody is. */
+const IS =
+  /\bi(?:['’]m| am) (?:an? )?(?!\w{1,40}ing\b|sure\b|done\b|not\b)[a-z-]{1,40}(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
+/** Parts of programs that have the names of things in a life. */
+const OF_PROGRAM =
+  /\b(?:folders?|director(?:y|ies)|process(?:es)?|columns?|endpoints?|methods?|functions?|modules?|components?|buttons?|commits?|schemas?|config|codebase|renamed|refactored)\b|购物车|文件|目录|进程|字段|接口|页面|按钮|组件|模块|配置|脚本/i
+/** Their taste: it goes with them from project to project. */
+const OWN_TASTE =
+  /\b(?:i|user)(?:['’]d)? (?:\w{1,40} )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
+/** What the user would like done is no taste. */
+const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
+
+/** The project in which a memory holds that was said in `project`; null: everywhere. */
+export function scopeOf({ text, key }: Pick<Memory, 'text' | 'key'>, project: string | null): string | null {
+  return project === null || isAboutPerson(text, key) ? null : project
+}
+
+function isAboutPerson(text: string, key: string | null): boolean {
+  const topics = plainTopics(topicsOf(text))
+  if (key === REPLY_STYLE || topics.includes(REPLY_STYLE)) return true
+  if (OWN_TASTE.test(text) && !WISH.test(text)) return true
+  if (key !== null && isOf('project-attributes', key)) return false
+  if (key !== null && slotNamed(key) !== undefined && !isOf('either-attributes', key)) return true
+  if (topics.some((name) => isOf('project-attributes', name)) || OF_PROGRAM.test(text) || speaksOfSystems(text))
+    return false
+  const ofPerson = topics.filter((name) => name === 'home' || !isOf('either-attributes', name))
+  if (PERSON.test(text)) return ofPerson.length > 0 || key === 'home' || IS.test(text)
+  return WE.test(text) && ofPerson.some((name) => HOUSEHOLD.has(name))
+}

@@ -1,0 +1,211 @@
+/**
+ * SemanticWriter without a model (002 R6): which sentences of an episode say something lasting about the user? Each is
+ * judged for itself; a sentence that may pass, may not be so, or speaks of somebody else gives nothing.
+ */
+import { DAY_MS } from '../../domain/clock.ts'
+import type { Category, Memory } from '../../domain/memory.ts'
+import type { DecisionReason } from '../../domain/thought.ts'
+import { isGenericTerm } from '../../language/generic-words.ts'
+import { speaksOfPreference } from '../../language/preference.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { indexTerms } from '../../language/tokens.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { rarityOf } from '../topic/common-words.ts'
+import { decideByRules } from '../write-decision/rules.ts'
+import { withoutUnreal } from '../write-decision/unreal.ts'
+import {
+  HABIT,
+  IDENTITY,
+  OMITTED_SUBJECT,
+  OTHER_SUBJECT,
+  OWN_SUBJECT,
+  PLAN,
+  SPECULATION,
+  STABLE_STATEMENT,
+  STYLE,
+  TASTE_ONCE,
+  TEMPORARY,
+} from './cues.ts'
+import type { SemanticAnswer, SemanticFact, SemanticGround, SemanticRefusal } from './types.ts'
+
+/** 002 R6.4: used more often than this, a stable attribute is a fact. */
+export const OFTEN_USED = 10
+/** Facts taken from one episode at most, and the longest sentence that is one. */
+const MOST_FACTS = 5
+const LONGEST_FACT = 400
+/** What an episode says is not as sure as what was stated as a fact. */
+const CONFIDENCE: Readonly<Record<SemanticGround, number>> = {
+  identity: 0.9,
+  habit: 0.85,
+  often_used: 0.8,
+  ordered: 0.95,
+}
+/** The decider knows more words than the rules, and errs more often. */
+const CONFIDENCE_OF_DECIDER = 0.75
+/** Reasons of the decider that are grounds of R6. */
+const GROUNDS: Readonly<Partial<Record<DecisionReason, SemanticGround>>> = {
+  identity: 'identity',
+  habit: 'habit',
+  preference: 'habit',
+  explicit_remember: 'ordered',
+}
+const CLAUSE_END = /\s{0,40}[,，;；]\s*(?:(?:and|but|so|而且|但是?|不过|所以)\s+)?/i
+/** Which refusal is told when sentences were refused for several reasons. */
+const REFUSALS: readonly SemanticRefusal[] = [
+  'speculation',
+  'short_term_plan',
+  'temporary_state',
+  'style_preference',
+  'about_other',
+]
+
+/** An episode as far as its facts are concerned. */
+export type Episode = Pick<
+  Memory,
+  'id' | 'text' | 'who' | 'conversationId' | 'occurredAt' | 'accessCount' | 'confidence'
+>
+
+/** The lasting facts of an episode. `others`: similar episodes, for what only counts when it is repeated. */
+export function semanticFactsByRules(episode: Episode, others: readonly Episode[] = []): SemanticAnswer {
+  // What another person did or said is no fact about the user.
+  if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }
+  const facts: SemanticFact[] = []
+  const refused = new Set<SemanticRefusal>()
+  const open: string[] = []
+  for (const sentence of splitSentences(episode.text).flatMap(unmixed)) {
+    if (facts.length >= MOST_FACTS || sentence.length > LONGEST_FACT || isQuestion(sentence)) continue
+    const ground = groundOf(sentence, episode.accessCount)
+    const repeat = ground === null ? repeatOf(sentence, episode, others) : undefined
+    if (ground !== null) facts.push(factOf(sentence, ground, [episode]))
+    else if (repeat !== undefined) facts.push(factOf(sentence, 'habit', [episode, repeat]))
+    else {
+      const refusal = refusalOf(sentence)
+      refused.add(refusal ?? 'nothing_lasting')
+      // One pleasure is no taste yet, whatever else the sentence says (R6.3: repeated preferences).
+      if (refusal === null && !TASTE_ONCE.test(sentence) && isOwn(sentence)) open.push(sentence)
+    }
+  }
+  for (const { text, ground } of lastingParts(episode.text, open).slice(0, MOST_FACTS - facts.length))
+    facts.push(factOf(text, ground, [episode], CONFIDENCE_OF_DECIDER))
+  if (facts.length > 0) return { facts, refusal: null }
+  return { facts, refusal: REFUSALS.find((reason) => refused.has(reason)) ?? 'nothing_lasting' }
+}
+
+/** "I work as a diver, and this week is hectic": the clause that lasts beside one that passes is judged for itself. */
+function unmixed(sentence: string): readonly string[] {
+  const refusal = refusalOf(sentence)
+  if (refusal !== 'temporary_state' && refusal !== 'short_term_plan') return [sentence]
+  const clauses = sentence.split(CLAUSE_END).filter((clause) => clause.trim() !== '')
+  return clauses.length > 1 && clauses.some((clause) => groundOf(clause) === 'identity') ? clauses : [sentence]
+}
+
+/** On what ground one sentence is a lasting fact about the user; null when it is none. */
+export function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
+  if (refusalOf(sentence) !== null) return null
+  const { text } = withoutUnreal(sentence)
+  if (!isOwn(text)) return null
+  if (IDENTITY.test(text)) return 'identity'
+  if (HABIT.test(text)) return 'habit'
+  return accessCount > OFTEN_USED && STABLE_STATEMENT.test(text) ? 'often_used' : null
+}
+
+/** The user is spoken of, in the first person or as notes do. */
+function isOwn(sentence: string): boolean {
+  return OWN_SUBJECT.test(sentence) || OMITTED_SUBJECT.test(sentence)
+}
+
+/** Why a sentence is refused (R6.5); null when no rule refuses it. */
+export function refusalOf(sentence: string): SemanticRefusal | null {
+  if (STYLE.test(sentence)) return 'style_preference'
+  // A dream, a song, a story or a quotation is no more than a maybe.
+  if (!/[\p{L}\p{N}]/u.test(withoutUnreal(sentence).text)) return 'speculation'
+  if (SPECULATION.test(sentence)) return 'speculation'
+  if (OTHER_SUBJECT.test(sentence)) return 'about_other'
+  if (PLAN.test(sentence)) return 'short_term_plan'
+  return TEMPORARY.test(sentence) ? 'temporary_state' : null
+}
+
+/** What the write decider takes for lasting among sentences that no rule here refuses or knows. */
+function lastingParts(text: string, open: readonly string[]): readonly { text: string; ground: SemanticGround }[] {
+  if (open.length === 0) return []
+  const { store, reason, parts } = decideByRules({ content: text })
+  const ground = GROUNDS[reason]
+  if (!store || ground === undefined) return []
+  return parts.filter((part) => part.semantic && open.includes(part.text)).map((part) => ({ text: part.text, ground }))
+}
+
+/** The same taste in another episode of another day (R6.3: repeated preferences). */
+function repeatOf(sentence: string, episode: Episode, others: readonly Episode[]): Episode | undefined {
+  if (!showsTaste(sentence)) return undefined
+  const about = contentTerms(sentence)
+  return others.find(
+    (other) =>
+      other.id !== episode.id &&
+      other.who === episode.who &&
+      Math.floor(other.occurredAt / DAY_MS) !== Math.floor(episode.occurredAt / DAY_MS) &&
+      splitSentences(other.text).some((text) => showsTaste(text) && isAbout(contentTerms(text), about)),
+  )
+}
+
+function showsTaste(sentence: string): boolean {
+  return (
+    (TASTE_ONCE.test(sentence) || speaksOfPreference(sentence)) && !STYLE.test(sentence) && !SPECULATION.test(sentence)
+  )
+}
+
+/** What a sentence is about, without the words of liking themselves. */
+function contentTerms(sentence: string): readonly string[] {
+  const bare = sentence
+    .replace(new RegExp(TASTE_ONCE.source, 'gi'), ' ')
+    .replace(new RegExp(TEMPORARY.source, 'gi'), ' ')
+  return [...indexTerms(bare).keys()].filter((term) => !isGenericTerm(term) && term.length > 1)
+}
+
+/** From this share of what the shorter one is about on two sentences are about the same: "happy" and 今天 weigh nothing. */
+const SAME_TASTE = 0.3
+
+function isAbout(a: readonly string[], b: readonly string[]): boolean {
+  const weightOf = (terms: readonly string[]): number => terms.reduce((sum, term) => sum + rarityOf(term), 0)
+  const shared = weightOf(a.filter((term) => b.includes(term)))
+  return shared >= 1 && shared >= SAME_TASTE * Math.min(weightOf(a), weightOf(b))
+}
+
+function factOf(
+  text: string,
+  ground: SemanticGround,
+  sources: readonly Episode[],
+  confidence: number = CONFIDENCE[ground],
+): SemanticFact {
+  return sourcedFact({ text, category: categoryOf(text, ground), ...keyed(text), confidence, ground }, sources)
+}
+
+/** The fact with where it was first seen; it is no surer than what it was taken from. */
+export function sourcedFact(
+  fact: Omit<SemanticFact, 'metadata' | 'sourceIds'>,
+  sources: readonly Episode[],
+): SemanticFact {
+  const inOrder = sources.toSorted((a, b) => a.occurredAt - b.occurredAt)
+  const { conversationId, occurredAt } = inOrder[0]!
+  return {
+    ...fact,
+    confidence: Math.min(fact.confidence, ...sources.map(({ confidence }) => confidence)),
+    metadata: { fact: fact.text, source_chatid: conversationId, first_seen: new Date(occurredAt).toISOString() },
+    sourceIds: inOrder.map(({ id }) => id),
+  }
+}
+
+/** Key and value when the sentence states exactly one fact of the user's that holds. */
+function keyed(text: string): Pick<SemanticFact, 'key' | 'value'> {
+  const facts = extractFacts(text, { who: 'user', now: 0 }).filter(({ about }) => about === 'user')
+  const [fact] = facts
+  return facts.length === 1 && fact?.standing === 'holds'
+    ? { key: fact.key, value: fact.value }
+    : { key: null, value: null }
+}
+
+function categoryOf(text: string, ground: SemanticGround): Category {
+  if (ground === 'identity') return 'fact'
+  if (speaksOfPreference(text)) return 'preference'
+  return ground === 'habit' ? 'pattern' : 'fact'
+}

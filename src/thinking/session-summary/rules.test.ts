@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { namesTopic, renamedByRules, sessionSummaryByRules } from './rules.ts'
+import { characterCount, shortenToCharacters } from './shorten.ts'
+import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+
+function turns(...contents: readonly string[]): readonly ThinkMessage[] {
+  return contents.map((content, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content,
+    speaker: null,
+    turnId: at + 1,
+    createdAt: 0,
+  }))
+}
+
+test('the title names the matter, without greeting, politeness and the grammar of a wish', () => {
+  for (const [said, title] of [
+    [
+      'Hello there! Could you please compare heat pumps for a terraced house?',
+      'Compare heat pumps for a terraced house',
+    ],
+    ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
+    ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '在规划一条环湖的骑行路线'],
+  ] as const)
+    expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
+  expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
+    'Oven trips the fuse',
+  )
+})
+
+test('the title is what most turns speak of, not what was said first, and no name of a speaker', () => {
+  const { title } = sessionSummaryByRules(
+    turns(
+      'I had a strange dream about a lighthouse.',
+      'Tell me.',
+      'Anyway: how do I prune an old apple tree?',
+      'In winter.',
+      'And how much of the apple tree may I prune at once?',
+      'A third.',
+      'When does the apple tree bear again?',
+      'In two years.',
+    ),
+  )
+  expect(title.toLowerCase()).toContain('apple tree')
+  const chat = [
+    { role: 'user', speaker: 'Ana', content: 'I am fine, Bo, it is a sunny day today' },
+    { role: 'assistant', speaker: 'Bo', content: 'Ana, Ana! I joined a pottery class in Ghent last week!' },
+  ] as const
+  expect(sessionSummaryByRules(chat).title).toBe('Joined a pottery class in Ghent')
+})
+
+test('a title stays while the conversation speaks of it, and gives way when it turns to something else', () => {
+  const opening = [
+    'Could you compare heat pumps for a terraced house?',
+    'Air or ground?',
+    'Air, it is cheaper.',
+    'Then …',
+  ]
+  const first = sessionSummaryByRules(turns(...opening))
+  expect(renamedByRules(turns(...opening, 'And the noise of the fan?', 'Quiet.'), first.title)).toBeNull()
+  const turned = Array.from({ length: 6 }, () => ['My violin exam needs an encore piece.', 'Try Kreisler.']).flat()
+  expect(renamedByRules(turns(...opening, ...turned), first.title)?.title).toMatch(/violin exam/i)
+})
+
+test('the snippet is one whole sentence that tells of the topic', () => {
+  const decided = sessionSummaryByRules(
+    turns(
+      'Where should the ledger live? It has to survive a reboot.',
+      'A file would do.',
+      'Agreed, we decided to use SQLite for the ledger.',
+      'Fine.',
+    ),
+  )
+  expect(decided.title).toMatch(/ledger/i)
+  expect(decided.snippet).toMatch(/^(?:Where should the ledger live\?|We decided to use SQLite for the ledger\.)$/)
+  const answered = sessionSummaryByRules(
+    turns('为什么我的面团发不起来？', '多半是酵母失效了，水温超过五十度酵母就会死。'),
+  )
+  expect(answered.snippet).toMatch(/^(?:为什么我的面团发不起来？|多半是酵母失效了，水温超过五十度酵母就会死。)$/)
+})
+
+test('title and snippet keep their bounds and end between words', () => {
+  const english = `Describe ${'wonderfully complicated lighthouse machinery '.repeat(20)}`
+  const chinese = `请介绍${'灯塔透镜旋转机构的历史沿革和维护方法'.repeat(20)}`
+  const emoji = '👨‍👩‍👧‍👦'.repeat(300)
+  for (const text of [english, chinese, emoji, 'x'.repeat(5000)]) {
+    const { title, snippet } = sessionSummaryByRules(turns(text, 'Sure.'))
+    expect(characterCount(title)).toBeLessThanOrEqual(TITLE_CHARACTERS)
+    expect(characterCount(snippet)).toBeLessThanOrEqual(SNIPPET_CHARACTERS)
+    expect(title.isWellFormed() && title.length > 0).toBe(true)
+  }
+  expect(shortenToCharacters(emoji, 4)).toBe(`${'👨‍👩‍👧‍👦'.repeat(3)}…`)
+})
+
+test('nothing said gives nothing; only code or a greeting gives what stands there', () => {
+  expect(sessionSummaryByRules([])).toEqual({ title: '', snippet: '' })
+  expect(sessionSummaryByRules(turns('hi', 'Hello!')).title).toBe('Hi')
+  expect(sessionSummaryByRules(turns('```js\nfetchTides()\n```', 'What about it?')).title).toBe('fetchTides()')
+})
+
+test('small talk names no topic, a request behind a greeting does', () => {
+  for (const said of ['hey there', '在吗', 'morning!', 'How are you today?'])
+    expect(namesTopic(turns(said, 'Hello!')), said).toBe(false)
+  for (const said of [
+    'hey, can you help me plan a picnic in Ghent',
+    '你好，帮我排一下下周的值班表',
+    '你好呀，想问问养兔子的事',
+  ])
+    expect(namesTopic(turns(said, 'Sure.')), said).toBe(true)
+})

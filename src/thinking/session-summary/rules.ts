@@ -1,0 +1,118 @@
+/**
+ * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one whole sentence
+ * that tells more of it. Both are words that were said, in the user's language, without greetings and code.
+ */
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { wordsOf } from '../summarizer/rules.ts'
+import { statementOf, withoutLead } from '../summarizer/statement.ts'
+import { tellingScore } from '../summarizer/telling.ts'
+import { tellingWords } from '../topic/common-words.ts'
+import { type Said, type Topic, topicOf } from '../topic/topic.ts'
+import { characterCount, shortenToCharacters } from './shorten.ts'
+import { type SessionSummary, SNIPPET_CHARACTERS, TITLE_CHARACTERS } from './types.ts'
+
+/** A message as far as a title needs it. */
+export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly speaker?: string | null }
+
+const CHARACTERS_READ = 600
+const TURNS_READ = 40
+/** What each turn counts less than the one before, among people and of requests, and the least; what an answer counts. */
+const FADING = 0.93
+const FADING_REQUESTS = 0.7
+const LEAST_WEIGHT = 0.4
+/** What each sentence of a turn counts less than the one before. */
+const LATER_SENTENCE = 0.95
+const ANSWER_WEIGHT = 0.6
+/** A topic with so many words of the one named before is the same. */
+const STAYS = 0.5
+/** A phrase that weighs less names no topic. */
+const LEAST_TOPIC = 0.5
+
+/** Whether these messages say what they are about, so that a title can name it. */
+export function namesTopic(turns: readonly NamingMessage[]): boolean {
+  return (topicIn(turns)?.score ?? 0) >= LEAST_TOPIC
+}
+
+/** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
+export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
+  const topic = topicIn(turns)
+  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic, turns)
+}
+
+/** The summary of these turns where they speak of something else than the title so far; null where that stays. */
+export function renamedByRules(turns: readonly NamingMessage[], known: string): SessionSummary | null {
+  const topic = topicIn(turns, known)
+  if (topic === null || topic.score < LEAST_TOPIC) return null
+  const words = tellingWords(topic.text)
+  const before = new Set(tellingWords(known))
+  const shared = words.filter((word) => before.has(word)).length
+  // What was named before stays, unless fewer of its words name it.
+  const isSame = capitalised(topic.text) === known || (shared < words.length && shared >= STAYS * words.length)
+  return isSame ? null : summaryOf(topic, turns)
+}
+
+function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSummary {
+  return { title: capitalised(text), snippet: snippetFor(text, turns) ?? ofAnythingSaid(turns).snippet }
+}
+
+/** With a capital in front, unless its first word has one of its own: `useState`. */
+function capitalised(text: string): string {
+  return text.replace(/^\p{Ll}(?=[\p{Ll}'’-]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase())
+}
+
+function isByPerson({ role, speaker = null }: NamingMessage): boolean {
+  return role === 'user' || speaker !== null
+}
+
+function topicIn(turns: readonly NamingMessage[], known: string | null = null): Topic | null {
+  const said: Said[] = []
+  const fading = turns.some(({ speaker = null }) => speaker !== null) ? FADING : FADING_REQUESTS
+  let weight = 1
+  for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
+    const names = isByPerson(message)
+    const sentences = splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))
+    for (const [at, sentence] of sentences.entries())
+      said.push({
+        text: withoutLead(sentence),
+        turn,
+        weight: names ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
+        names,
+      })
+    if (names) weight = Math.max(LEAST_WEIGHT, weight * fading)
+  }
+  const people = new Set(turns.flatMap(({ speaker }) => speaker ?? []))
+  return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
+}
+
+/** The sentence that tells most of the topic: the words of a person first, then of the answer. */
+function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
+  const around = new Set(tellingWords(topic))
+  let best: { readonly text: string; readonly score: number } | null = null
+  for (const message of turns.slice(0, TURNS_READ))
+    for (const [at, text] of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ)).entries()) {
+      const statement = statementOf(text, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
+      if (statement === null) continue
+      const place = { around, opens: at === 0, byPerson: isByPerson(message), amongPeople: false }
+      const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
+      const score = tellingScore(statement, place) + named
+      if (score > (best?.score ?? 0)) best = { text: statement, score }
+    }
+  return best?.text ?? null
+}
+
+/** Nothing but greetings, code or emoji: the beginning of what stands there. */
+function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
+  const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
+  const line = (said?.content ?? '')
+    .slice(0, CHARACTERS_READ)
+    .toWellFormed()
+    .replace(/```\w*/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const bare = withoutLead(line).replace(/[\s.。!！;；,，:：~～]{1,40}$/u, '')
+  return {
+    title: shortenToCharacters(capitalised(bare === '' ? line : bare), TITLE_CHARACTERS),
+    snippet: shortenToCharacters(line, SNIPPET_CHARACTERS),
+  }
+}

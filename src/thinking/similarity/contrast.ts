@@ -1,0 +1,170 @@
+/**
+ * In what do two texts differ? `ownSpans` are the words of one that the other does not have; two texts contrast when
+ * something else stands in the same place ("on Monday" – "on Friday", 去成都的 – 去昆明的) or when each names a number
+ * or a name that the other lacks. Additions on one side only are no contrast.
+ */
+import { ENGLISH_NUMBERS } from '../../language/english-numbers.ts'
+import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
+import { indexTerms } from '../../language/tokens.ts'
+
+/** A word or a Han character with its place in the text. */
+export interface Token {
+  readonly start: number
+  readonly end: number
+  /** Case-folded. */
+  readonly word: string
+  readonly terms: readonly string[]
+  readonly han: boolean
+  /** The first word after the end of a sentence. */
+  readonly opens: boolean
+}
+
+/** A run of words that only one of two texts has. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Words on both sides, '' at the ends of the text. */
+  readonly before: string
+  readonly after: string
+  /** Holds a digit, a Chinese numeral or an English number in words. */
+  readonly numeric: boolean
+  /** Holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
+  readonly named: boolean
+}
+
+const TOKEN = /[\p{Script=Han}]|[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}]|[-_.'’:/](?=[\p{L}\p{N}]))*/gu
+const HAN = /^\p{Script=Han}$/u
+const HAN_AT_ONCE = /\p{Script=Han}/u
+/** Characters of a text that are compared; what lies behind hardly changes the answer. */
+const LONGEST_TEXT = 4000
+const NO_LETTER = /^[^\p{L}]+$/u
+const NUMERAL = /[\d零〇一二三四五六七八九十百千万两几半]/
+/** Function characters that fill a sentence differently without saying anything else. */
+const FILLERS = new Set(
+  '的了是在和与及或也都就而但又还很把被让给对从向到于以为因由所其之这那此个我你他她它吗呢吧啊哦嗯着过得地会要能可们家里上下次',
+)
+
+/** Cuts a text into words and Han characters. */
+export function tokensOf(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  for (const match of text.slice(0, LONGEST_TEXT).matchAll(TOKEN)) {
+    const raw = match[0]
+    // A run of letters may glue Han to Latin ("用Postgres"): each script is a token of its own.
+    const parts = HAN_AT_ONCE.test(raw) && raw.length > 1 ? raw.match(/\p{Script=Han}|[^\p{Script=Han}]+/gu)! : [raw]
+    let at = match.index
+    for (const part of parts) {
+      const han = HAN.test(part)
+      const opens = tokens.length === 0 || /[.!?。！？；\n]/.test(text.slice(end, at))
+      const word = part.toLowerCase()
+      tokens.push({
+        start: at,
+        end: at + part.length,
+        word,
+        terms: han ? [part] : [...indexTerms(part).keys()],
+        han,
+        opens,
+      })
+      at += part.length
+      end = at
+    }
+  }
+  return tokens
+}
+
+/** Runs of words of `text` that a text with the terms `others` does not have, in order. */
+export function ownSpans(text: string, tokens: readonly Token[], others: ReadonlyMap<string, number>): readonly Span[] {
+  const spans: Span[] = []
+  const own = tokens.map((_token, at) => isOwn(tokens, at, others))
+  for (let first = 0; first < tokens.length; first++) {
+    if (!own[first]) continue
+    let last = first
+    while (last + 1 < tokens.length && own[last + 1] && joins(text, tokens[last]!, tokens[last + 1]!)) last++
+    spans.push(spanOf(text, tokens, first, last))
+    first = last
+  }
+  return spans
+}
+
+/** "not MySQL" behind a comma, 而不是: what was not chosen is named beside what was, and denies no statement. */
+const DENIAL =
+  /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
+
+/** true when one text denies something and the other nothing. */
+export function deniesOtherwise(a: string, b: string): boolean {
+  return DENIAL.test(a) !== DENIAL.test(b)
+}
+
+/** true when the two texts speak of different things in the same place, or each has names or numbers of its own. */
+export function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean {
+  if (ownA.length === 0 || ownB.length === 0) return false
+  if (ownA.some(({ numeric }) => numeric) && ownB.some(({ numeric }) => numeric)) return true
+  if (ownA.some(({ named }) => named) && ownB.some(({ named }) => named)) return true
+  return inPlaceOf(ownB, ownA) !== undefined
+}
+
+/** The first of these spans in whose place the other text says something else. */
+export function inPlaceOf(own: readonly Span[], others: readonly Span[]): Span | undefined {
+  const slots = new Set(others.map(slotOf))
+  return own.find((span) => isSlot(span) && slots.has(slotOf(span)))
+}
+
+function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string, number>): boolean {
+  const token = tokens[at]!
+  if (token.han) {
+    if (FILLERS.has(token.word) && !NUMERAL.test(token.word)) return false
+    const before = tokens[at - 1]
+    const after = tokens[at + 1]
+    if (before?.han && before.end === token.start && others.has(before.word + token.word)) return false
+    if (after?.han && after.start === token.end && others.has(token.word + after.word)) return false
+    return !others.has(token.word)
+  }
+  // 12:35 is not 12:45, though both hold a 12.
+  if (NO_LETTER.test(token.word)) return token.terms.some((term) => !others.has(term))
+  // The last term of an identifier is the whole of it: PaymentClient is not OrderClient, though both are clients.
+  const whole = token.terms.at(-1)
+  return (
+    whole !== undefined &&
+    !others.has(whole) &&
+    (token.terms.length === 1 || token.terms.slice(0, -1).some((term) => !others.has(term)))
+  )
+}
+
+/** Words with nothing but blanks between them, in one sentence, are one span. */
+function joins(text: string, left: Token, right: Token): boolean {
+  return /^[ \t]*$/.test(text.slice(left.end, right.start))
+}
+
+function spanOf(text: string, tokens: readonly Token[], first: number, last: number): Span {
+  const inside = tokens.slice(first, last + 1)
+  const start = inside[0]!.start
+  const end = inside.at(-1)!.end
+  const neighbour = (token: Token | undefined): string => token?.word ?? ''
+  return {
+    start,
+    end,
+    text: text.slice(start, end),
+    before: neighbour(tokens[first - 1]),
+    after: neighbour(tokens[last + 1]),
+    numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
+    named: inside.some((token) => isName(text, token)),
+  }
+}
+
+function isName(text: string, token: Token): boolean {
+  if (token.han || !/\p{L}/u.test(token.word) || ENGLISH_STOP_WORDS.has(token.word)) return false
+  const raw = text.slice(token.start, token.end)
+  if (/\p{Lu}/u.test(raw.slice(1)) || /[_/]/.test(raw)) return true
+  if (HAN_AT_ONCE.test(text.slice(Math.max(0, token.start - 2), token.end + 2))) return raw.length > 1
+  return /^\p{Lu}/u.test(raw) && !token.opens
+}
+
+function slotOf({ before, after }: Span): string {
+  return `${before}\0${after}`
+}
+
+/** At least one side must be a word, or any two texts would meet. */
+function isSlot({ before, after }: Span): boolean {
+  return before !== '' || after !== ''
+}

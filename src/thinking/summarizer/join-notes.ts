@@ -1,0 +1,54 @@
+/**
+ * What was said in the whole conversation, when its stretches are already noted? One note of the same size and shape, from
+ * the rolling summaries in order: what opened it, the latest decisions, symbols by how many stretches name them.
+ */
+import { SUMMARY_BYTES } from '../../domain/limits.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { truncateUtf8 } from '../../language/utf8.ts'
+import { tellingWords } from '../topic/common-words.ts'
+import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
+import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
+import { type Line, readLines, writeLines } from './lines.ts'
+import { isChinese, type RuleSummary } from './rules.ts'
+
+/** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
+const AGE_DISCOUNT = 0.5
+const OPENING_WEIGHT = 1.5
+const TERM_WEIGHT = 0.12
+const MOST_TERMS = 9
+
+/** One note from several, given oldest first; at most SUMMARY_BYTES UTF-8 bytes, empty only when none was given. */
+export function joinNotes(notes: readonly RuleSummary[], options: { readonly maxBytes?: number } = {}): RuleSummary {
+  const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
+  const keySymbols = joinSymbols(notes)
+  const keyDecisions = distinctDecisions(notes.flatMap((note) => note.keyDecisions)).slice(-KEY_DECISIONS)
+  const chinese = isChinese(notes.map((note) => note.summary))
+  const text = writeLines(
+    notes.flatMap((note, at) => linesOf(note, at, notes.length, keyDecisions)),
+    keySymbols,
+    chinese,
+    maxBytes,
+  )
+  return { summary: text || truncateUtf8(notes[0]?.summary ?? '', maxBytes), keySymbols, keyDecisions }
+}
+
+function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
+  const scores = new Map<string, number>()
+  for (const note of notes) {
+    for (const [place, symbol] of note.keySymbols.entries()) {
+      scores.set(symbol, (scores.get(symbol) ?? 0) + 1 - place / (2 * KEY_SYMBOLS))
+    }
+  }
+  return bestSymbols(scores)
+}
+
+function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
+  const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
+  return readLines(note.summary).flatMap(({ who, text }) =>
+    splitSentences(text).map((sentence) => {
+      const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
+      const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
+      return { who: who ?? '', text: sentence, score: worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness), turn: at }
+    }),
+  )
+}

@@ -1,0 +1,126 @@
+/**
+ * What does a turn say in words? Code blocks, logs, stack frames, tables and marks of Markdown are left out; of a very long
+ * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
+ */
+
+import { readOnce } from '../../domain/read-once.ts'
+import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
+
+/** A block behind words on the same line counts too, and one that is never closed goes on to the end. */
+const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\1|(?![\s\S]))/gm
+/** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
+const CODE_LINE =
+  /^[ \t]{0,40}(?:at .{1,200}:\d{1,40}:\d{1,40}\)?|File ".{0,200}", line \d{1,40}.{0,200}|@@ .{0,200}|\|.{0,200}\||[-=*_]{3,40}|(?:import|export|const|let|var|return|def|public|private|#include)\b.{0,200}[;{(]|.{0,200}[;{]|[}\])]{1,40}[;,]?)[ \t]{0,40}$/gm
+/**
+ * What a program wrote, as sources of patterns for one line each: a moment with seconds or a level in front, frames of
+ * traces in Java, JavaScript, Python, Go and Ruby, a prompt with its command, pairs of keys and values, columns.
+ */
+const PROGRAM_LINES = [
+  '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d|\\d\\d\\/[A-Z][a-z]{2}\\/\\d{4}|[A-Z][a-z]{2} [ \\d]\\d)[T :]\\d{1,2}:\\d\\d:\\d\\d.*',
+  '\\[?\\d\\d:\\d\\d:\\d\\d\\b.*',
+  '\\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)(?:\\]|:|[ \\t]+(?:\\[|[\\w.]+[.:])).*',
+  '(?:level|ts|time|severity)=.*',
+  'at [\\w$.<>/]+ ?\\(.*\\)',
+  'at .+:\\d+\\)?',
+  'File ".*", line \\d+.*(?:\\n[ \\t]+\\S.*)?',
+  'Traceback \\(most recent call last\\):',
+  'Caused by: .*',
+  '\\.{3} \\d+ more',
+  'goroutine \\d+ \\[.*',
+  '(?:from )?[\\w./-]+:\\d+:in .*',
+  '\\^+',
+  '(?:\\$|❯|➜|PS [A-Z]:[^>\\n]*>|>>>) [A-Za-z./].*',
+  'npm (?:ERR!|WARN|error|warn) .*',
+  '(?:[\\w.-]+=[^\\s=]+[ \\t]+){2,}[\\w.-]+=.*',
+  '(?:\\S+(?:\\t| {3,})){2,}\\S.*',
+  '\\d{1,3}(?:\\.\\d{1,3}){3} - .*',
+]
+const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
+/** What others wrote: lines quoted with `>`, and all that stands under the head of a forwarded or answered mail. */
+const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
+const MAIL_HEAD =
+  /^(?:-{2,40}[ \t]{0,40}(?:original message|forwarded message|原始邮件|转发邮件|原邮件)|begin forwarded message|on [^\n]{6,120} wrote:|(?:from|sent|subject|发件人|主题)[:：][^\n]{1,300}\n[ \t]{0,40}(?:from|to|date|sent|cc|subject|发件人|收件人|时间|日期|抄送|主题)[:：])/im
+/** Names of pictures and files that a client puts into the text. */
+const ATTACHED =
+  /\[(?:image|photo|picture|video|gif|sticker|file|voice|audio|图片|照片|视频|语音|表情|文件)[^\]\n]{0,300}\]/gi
+/** A heading, an item of a list, a line that opens with bold words; see `lists`. */
+const LIST_LINE = /^[ \t]{0,40}(?:#{1,6}[ \t]|[-*+•][ \t]|\d{1,2}[.)、]|\*\*[^*\n]{1,80}\*\*).{0,99999}$/gm
+const LINE_MARK = /^[ \t]{0,40}(?:#{1,6}[ \t]+|[-*+•][ \t]+|\d{1,2}[.)、][ \t]*)/gm
+const INLINE_MARK = /\*\*|__|`/g
+const LINK = /\[([^\]\n]{1,200})\]\([^)\n]{1,500}\)/g
+
+/** How much of a long turn is read from its end; the rest of the allowance comes from its beginning. */
+const SHARE_OF_END = 0.3
+
+/** The words of a turn, at most about `maxCharacters` of them; lines stay lines. May be empty. */
+export function proseOf(content: string, maxCharacters: number, options: { readonly lists?: boolean } = {}): string {
+  const text = ends(content, maxCharacters)
+  if (!MARKED.test(text)) return text
+  return options.lists === false ? withoutLists(text) : withLists(text)
+}
+
+const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
+const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
+
+function plainWords(text: string, lines: RegExp): string {
+  return withoutQuotedMail(text)
+    .replace(FENCED, '\n')
+    .replace(ATTACHED, '')
+    .replace(PROGRAM_LINE, '')
+    .replace(CODE_LINE, '')
+    .replace(lines, '')
+    .replace(LINK, '$1')
+    .replace(INLINE_MARK, '')
+}
+
+/** The text without lines quoted with `>` and without what stands under the head of a forwarded or answered mail. */
+export function withoutQuotedMail(text: string): string {
+  if (!text.includes('\n') && !text.startsWith('>')) return text
+  const mail = text.search(MAIL_HEAD)
+  return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
+}
+
+/** A row of a log, whose head says what it is and of whom: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
+const RECORD =
+  /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^(\p{Script=Han}+ \S{1,20}) \d+ (\S{1,20})$|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
+/** What a program adds to its rows: the app's name again, and fields. */
+const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
+
+/** Who or what a row of a log comes from, and what it says; null where a person speaks. */
+export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
+  const row = RECORD.exec(message)
+  if (row === null) return null
+  const from = (row[1] ?? row[2] ?? row[4]!).split(' ').filter((word, at, all) => all.indexOf(word) === at)
+  return { from: from.join(' '), text: row[3] ?? message.slice(row[0].length).replace(ADDED, '').trim() }
+}
+
+/** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */
+export function speaksForUser(message: string): boolean {
+  return !RECORD.test(message)
+}
+
+/** Most turns are plain sentences on one line: nothing to take out. */
+const MARKED = /[\n`*_#>|[\]{};=$]|:\d\d:\d\d|^\s*[A-Z]{4}/
+
+function ends(content: string, maxCharacters: number): string {
+  if (content.length <= maxCharacters) return content
+  const tail = Math.floor(maxCharacters * SHARE_OF_END)
+  const head = content.slice(0, maxCharacters - tail)
+  // A fence that opens in the first part and is cut off must not turn the end of the text into code.
+  const open = (head.match(/^[ \t]{0,40}(?:`{3,}|~{3,})/gm)?.length ?? 0) % 2 === 1
+  return `${head.toWellFormed()}${open ? '\n```' : ''}\n${afterFirstBreak(content.slice(-tail).toWellFormed())}`
+}
+
+/** Drops the half sentence at the start of a cut-out end. */
+function afterFirstBreak(text: string): string {
+  const at = text.search(/[\n。！？!?]|\.\s/)
+  return at === -1 ? '' : text.slice(at + 1)
+}
+
+/** Characters of a turn at most that a summary knows of. */
+const LONGEST_SUMMARISED = 65_536
+
+/** The turns as a summary may quote them. A secret is left out here, because its name may stand in another sentence. */
+export function withoutSecretsIn<T extends { readonly content: string }>(turns: readonly T[]): readonly T[] {
+  return turns.map((turn) => ({ ...turn, content: withoutSecrets(ends(turn.content, LONGEST_SUMMARISED)) }))
+}

@@ -1,0 +1,144 @@
+/**
+ * What was said in these turns, in one short note? The Summarizer without a model: who said what, in whole sentences out
+ * of the turns in their own language, one line for each who speaks; the few that tell most. Never more than `maxBytes`.
+ */
+import { SUMMARY_BYTES } from '../../domain/limits.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
+import { tellingWords } from '../topic/common-words.ts'
+import { withoutHandedOver } from '../write-decision/own-words.ts'
+import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
+import { rankSymbols } from './key-symbols.ts'
+import { type Line, writeLines } from './lines.ts'
+import { proseOf, recordOf, speaksForUser, withoutSecretsIn } from './prose.ts'
+import { statementOf } from './statement.ts'
+import { tellingScore } from './telling.ts'
+
+/** A note about some turns. */
+export interface RuleSummary {
+  /** At most SUMMARY_BYTES UTF-8 bytes; never empty when there were turns. */
+  readonly summary: string
+  /** Most mentioned first, at most 8, as written. */
+  readonly keySymbols: readonly string[]
+  /** In the order they were made, at most 5, each at most 120 UTF-8 bytes. */
+  readonly keyDecisions: readonly string[]
+}
+
+/** Characters of all turns together that are read, and the most and the least of one turn. */
+const CHARACTERS_READ = 16_000
+const CHARACTERS_READ_OF_A_TURN = 3_000
+const FEWEST_CHARACTERS_OF_A_TURN = 160
+/** Sentences of one turn that are weighed. */
+const SENTENCES_OF_A_TURN = 24
+/** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
+const STATEMENT_BYTES = 200
+/** What a decision counts for beside its words. */
+const DECISION_WEIGHT = 1.2
+/** What a row of a log tells at least: whom a call was with. */
+const LEAST_OF_RECORD = 0.7
+/** Bytes of the first words, where nobody tells anything. */
+const QUOTED_BYTES = 160
+
+/** Summarises turns of one conversation, given in order. `maxBytes` is at most, and by default, SUMMARY_BYTES. */
+export function summarizeByRules(said: readonly Turn[], options: { readonly maxBytes?: number } = {}): RuleSummary {
+  const turns = withoutSecretsIn(said)
+  const maxBytes = Math.min(options.maxBytes ?? SUMMARY_BYTES, SUMMARY_BYTES)
+  const allowance = Math.floor(CHARACTERS_READ / Math.max(turns.length, 1))
+  const perTurn = Math.min(CHARACTERS_READ_OF_A_TURN, Math.max(FEWEST_CHARACTERS_OF_A_TURN, allowance))
+  const words = turns.map((turn) => wordsOf(turn, perTurn))
+  const chinese = isChinese(words)
+  const decisions = turns.flatMap((turn, at) => decisionsIn(words[at]!, turn, turns[at + 1]))
+  const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
+  const keySymbols = rankSymbols(turns, words, keyDecisions)
+  const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
+  const own = words.filter((_, at) => speaksForUser(turns[at]!.content))
+  const spoken = keySymbols.filter((name) => own.some((text) => text.includes(name)))
+  const summary = writeLines(lines, spoken, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  return { summary, keySymbols, keyDecisions }
+}
+
+/** The words of a turn that are its speaker's own: no code, no log, nothing quoted or handed over, no list of an answer. */
+export function wordsOf(turn: Pick<Turn, 'role' | 'content' | 'speaker'>, most: number): string {
+  if (turn.role === 'user' || turn.speaker !== null) return withoutHandedOver(proseOf(turn.content, most))
+  return turn.role === 'assistant' ? proseOf(turn.content, most, { lists: false }) : ''
+}
+
+/** The note is written in Chinese when Han characters outnumber Latin words. */
+export function isChinese(texts: readonly string[]): boolean {
+  let han = 0
+  let words = 0
+  for (const text of texts) {
+    han += text.match(/[\u4e00-\u9fff]/g)?.length ?? 0
+    words += text.match(/[A-Za-z]+/g)?.length ?? 0
+  }
+  return han > words
+}
+
+/** Who speaks, as the note names them. */
+function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
+  if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
+  const record = recordOf(content)
+  if (record !== null) return record.from
+  return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
+}
+
+function tellingLines(
+  turns: readonly Turn[],
+  words: readonly string[],
+  decisions: readonly string[],
+  chinese: boolean,
+  mostBytes: number,
+): readonly Line[] {
+  const lines: Line[] = []
+  const terms = words.map((text) => new Set(tellingWords(text)))
+  const seen = new Set<string>()
+  const fits = (text: string): boolean => utf8Length(text) <= mostBytes
+  for (const [at, turn] of turns.entries()) {
+    const byPerson = turn.role === 'user' || turn.speaker !== null
+    const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
+    const record = recordOf(turn.content)
+    if (record !== null) {
+      const text = noticeOf(record.text, fits)
+      const place = { around, opens: true, byPerson, amongPeople: false }
+      if (!seen.has(record.from + text))
+        lines.push({ who: record.from, text, score: Math.max(LEAST_OF_RECORD, tellingScore(text, place)), turn: at })
+      seen.add(record.from + text)
+      continue
+    }
+    for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
+      // A line of an answer without a mark at its end is a heading.
+      if (!byPerson && !/[.!。！]["'”’）)]{0,40}$/.test(sentence)) continue
+      const text = statementOf(sentence, fits)
+      if (text === null || seen.has(text.toLowerCase())) continue
+      seen.add(text.toLowerCase())
+      const decides = decisions.some((decision) => text.includes(decision) || sentence.includes(decision))
+      const amongPeople = turn.speaker !== null
+      const score = tellingScore(text, { around, opens: place === 0, byPerson, amongPeople })
+      lines.push({ who: nameOf(turn, chinese), text, score: decides ? score + DECISION_WEIGHT : score, turn: at })
+    }
+  }
+  return lines
+}
+
+/** As many whole sentences of a notice as `fits` takes, from its first. */
+function noticeOf(text: string, fits: (text: string) => boolean): string {
+  let notice = ''
+  for (const sentence of splitSentences(text)) {
+    if (!fits(notice + sentence)) return notice || (statementOf(sentence, fits) ?? '')
+    notice += sentence
+  }
+  return notice
+}
+
+/** Where nobody tells anything: the first words said, or that there was only code; '' when there are no turns. */
+function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
+  if (turns.length === 0) return ''
+  const most = Math.min(QUOTED_BYTES, maxBytes)
+  for (const turn of turns) {
+    const words = proseOf(turn.content, CHARACTERS_READ_OF_A_TURN).replace(/\s+/g, ' ').trim()
+    if (words === '' || turn.role === 'tool') continue
+    return truncateUtf8(`${nameOf(turn, chinese)}${chinese ? '：' : ': '}${words}`, most)
+  }
+  return truncateUtf8(chinese ? '只有代码，没有说明。' : 'Code only, without words.', most)
+}

@@ -1,0 +1,107 @@
+/**
+ * What of a sentence can be shown by itself? The sentence without what only leads into it ("Hey Bo, so …"), ended at the
+ * close of a clause where it is too long, and closed with a full stop; nothing where it is a heading, a formula or a half.
+ */
+
+const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
+/** Words that lead in, with the name of who is spoken to; those that need no comma stand last. */
+const LEAD = new RegExp(
+  String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|yeah|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
+  'iu',
+)
+const CHINESE_LEAD =
+  /^(?:(?:你好|您好|嗨|嘿|呼|哈喽|早上好|早安|上午好|下午好|晚上好|在吗|好的?|嗯+|哦|噢|啊|哇|唉|对|是的?|是啊|没错|当然|谢谢你?|多谢|对了|另外|其实|明白|理解|确实|完全(?:正确|同意)|太好了|那个|话说|请问|首先|最后|总之|此外)[呀啊哟吧的了呢]{0,2}[，,。！!~～…、：:\s]+|(?:不过|但是?(?![凡愿])|而且|所以|那么|然后|并且|因此|同时)[，,]?)/u
+const MOST_LEADS = 4
+
+/** Where a clause closes and what stands before it is a whole sentence. */
+const CLAUSE_CLOSE =
+  /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
+/** A clause that waits for another. */
+const WAITS =
+  /^(?:if|when(?! (?:is|are|do|does|did|will|can|should)\b)|since|because|after|before|while|although|though|even|given|considering|as|to|by|for|in|on|at|once|unless|until|with|during|despite|based)\b|^(?:如果|要是|因为|由于|虽然|尽管|当|除了|关于|对于|随着|为了|既然|只要|即使|每次|自从|比如|一方面|不仅|无论|不管|但?是?对|想?针对|尤其|特别是|包括|把|从|在)|(?:的时候|时|后|之后|以后|来说|而言|的话)$/i
+/** "…, and with my flat secured, …" */
+const WAITS_TOO = /^[,\s]*(?:and|but|so) (?:with|after|since|when|if|while|once|before|as|given|considering)\b/i
+const ASKS_FIRST =
+  /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
+/** Formulas, code, addresses of pictures and what a cut left behind. */
+const NO_PROSE =
+  /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
+const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
+
+/** Words of Latin script and Han characters: how much a text says. */
+function lengthInWords(text: string): number {
+  return (text.match(/[\p{Script=Han}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/-]*/gu) ?? []).length
+}
+
+function isHan(text: string): boolean {
+  return /\p{Script=Han}/u.test(text)
+}
+
+/** The sentence without what leads into it. */
+export function withoutLead(sentence: string): string {
+  let text = sentence.replace(/[\s\u2060\u200b]+/g, ' ').trim()
+  for (let leads = 0; leads < MOST_LEADS; leads++) {
+    const rest = text.replace(isHan(text.slice(0, 8)) ? CHINESE_LEAD : LEAD, '')
+    if (rest === text) break
+    text = rest.trim()
+  }
+  return text
+}
+
+/** The clauses of a sentence: where each of them could end it. */
+function clauseEnds(text: string): readonly number[] {
+  return [...text.matchAll(CLAUSE_CLOSE)].map(({ index }) => index)
+}
+
+/** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
+export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
+  const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
+  if (NO_PROSE.test(text)) return null
+  const chinese = isHan(text)
+  const whole = closed(text, text)
+  if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
+  const ends = clauseEnds(text).slice(0, MOST_ENDS)
+  for (let at = ends.length - 1; at >= 0; at--) {
+    const piece = text.slice(0, ends[at]).trim()
+    // "When it rains, …": what waits for another clause does not end with its own.
+    const last = piece.slice(at === 0 ? 0 : ends[at - 1]! + 1).trim()
+    if (WAITS.test(chinese ? last : piece) && (chinese || !piece.includes(','))) continue
+    if (WAITS_TOO.test(piece.slice(piece.lastIndexOf(',')))) continue
+    const told = closed(piece, text)
+    if (fits(told) && isWhole(told, chinese)) return told
+  }
+  return null
+}
+
+/** UTF-16 units of a sentence that are looked at, and places where it could end. */
+const LONGEST_SENTENCE = 800
+const MOST_ENDS = 40
+const FEWEST_WORDS = 4
+const FEWEST_HAN = 6
+/** A shorter question only takes up a word of the other. */
+const FEWEST_HAN_ASKED = 10
+
+function isWhole(text: string, chinese: boolean): boolean {
+  if (lengthInWords(text) < (!chinese ? FEWEST_WORDS : /？/.test(text) ? FEWEST_HAN_ASKED : FEWEST_HAN)) return false
+  const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
+  return letters > 0.75 * [...text].length && PAIRS.every((pair) => isPaired(text, pair))
+}
+
+function isPaired(text: string, [open, close]: (typeof PAIRS)[number] | string): boolean {
+  const count = (mark: string): number => text.split(mark).length - 1
+  return open === close ? count(open!) % 2 === 0 : count(open!) === count(close!)
+}
+
+/** With a capital in front and a full stop, or the question mark of a question, behind. */
+function closed(piece: string, sentence: string): string {
+  const bare = piece
+    .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
+    .replace(/[,\s]{1,40}(?:especially|particularly|but|and|so|like|you know|or|even|just|not)$/i, '')
+  const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
+  const asked = ending ?? (piece !== sentence && ASKS_FIRST.test(piece) && /\?\s{0,40}$/.test(sentence) ? '?' : '.')
+  const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
+  return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
+    /^\p{Ll}(?![A-Z\p{M}])/u,
+    (letter) => letter.toUpperCase(),
+  )
+}

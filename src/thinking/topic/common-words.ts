@@ -1,0 +1,52 @@
+/** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
+import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
+import { stemTerm, wordTerms } from '../../language/word-terms.ts'
+
+/** What the words of each row of `common-words` tell; what stands in no row tells 1. */
+const TELLING = [0, 0.25, 0.5, 0.75]
+
+/** A figure, alone or with the word that counts: 15, 六年. */
+const FIGURE = /^(?:\d+|[一二三四五六七八九十两几半百千]+[天年月周日个次份点号岁条位家块元万名张件斤本种]?)$/u
+/** What a given name tells, and what a figure does. */
+const A_NAME = 0.5
+const A_FIGURE = 0.3
+const HAN = /\p{Script=Han}/u
+const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+
+let known: ReadonlyMap<string, number> | undefined
+
+/** From 0 for a word that everybody uses to 1 for one that few do. `term`: a stem, or a Chinese word. */
+export function rarityOf(term: string): number {
+  known ??= new Map([
+    ...[...wordList('given-names')].map((name) => [stemTerm(name), A_NAME] as const),
+    ...wordTable('common-words')
+      .toReversed()
+      .flatMap((line, at) => line.split(', ').map((word) => [stemTerm(word), TELLING.at(-1 - at)!] as const)),
+  ])
+  return known.get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
+}
+
+/** The words of a text: what stands between spaces, or what the segmenter finds in Chinese. */
+export function wordsIn(text: string): readonly string[] {
+  return HAN.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.trim().split(/\s+/)
+}
+
+/** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */
+export function tellingTerm(word: string): string | null {
+  if (HAN.test(word)) {
+    const empty = [...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
+    return empty || PRONOUN.test(word) || rarityOf(word) === 0 ? null : word
+  }
+  const bare = word.replace(/^[^\p{L}\p{N}#$]{1,40}|[^\p{L}\p{N}+#%]{1,40}$/gu, '')
+  const plain = bare.toLowerCase().replace(/['’](?:s|t|re|ve|ll|d|m)$/, '')
+  if (ENGLISH_STOP_WORDS.has(plain) || /^[a-z]?$/.test(plain)) return null
+  const term = wordTerms(bare)[0]
+  return term === undefined || rarityOf(term) === 0 ? null : term
+}
+
+/** The words of a text that tell something, each once: stems, or Chinese words. */
+export function tellingWords(text: string): readonly string[] {
+  return [...new Set(wordsIn(text).flatMap((word) => tellingTerm(word) ?? []))]
+}

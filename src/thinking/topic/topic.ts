@@ -1,0 +1,104 @@
+/**
+ * What is this about? The phrase whose words come again in most of what was said and are used by few other chats (after
+ * TF-IDF), as it was said.
+ */
+import { wordTerms } from '../../language/word-terms.ts'
+import { rarityOf, tellingWords } from './common-words.ts'
+import { type Phrase, phrasesOf } from './phrases.ts'
+
+/** A sentence that was said. */
+export interface Said {
+  readonly text: string
+  /** Sentences of one turn share it. */
+  readonly turn: number
+  /** How much it counts. */
+  readonly weight: number
+  /** Whether the topic is named in these words; others only weigh the words of these. */
+  readonly names: boolean
+}
+
+/** A phrase with what it weighs. */
+export interface Topic {
+  readonly text: string
+  readonly score: number
+}
+
+/** What a word said once counts beside one that comes again: less, the more turns there are. */
+const ONCE = 0.2
+const ONCE_OF_FEW = 1.2
+/** Turns beyond which a word counts no more. */
+const MOST_COUNTED = 4
+/** What each word costs: a phrase has those only that tell more. Chinese ones are cut into more. */
+const COST = 0.4
+const CHINESE_COST = 0.3
+/** Words of a phrase that are weighed, the heaviest. */
+const MOST_SCORED = 4
+const MOST_SCORED_CHINESE = 5
+/** How much more the topic that was named before counts. */
+const STAYS = 1.3
+/** What each clause counts less than the one before it. */
+const LATER_CLAUSE = 0.9
+/** What a single word counts: it names less than a phrase. */
+const ALONE = 0.5
+/** What a second phrase weighs at least beside the first. */
+const SECOND = 0.7
+const HAN = /\p{Script=Han}/u
+
+/**
+ * The topic in at most `most` characters; null when nothing is named. A second phrase is named beside the best where it
+ * weighs nearly as much and speaks of something else. `people` are who speaks: no topic; `known` was named before and
+ * stays unless another weighs much more.
+ */
+export function topicOf(
+  said: readonly Said[],
+  most: number,
+  { people = [], known = null }: { readonly people?: readonly string[]; readonly known?: string | null } = {},
+): Topic | null {
+  const weights = weightsOf(said)
+  const nobody = new Set(people.flatMap((name) => wordTerms(name)))
+  const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
+  for (const one of said)
+    for (const { text, terms, clause } of one.names ? phrasesOf(one.text, most) : []) {
+      if (terms.some((term) => nobody.has(term))) continue
+      const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
+      const told = heaviest(terms, weights, scored) - cost * terms.length
+      const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
+      const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
+      if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
+    }
+  candidates.sort((a, b) => b.score - a.score)
+  const [first] = candidates
+  if (first === undefined) return null
+  const isOther = ({ terms }: Pick<Phrase, 'terms'>): boolean => !terms.some((term) => first.terms.includes(term))
+  const second = candidates.find((one) => one.terms.length > 1 && isOther(one))
+  if (second === undefined || second.score < SECOND * first.score) return first
+  const pair = first.order < second.order ? [first.text, second.text] : [second.text, first.text]
+  const text = pair.join(HAN.test(first.text) ? '、' : ', ')
+  return [...text].length <= most ? { ...first, text } : first
+}
+
+/** What each term weighs: how many turns say it, how few chats do. */
+function weightsOf(said: readonly Said[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  const counted = new Map<string, number>()
+  const turns = new Set<number>()
+  for (const { text, turn, weight } of said)
+    for (const term of tellingWords(text)) {
+      turns.add(turn)
+      if (counted.get(term) === turn) continue
+      counted.set(term, turn)
+      counts.set(term, (counts.get(term) ?? 0) + weight)
+    }
+  const once = ONCE + ONCE_OF_FEW / turns.size
+  return new Map(
+    [...counts].map(([term, count]) => [term, rarityOf(term) * Math.log2(once + Math.min(count, MOST_COUNTED))]),
+  )
+}
+
+function heaviest(terms: readonly string[], weights: ReadonlyMap<string, number>, most: number): number {
+  return terms
+    .map((term) => Math.max(0, weights.get(term) ?? 0))
+    .sort((a, b) => b - a)
+    .slice(0, most)
+    .reduce((sum, weight) => sum + weight, 0)
+}

@@ -1,0 +1,91 @@
+/**
+ * Is a short message the answer to a question that the assistant asked about the user ("Where do you live?" "Porto")?
+ * Read together they state something. Offers ("Shall I …?"), tasks and mere agreement are no such answers.
+ */
+import type { DecisionReason } from '../../domain/thought.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { CHINESE } from './lexicon-chinese.ts'
+import { ENGLISH } from './lexicon-english.ts'
+import { MEANINGS, type Meaning } from './meaning.ts'
+import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { cutWords, plain } from './words.ts'
+
+/** What an answer states. */
+export interface AnswerKind {
+  readonly reason: DecisionReason
+  readonly semantic: boolean
+}
+
+/** A longer message says by itself what it means. Han characters count as words. */
+const MOST_WORDS = 12
+const MOST_HAN = 16
+/** A question about the user: it asks for something (not whether) and it is about them or theirs. */
+const ASKS_FOR =
+  /\b(?:what|what's|where|where's|which|who|who's|whom|when|when's|how (?:old|many|much|long|tall|often|big|far))\b|什么|哪|谁|几|多大|多少|多高|多久|多长|怎么称呼|何时|啥/
+const ABOUT_USER = /\b(?:you|your|yours|you're|you've)\b|你|您/
+/** It asks what the assistant should do, or for material to work on. */
+const ASKS_FOR_WORK =
+  /\b(?:shall i|should i|can i|could i|may i|do you want|would you like|would you prefer|you'd like|you would like|want me|like me|need me|me to|help you|for you|let me know|do you mean|did you mean|(?:error|message|output|file|snippet|topic|tone|text|line|function|log|question|format)s?)\b|我(?:来|先|帮|给|可以|应该|需要)|要我|让我|帮你|帮您|为你|为您|给你|给您|你(?:是)?指|您(?:是)?指|你想要我|报错|错误|文件|代码|主题|语气|格式|问题|日志|需要什么/
+/** Agreement, refusal, thanks and not knowing state nothing by themselves. */
+const NOTHING_SAID =
+  /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
+
+/** What the user has done is an event, except where it says where they come from; what they are doing now is a state. */
+const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
+const ASKS_ORIGIN =
+  /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
+const ASKS_NOW =
+  /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w{1,40}ing)\b|在(?:做|干|忙|想|看)/
+
+const LOOKED_FOR = [
+  'like',
+  'dislike',
+  'frequency',
+  'technology',
+  'setting',
+  'future',
+  'planned',
+  'past',
+  'happened',
+  'passing',
+  'once',
+  'feeling',
+] as const satisfies readonly Meaning[]
+let tree: PhraseNode | null = null
+
+/** What a message states as the answer to the last sentence before it; null when it is no answer about the user. */
+export function answerKind(message: string, previous: string): AnswerKind | null {
+  const question = plain(splitSentences(previous).at(-1) ?? '')
+  if (!isQuestion(question) || !ASKS_FOR.test(question) || !ABOUT_USER.test(question)) return null
+  if (ASKS_FOR_WORK.test(question)) return null
+  const answer = plain(message).trim()
+  if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
+    return null
+  const { words } = cutWords(answer)
+  if (words.length > (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)) return null
+  return kindOf(question, meaningsOf(answer))
+}
+
+function kindOf(question: string, said: ReadonlySet<string>): AnswerKind {
+  const asked = meaningsOf(question)
+  const has = (...names: readonly Meaning[]): boolean => names.some((name) => asked.has(name))
+  if (has('future', 'planned')) return { reason: 'plan', semantic: false }
+  if (ASKS_ORIGIN.test(question)) return { reason: 'identity', semantic: true }
+  if (has('past', 'happened') || ASKS_PAST.test(question)) return { reason: 'event', semantic: false }
+  if (has('passing', 'once', 'feeling') || said.has('passing') || ASKS_NOW.test(question))
+    return { reason: 'state', semantic: false }
+  if (has('like', 'dislike')) return { reason: 'preference', semantic: true }
+  if (has('frequency')) return { reason: 'habit', semantic: true }
+  if (has('technology', 'setting')) return { reason: 'config', semantic: true }
+  return { reason: 'identity', semantic: true }
+}
+
+function meaningsOf(text: string): ReadonlySet<string> {
+  tree ??= growTree(
+    [ENGLISH, CHINESE].map((lexicon) => Object.fromEntries(LOOKED_FOR.map((name) => [name, lexicon[name] ?? '']))),
+  )
+  const seen = new Set<string>()
+  walkPhrases(tree, cutWords(text).words, (meaning) => seen.add(MEANINGS[meaning]!))
+  return seen
+}

@@ -1,0 +1,173 @@
+/**
+ * What does a message show that a linear model can weigh? Meanings of its words, alone and in pairs within a clause, its
+ * shape, and its letters and words. The same features at training and at work, in the same order.
+ */
+
+import { atOnce } from '../../domain/pieces.ts'
+import { readOnce } from '../../domain/read-once.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { Grams } from './hashed-grams.ts'
+import { CHINESE } from './lexicon-chinese.ts'
+import { ENGLISH } from './lexicon-english.ts'
+import { MEANINGS, type Meaning, MeaningTable } from './meaning.ts'
+import { type OwnWords, ownWords } from './own-words.ts'
+import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { PREDICATES, predicatesOf } from './predicates.ts'
+import { SHAPES, shapeOf } from './shape.ts'
+import { cutWords, plain } from './words.ts'
+
+const M = MEANINGS.length
+const PAIR_COUNT = (M * (M - 1)) / 2
+/** Where each group of features begins. */
+const FIRST_CLAUSE = M
+const LAST_CLAUSE = 2 * M
+const OPENING = 3 * M
+const PAIRS = 4 * M
+const SHAPE = PAIRS + PAIR_COUNT
+const PREDICATE = SHAPE + SHAPES.length
+/** Features with a meaning of their own; behind them come the hashed letters and words. */
+export const MEANT_FEATURES = PREDICATE + PREDICATES
+/** How much all letters together and all words together weigh against one meaning. */
+const LETTERS_WEIGHT = 3
+const WORDS_WEIGHT = 2
+
+/** Numbers of features and their values; from `hashedFrom` on they are hashed ones, less MEANT_FEATURES. */
+export interface Features {
+  readonly at: Int32Array
+  readonly value: Float32Array
+  readonly hashedFrom: number
+  /** More Han characters than Latin words. */
+  readonly chinese: boolean
+}
+
+let tree: PhraseNode | null = null
+
+/** Makes the lexicons ready, in pieces; the first text waits for what is not ready by then. */
+export function* readyLexicons(): Generator<void, PhraseNode> {
+  tree ??= yield* growingTree([ENGLISH, CHINESE])
+  return tree
+}
+
+/** Features take some forty bytes a character: those of the message at hand and of what it is compared with are kept. */
+const MOST_CHARACTERS = 16_384
+
+/** The features of a text, which the caller has cut down to what is looked at. */
+export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
+
+function read(text: string, own: OwnWords): Features {
+  const lexicons = tree ?? atOnce(readyLexicons())
+  const prepared = plain(own.text)
+  const { words, clauses } = cutWords(prepared)
+  const lastClause = clauses.at(-1) ?? 0
+  const active = new Active()
+  const perClause = new MeaningTable(lastClause + 1)
+  const begins = new MeaningTable(words.length)
+  walkPhrases(lexicons, words, (meaning, start) => {
+    begins.add(start, meaning)
+    const clause = clauses[start]!
+    perClause.add(clause, meaning)
+    active.add(meaning)
+    if (clause === 0) active.add(FIRST_CLAUSE + meaning)
+    if (clause === lastClause) active.add(LAST_CLAUSE + meaning)
+    if (start === 0) active.add(OPENING + meaning)
+  })
+  markShapedWords(words, clauses, perClause, active)
+  predicatesOf(words, clauses, begins, perClause, (predicate) => active.add(PREDICATE + predicate))
+  for (let clause = 0; clause <= lastClause; clause++) addPairs(perClause, clause, active)
+  const shapes = shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
+  for (const shape of shapes) active.add(SHAPE + shape)
+  letters.readLetters(prepared)
+  grams.readWords(words)
+  return pack(active.take(), shapes.includes(CHINESE_SHAPE))
+}
+
+const CHINESE_SHAPE = SHAPES.indexOf('chinese')
+/** Which features the text at hand has, all zero between two texts. */
+const marked = new Uint8Array(MEANT_FEATURES)
+
+/** The features with a meaning that a text has, each once, in the order in which they were met. */
+class Active {
+  readonly #list: number[] = []
+
+  add(feature: number): void {
+    if (marked[feature] === 1) return
+    marked[feature] = 1
+    this.#list.push(feature)
+  }
+
+  /** The features; the next text begins with none. */
+  take(): readonly number[] {
+    for (const feature of this.#list) marked[feature] = 0
+    return this.#list
+  }
+}
+
+const NUMBER = MEANINGS.indexOf('number')
+const CLOCK = MEANINGS.indexOf('clock')
+const SHAPED = MEANINGS.indexOf('shape' satisfies Meaning)
+
+/** Figures, times of day, and words that look like model names, versions, paths or keys. */
+function markShapedWords(
+  words: readonly string[],
+  clauses: readonly number[],
+  perClause: MeaningTable,
+  active: Active,
+): void {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (!isShaped(word)) continue
+    let meaning = -1
+    if (/^\d+(?:[.,]\d+)?(?:st|nd|rd|th)?$/.test(word)) meaning = NUMBER
+    else if (/^\d{1,2}(?::\d\d)?(?:am|pm)$|^\d{1,2}:\d\d$/.test(word)) meaning = CLOCK
+    else if (/\d/.test(word) && /[a-z]/.test(word)) meaning = SHAPED
+    else if (/[/_@:=]/.test(word) || /^[a-z0-9]+(?:\.[a-z0-9]+)+$/.test(word)) meaning = SHAPED
+    if (meaning < 0) continue
+    perClause.add(clauses[at]!, meaning)
+    active.add(meaning)
+  }
+}
+
+/** Whether a word has a figure or one of ./:=@_ in it: all others are passed over without a closer look. */
+function isShaped(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    if ((code >= 46 && code <= 58) || code === 61 || code === 64 || code === 95) return word.length > 1 || code < 58
+  }
+  return false
+}
+
+const clauseMeanings = new Int32Array(M)
+
+function addPairs(perClause: MeaningTable, clause: number, active: Active): void {
+  const count = perClause.read(clause, clauseMeanings)
+  for (let high = 1; high < count; high++) {
+    const meaning = clauseMeanings[high]!
+    const row = PAIRS + (meaning * (meaning - 1)) / 2
+    for (let low = 0; low < high; low++) active.add(row + clauseMeanings[low]!)
+  }
+}
+
+const letters = new Grams()
+const grams = new Grams()
+
+/** All letters together and all words together have a fixed length. */
+function pack(active: readonly number[], chinese: boolean): Features {
+  const wordsFrom = active.length + letters.count
+  const at = new Int32Array(wordsFrom + grams.count)
+  const value = new Float32Array(at.length)
+  for (let position = 0; position < active.length; position++) {
+    at[position] = active[position]!
+    value[position] = 1
+  }
+  letters.take(at, value, active.length, LETTERS_WEIGHT)
+  grams.take(at, value, wordsFrom, WORDS_WEIGHT)
+  return { at, value, hashedFrom: active.length, chinese }
+}
+
+/** Factors and summands that make log-odds of the sums; the shifts for Latin and for Chinese text. */
+export interface Calibration {
+  readonly store: number
+  readonly semantic: number
+  readonly storeShift: readonly [number, number]
+  readonly semanticShift: readonly [number, number]
+}

@@ -1,0 +1,41 @@
+/**
+ * Which words of a message were recalled by us and sent back? Blocks between our marks and sentences that repeat a
+ * recalled one are dropped, so that a memory never becomes the source of itself.
+ */
+import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { splitSentences } from '../../language/sentences.ts'
+
+export { BLOCK_END, BLOCK_START, injectedBlock as wrapInjected } from '../../language/injected-block.ts'
+
+/** Letters and digits that a sentence must have to count as a repetition: "Yes." is nobody's. */
+const SHORTEST_LATIN = 12
+const SHORTEST_HAN = 6
+
+/** The content without recalled text. Untouched, to the letter, when nothing of it was recalled. */
+export function stripInjected(content: string, injected: readonly string[]): string {
+  const outside = withoutInjectedBlocks(content)
+  if (injected.length === 0) return outside
+  const known = new Set<string>()
+  for (const text of injected) {
+    known.add(normalised(text))
+    for (const sentence of splitSentences(text)) known.add(normalised(sentence))
+  }
+  let rest = outside
+  for (const sentence of splitSentences(outside)) {
+    const key = normalised(sentence)
+    if (isLongEnough(key) && known.has(key)) rest = rest.replace(sentence, () => ' ')
+  }
+  return rest === outside ? outside : rest.trim()
+}
+
+function isLongEnough(key: string): boolean {
+  return key.length >= (/[\u3400-\u9fff]/.test(key) ? SHORTEST_HAN : SHORTEST_LATIN)
+}
+
+/** Letters and digits alone, lower-case. */
+function normalised(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}

@@ -1,0 +1,185 @@
+/**
+ * How likely is each answer about a message? A linear model whose weights are a string in `weights.ts`, one printable
+ * character a weight; it is decoded when first asked.
+ */
+import { CATEGORIES } from '../../domain/memory.ts'
+import { type Calibration, type Features, MEANT_FEATURES } from './features.ts'
+import { HASHED_FEATURES } from './hashed-grams.ts'
+import { KINDS } from './kinds.ts'
+import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
+
+/** Answers of the model, side by side for each feature: store, semantic, the kinds, the categories. */
+export const HEADS = 2 + KINDS.length + CATEGORIES.length
+/** The first two answers, which see every hashed feature by itself. */
+const PLAIN_HEADS = 2
+/** For the other answers the hashed features are folded into fewer places; a power of two. */
+const FOLDED = 1 << 13
+const FOLDED_HEADS = HEADS - PLAIN_HEADS
+/** So many of those are summed up at a time; it divides FOLDED_HEADS. */
+const BLOCK = 8
+const WIDE = MEANT_FEATURES * HEADS
+const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
+/** How many weights there are. */
+export const ALL_WEIGHTS = NARROW + FOLDED * FOLDED_HEADS
+
+/** Where the weight of an answer for a hashed feature stands; answers of one kind stand side by side. */
+export function hashedWeight(place: number, head: number): number {
+  if (head < PLAIN_HEADS) return WIDE + place * PLAIN_HEADS + head
+  return NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS + head - PLAIN_HEADS
+}
+
+function headOf(weight: number): number {
+  if (weight < WIDE) return weight % HEADS
+  if (weight < NARROW) return (weight - WIDE) % PLAIN_HEADS
+  return PLAIN_HEADS + ((weight - NARROW) % FOLDED_HEADS)
+}
+
+/** Characters from here on stand for -31 to 31. */
+const FIRST_DIGIT = 48
+const LARGEST_DIGIT = 31
+
+/** What is hardly worth storing is no lasting fact: the log-odds of the first must be so much above those of the second. */
+export const LASTING_MARGIN = 0.3
+
+/** What the model holds of one text. */
+export interface Judgement {
+  /** Log-odds that it is worth storing, calibrated. */
+  readonly store: number
+  /** Log-odds that it states a lasting fact of the user's own, calibrated. */
+  readonly semantic: number
+  /** Probability of each of KINDS. */
+  readonly kinds: Float64Array
+  /** Probability of each of CATEGORIES. */
+  readonly categories: Float64Array
+}
+
+let weights: Float32Array | null = null
+
+/** Weighs the features of a text. */
+export function judge(features: Features): Judgement {
+  weights ??= decodeWeights(WEIGHTS, SCALES)
+  return judgeWith(weights, features)
+}
+
+/** The same with other weights, as in training. */
+export function judgeWith(
+  table: Float32Array,
+  { at, value, hashedFrom, chinese }: Features,
+  calibration: Calibration = CALIBRATION,
+): Judgement {
+  const sums = new Float64Array(FOLDED_HEADS)
+  if (rows.length < at.length) rows = new Int32Array(at.length)
+  let storing = 0
+  let lasting = 0
+  for (let position = 0; position < at.length; position++) {
+    const place = at[position]!
+    const meant = position < hashedFrom
+    // As in `hashedWeight`.
+    const row = meant ? place * HEADS : WIDE + place * PLAIN_HEADS
+    rows[position] = meant ? row + PLAIN_HEADS : NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS
+    storing += table[row]! * value[position]!
+    lasting += table[row + 1]! * value[position]!
+  }
+  for (let head = 0; head < FOLDED_HEADS; head += BLOCK) sumBlock(table, value, head, sums)
+  const kinds = softmax(sums.subarray(0, KINDS.length))
+  let storingKinds = 0
+  let lastingKinds = 0
+  for (let kind = 0; kind < KINDS.length; kind++) {
+    if (KINDS[kind]!.store) storingKinds += kinds[kind]!
+    if (KINDS[kind]!.semantic) lastingKinds += kinds[kind]!
+  }
+  const language = chinese ? 1 : 0
+  const store = calibration.store * (storing + logOdds(storingKinds)) + calibration.storeShift[language]
+  const semantic = calibration.semantic * (lasting + logOdds(lastingKinds)) + calibration.semanticShift[language]
+  return {
+    store,
+    semantic: Math.min(semantic, store - LASTING_MARGIN),
+    kinds,
+    categories: softmax(sums.subarray(KINDS.length)),
+  }
+}
+
+/** Where the row of each folded answer of the text at hand begins. */
+let rows = new Int32Array(1024)
+
+/**
+ * The sums of BLOCK answers, each in a variable of its own: this is where most of a decision's time is spent, and sums in an
+ * array would cost half as much again.
+ */
+function sumBlock(table: Float32Array, value: Float32Array, head: number, sums: Float64Array): void {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let e = 0
+  let f = 0
+  let g = 0
+  let h = 0
+  for (let position = 0; position < value.length; position++) {
+    const row = rows[position]! + head
+    const weight = value[position]!
+    a += table[row]! * weight
+    b += table[row + 1]! * weight
+    c += table[row + 2]! * weight
+    d += table[row + 3]! * weight
+    e += table[row + 4]! * weight
+    f += table[row + 5]! * weight
+    g += table[row + 6]! * weight
+    h += table[row + 7]! * weight
+  }
+  sums[head] = a
+  sums[head + 1] = b
+  sums[head + 2] = c
+  sums[head + 3] = d
+  sums[head + 4] = e
+  sums[head + 5] = f
+  sums[head + 6] = g
+  sums[head + 7] = h
+}
+
+/** One character a weight; the square root of a weight is rounded, so that small weights keep their shape. */
+export function encodeWeights(table: Float32Array): { readonly digits: string; readonly scales: readonly number[] } {
+  const scales = Array.from({ length: HEADS }, (_, head) => {
+    let largest = 1e-9
+    for (let at = 0; at < table.length; at++) if (headOf(at) === head) largest = Math.max(largest, Math.abs(table[at]!))
+    return Number(largest.toPrecision(6))
+  })
+  const pieces: string[] = []
+  for (let at = 0; at < table.length; at++) {
+    const weight = table[at]!
+    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[headOf(at)]!) * LARGEST_DIGIT)
+    pieces.push(String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT))
+  }
+  return { digits: pieces.join('').replaceAll('\\', '~'), scales }
+}
+
+/** The inverse of `encodeWeights`, but for the rounding. */
+export function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
+  const table = new Float32Array(ALL_WEIGHTS)
+  for (let at = 0; at < table.length; at++) {
+    const code = digits.charCodeAt(at)
+    const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
+    table[at] = Math.sign(digit) * digit * digit * scales[headOf(at)]!
+  }
+  return table
+}
+
+/** Shares of the whole; the sums are overwritten. */
+function softmax(sums: Float64Array): Float64Array {
+  let highest = Number.NEGATIVE_INFINITY
+  for (let at = 0; at < sums.length; at++) if (sums[at]! > highest) highest = sums[at]!
+  let total = 0
+  for (let at = 0; at < sums.length; at++) {
+    sums[at] = Math.exp(sums[at]! - highest)
+    total += sums[at]!
+  }
+  for (let at = 0; at < sums.length; at++) sums[at]! /= total
+  return sums
+}
+
+const SMALLEST_PROBABILITY = 1e-6
+
+function logOdds(probability: number): number {
+  const held = Math.min(1 - SMALLEST_PROBABILITY, Math.max(SMALLEST_PROBABILITY, probability))
+  return Math.log(held / (1 - held))
+}

@@ -1,0 +1,68 @@
+/**
+ * Does a sentence mean something that was named before it ("I plan to share these insights"), and which earlier sentence names it?
+ * A word points back where it stands before anything in its own clause that it could mean.
+ */
+import { isQuestion } from '../../language/questions.ts'
+import { withoutUnreal } from './unreal.ts'
+
+/** What only opens a sentence. */
+const ENGLISH_OPENING =
+  /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe)\b[\s,.!…]*)+/i
+const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
+/** "It's hard to say" means nothing before it, and "this week" and "there are" are understood by themselves. */
+const POINTER =
+  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since|how)\\b)(?:s|['’]\\w+)?|(?:he|she|they|that)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:this|that|these|those)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b))\\b"
+const FIRST_WORD = new RegExp(
+  `^(?:${POINTER}|(?:both|which)\\b|there\\b(?!['’]?s| (?:is|are|was|were|will|has|have|can|may|might|should|must)))`,
+  'i',
+)
+/** "I think it …", "I'm grateful for their …": no article, owner, name or plural stands between. */
+const BEHIND_SELF = new RegExp(
+  `^(?:[Ii]|[Ww]e)(?:['’]?(?:m|ve|d|ll|re))?(?: (?!(?:a|an|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-zA-Z]|[a-z]{3,}s)\\b)[a-z'’-]+){1,5}?(?: that)? (?!(?:this|that) [a-zA-Z])${POINTER}`,
+)
+const CHINESE_POINTER =
+  /^(?:我[也还都就真的很挺最]*(?:觉得|想|希望|认为|感觉|担心|打算|喜欢|计划|准备|知道|相信|发现|期待|考虑)[要把让将会能]*)?(?:[它他她]|这(?!周|个?月|年|[几两]天|阵|段时间|学期|个?周末|会儿)|那(?!么)|此(?!外)|其(?!实|中|他))/
+const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
+/** Four words or six Han characters: a shorter sentence names nothing. */
+const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
+
+/** Whether the sentence is understood by one before it. */
+export function refersBack(sentence: string): boolean {
+  const said = sentence.trim()
+  if (/^\p{Script=Han}/u.test(said)) return CHINESE_POINTER.test(said.replace(CHINESE_OPENING, ''))
+  const bare = said.replace(ENGLISH_OPENING, '')
+  return FIRST_WORD.test(bare) || BEHIND_SELF.test(bare)
+}
+
+/** What a sentence names by itself: a name, a figure, something of the user's own. */
+const NAMES = /(?<=[\p{L},]\s{1,4})(?!I\b)\p{Lu}|\d|\b(?:my|our)\b|我[的家们]?\p{Script=Han}{0,2}的/u
+
+/** Whether it is understood without what it points back to. */
+export function namesSomething(sentence: string): boolean {
+  return NAMES.test(sentence)
+}
+
+/** Told, and neither asked nor supposed: nothing real is named by what is supposed. */
+function isTold(sentence: string): boolean {
+  return !isQuestion(sentence) && withoutUnreal(sentence).taken === 0
+}
+
+/**
+ * Place of the sentence before place `at` that names what the one there means, the nearest statement if there is one; -1 where
+ * nothing names it, or nothing need be named. `definite`: also where "the plan" that it speaks of was told of before.
+ */
+export function namedAt(sentences: readonly string[], at: number, definite: boolean): number {
+  const sentence = sentences[at]!
+  const before = sentences.slice(0, at)
+  if (refersBack(sentence)) {
+    const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && isTold(one))
+    return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
+  }
+  if (!definite) return -1
+  for (const [, noun] of sentence.matchAll(DEFINITE)) {
+    const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`, 'i')
+    const found = before.findLastIndex((one) => introduces.test(one) && isTold(one))
+    if (found >= 0) return found
+  }
+  return -1
+}

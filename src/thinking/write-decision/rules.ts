@@ -1,0 +1,334 @@
+/**
+ * Is this message of the user worth keeping, why, and which parts of it? Answered without a model: meanings of words and
+ * a small linear model over them. Nothing is ever invented: what is kept are sentences of the message, whole, whatever is asked,
+ * greeted or supposed beside them. Neighbours are one memory unless they state different attributes, since each of those can
+ * change by itself; what refers back is kept with the sentence before it.
+ */
+import { CATEGORIES } from '../../domain/memory.ts'
+import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { extractFacts } from '../facts/extract-facts.ts'
+import { type AnswerKind, answerKind } from './answered.ts'
+import { type Features, featuresOf } from './features.ts'
+import { forbidsKeeping } from './forbidden.ts'
+import { stripInjected } from './injected.ts'
+import { IMPORTANCE, KINDS } from './kinds.ts'
+import { type Judgement, judge } from './linear-model.ts'
+import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
+import { ownWords } from './own-words.ts'
+import { namedAt, namesSomething, refersBack } from './refers-back.ts'
+
+/** The log-odds from which a sentence is held to tell something. */
+const TELLS = -0.1
+/** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
+const TELLS_AMONG_PEOPLE = 0.7
+/** The same where the sentence states a fact by the rules of the step `facts`: its words may be new to the weights. */
+const STATES = -1
+
+const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
+const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
+/**
+ * How much what lasts in general counts beside the two kinds of order, and the log-odds from which an order lasts: of the
+ * orders held for lasting 87 of 100 then are, where the two kinds alone have 80 (messages left out of the fit).
+ */
+const ORDER_LASTS = 0.4
+const ORDER_MARGIN = 1
+
+/** "Problem: … Solution: …", 问题：…解决：…: the labels leave nothing to weigh (004). */
+const LABELLED_SOLUTION =
+  /(?:^|[\n.;。；])\s{0,40}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s{0,40}[:：][^?？]{2,200}?[\n.;。；]\s{0,40}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s{0,40}[:：]\s{0,40}[^?？\s][^?？]{0,200}$/i
+const LONGEST_LABELLED = 500
+/** The log-odds from which a bare answer needs no question to be understood. */
+const ANSWERS = 1
+
+const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
+
+/** What is said around the message. */
+export interface DecisionContext {
+  /** The answer before the message: what the user repeats of it is not theirs. */
+  readonly previous?: string
+  /** It was said in a chat among people, not to an assistant. */
+  readonly amongPeople?: boolean
+}
+
+/** UTF-16 units of the beginning and of the end of a message that are looked at. */
+const LOOKED_AT_START = 3000
+const LOOKED_AT_END = 1500
+/** Where they are cut. */
+const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
+/** So sure is the decider where the text leaves no choice. */
+const CERTAIN = 0.99
+/** And so sure where a bare answer is read with its question. */
+const ANSWERED = 0.8
+
+/** Sentences judged at most; the rest of a longer message is left to the log. */
+const MOST_SENTENCES = 40
+/** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
+const NEARLY_NOTHING = -3
+/** 001: a memory is three or four sentences. */
+const LONGEST_PART = 4
+const LONGEST_TEXT = 500
+/** Importance of what the user orders to be remembered (004). */
+const ORDER = 3
+/** What is said of the other speaker only, and not of oneself. */
+const OF_THE_OTHER = /^(?=.*(?:\byou(?:['’]re|r|rs)?\b|[你您]))(?!.*(?:\b(?:i|i['’]\w+|me|my|we|us|our)\b|[我咱]))/isu
+
+/** One sentence of a message with what the model holds of it. */
+interface JudgedSentence {
+  /** Its place among the sentences of the message. */
+  readonly at: number
+  readonly sentence: string
+  readonly judgement: Judgement
+}
+
+/** Decides on a message that the user wrote; what the assistant, a tool or a page said must not be given here. */
+export function decideByRules(
+  message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
+  context: DecisionContext = {},
+): WriteDecision {
+  return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
+}
+
+/** The same with another model: training measures one that has not seen the messages. */
+export function decideWith(
+  weigh: (features: Features) => Judgement,
+  content: string,
+  context: DecisionContext = {},
+): WriteDecision {
+  const said = lookedAt(content)
+  const own = context.previous === undefined ? said : stripInjected(said, splitSentences(lookedAt(context.previous)))
+  if (!/[\p{L}\p{N}]/u.test(own)) {
+    const repeated = /[\p{L}\p{N}]/u.test(said)
+    const emoji = /\p{Extended_Pictographic}/u.test(said)
+    return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
+  }
+  const { text, pasted, unreal: taken } = ownWords(own)
+  if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
+  if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
+    return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
+  }
+  if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
+  const whole = weigh(featuresOf(own))
+  const answer = context.previous === undefined ? null : answerKind(own, context.previous)
+  if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
+    return keepAnswer(own, answer)
+  const sentences = judgeSentences(weigh, text, own, whole)
+  const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
+  const told = withExplained(
+    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
+    sentences,
+  )
+  const reason = likeliestReason(whole, told.length > 0, text)
+  const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
+  const explicit = isPlainOrder(text)
+  if (explicit || (reason === 'explicit_remember' && whole.store > 0))
+    return {
+      store: true,
+      reason: 'explicit_remember',
+      certainty: explicit ? CERTAIN : certainty,
+      explicit: true,
+      importance: IMPORTANCE.explicit_remember,
+      parts: partsOf(orderedSentences(sentences), sentences, isLastingOrder(whole)),
+    }
+  const parts = told.length === 0 ? [] : partsOf(told, sentences)
+  if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
+  return {
+    store: true,
+    reason,
+    certainty,
+    explicit: false,
+    importance: IMPORTANCE[reason],
+    parts,
+  }
+}
+
+function states(sentence: string): boolean {
+  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0
+}
+
+/** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
+function likeliestReason({ kinds }: Judgement, store: boolean, text: string): DecisionReason {
+  // No words of an order, no order: "please keep your answers short".
+  const mayOrder = store && mentionsOrder(text)
+  shares.fill(0)
+  let best = -1
+  for (const [at, kind] of KINDS.entries()) {
+    if (kind.store !== store || (kind.reason === 'explicit_remember' && !mayOrder)) continue
+    const reason = FIRST_OF_REASON[at]!
+    shares[reason]! += kinds[at]!
+  }
+  for (let at = 0; at < shares.length; at++) if (best < 0 || shares[at]! > shares[best]!) best = at
+  return KINDS[best]!.reason
+}
+
+/** For each kind the first kind that has the same reason. */
+const FIRST_OF_REASON = KINDS.map(({ reason }) => KINDS.findIndex((kind) => kind.reason === reason))
+/** The shares of the reasons of the message at hand. */
+const shares = new Float64Array(KINDS.length)
+
+/** What is ordered to be remembered lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
+function isLastingOrder({ kinds, semantic }: Judgement): boolean {
+  return Math.log(kinds[LASTING_ORDER]! / kinds[PASSING_ORDER]!) + ORDER_LASTS * semantic > ORDER_MARGIN
+}
+
+/** A bare answer is no sentence that the model could weigh. */
+function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecision {
+  const category = reason === 'preference' ? 'preference' : reason === 'habit' ? 'pattern' : 'fact'
+  const importance = IMPORTANCE[reason]
+  const part = { text: text.trim(), semantic, category, importance } as const
+  return { store: true, reason, certainty: ANSWERED, explicit: false, importance, parts: [part] }
+}
+
+/** The labels belong together: one part. */
+function keepLabelled(text: string): WriteDecision {
+  const importance = IMPORTANCE.problem_solution
+  const part = { text: text.trim(), semantic: false, category: 'fact', importance } as const
+  return { store: true, reason: 'problem_solution', certainty: CERTAIN, explicit: false, importance, parts: [part] }
+}
+
+function refuse(reason: DecisionReason, certainty: number): WriteDecision {
+  return { store: false, reason, certainty, explicit: false, importance: 0, parts: [] }
+}
+
+function lookedAt(text: string): string {
+  if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
+  const start = text.slice(0, LOOKED_AT_START)
+  const end = text.slice(-LOOKED_AT_END)
+  const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
+  const [first] = end.matchAll(SENTENCE_END)
+  return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
+}
+
+/** The sentence without the clause that announces what is not kept behind it: "here's my code:". */
+function withoutAnnouncing(sentence: string, next: string | undefined, message: string): string {
+  if (!/[:：]$/.test(sentence)) return sentence
+  const behind = message.slice(message.indexOf(sentence) + sentence.length).trimStart()
+  if (next !== undefined && behind.startsWith(next)) return sentence
+  return sentence.replace(/(?:^|[,，;；])[^,，;；]{0,200}$/, '')
+}
+
+/** The sentences of the writer's own words in a message, each weighed for itself; `whole` is what is held of all of it. */
+function judgeSentences(
+  weigh: (features: Features) => Judgement,
+  text: string,
+  message: string,
+  whole: Judgement,
+): readonly JudgedSentence[] {
+  const sentences = splitSentences(text)
+    .slice(0, MOST_SENTENCES)
+    .map((sentence, at, all) => withoutAnnouncing(sentence, all[at + 1], message))
+    .filter((sentence) => sentence !== '')
+  if (sentences.length <= 1) return [{ at: 0, sentence: sentences[0] ?? text.trim(), judgement: whole }]
+  return sentences.map((sentence, at) => ({ at, sentence, judgement: weigh(featuresOf(sentence)) }))
+}
+
+/**
+ * With the sentences right beside them that may say what is meant ("The new phone arrived! Moving all my photos over
+ * tonight."), and with all of a row that semicolons hold together.
+ */
+function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSentence[]): readonly JudgedSentence[] {
+  const kept = new Set(told.map(({ at }) => at))
+  for (const { at, sentence, judgement } of all) {
+    const beside = told.some((one) => Math.abs(one.at - at) === 1)
+    if (!beside || isQuestion(sentence) || OF_THE_OTHER.test(sentence)) continue
+    if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
+  }
+  for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
+  for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
+  return all.filter(({ at }) => kept.has(at))
+}
+
+/** Whether the next sentence belongs to the same row. */
+function goesOn({ sentence }: JudgedSentence): boolean {
+  return /[；;]$/.test(sentence)
+}
+
+/** The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. */
+function partsOf(
+  told: readonly JudgedSentence[],
+  all: readonly JudgedSentence[],
+  lasting?: boolean,
+): readonly KeptPart[] {
+  const groups: JudgedSentence[][] = []
+  for (const one of told) {
+    const last = groups.at(-1)
+    const before = all[one.at - 1]
+    if (last !== undefined && last.at(-1) === before && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
+    else groups.push(withNamed(one, all))
+  }
+  if (lasting === undefined)
+    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!)) group.shift()
+  const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
+  return groups
+    .filter(({ length }) => length > 0)
+    .map((group) => ({
+      ...partOf(group, lasting !== undefined),
+      semantic:
+        lasting !== false &&
+        ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
+    }))
+}
+
+/** A sentence behind those of the message that name what it means. */
+function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
+  const said = all.map(({ sentence }) => sentence)
+  const group = [one]
+  while (group.length < LONGEST_PART) {
+    const named = namedAt(said, group[0]!.at, group.length === 1)
+    if (named < 0) break
+    group.unshift(all[named]!)
+  }
+  return group
+}
+
+/**
+ * Whether nothing of the message names what the sentence means, and it states nothing by itself. A solution means the problem
+ * that an earlier message told (004).
+ */
+function pointsNowhere({ sentence, judgement }: JudgedSentence): boolean {
+  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence) && !solves(judgement)
+}
+
+function solves({ store, kinds }: Judgement): boolean {
+  return store > ANSWERS && kinds.indexOf(Math.max(...kinds)) === SOLUTION
+}
+
+/** What is ordered to be remembered: hardly any of its sentences is left out. */
+function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSentence[] {
+  const likely = all.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
+  return likely.length === 0 ? all : likely
+}
+
+/** Whether a sentence goes on about what those right before it tell. */
+function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[]): boolean {
+  if (group.length >= LONGEST_PART) return false
+  const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)
+  if (length > LONGEST_TEXT) return false
+  if (refersBack(sentence)) return true
+  const mine = keysOf(sentence)
+  const theirs = group.flatMap((one) => keysOf(one.sentence))
+  return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
+}
+
+/** What a sentence states, and of whom. */
+function keysOf(sentence: string): readonly string[] {
+  return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
+}
+
+function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
+  const { kinds, categories } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a)).judgement
+  const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
+  const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
+  return {
+    text: said.join(/(?:\p{Script=Han}|[。！？；，、])$/u.test(said[0]!) ? '' : ' '),
+    category: CATEGORIES[likeliestOf(categories)]!,
+    importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
+  }
+}
+
+function likeliestOf(shares: Float64Array, mayBe: (at: number) => boolean = () => true): number {
+  let best = -1
+  for (let at = 0; at < shares.length; at++) if (mayBe(at) && (best < 0 || shares[at]! > shares[best]!)) best = at
+  return best
+}

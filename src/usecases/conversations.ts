@@ -1,0 +1,195 @@
+/** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
+
+import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import { conversationName } from '../domain/ids.ts'
+import { checkPage, type PageInput } from '../domain/page.ts'
+import type { Conversation, Summary, Turn } from '../domain/turn.ts'
+import type { UndoDependencies } from './undo.ts'
+import { type CleanupCounts, cleanUp } from './upkeep/cleanup.ts'
+import { type SpanSummary, summarizeSpan } from './upkeep/rolling-summary-span.ts'
+
+const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
+
+/** Conversations of a user, newest activity first. */
+export async function listConversations(
+  log: ConversationLog,
+  userId: string,
+  input: PageInput & { readonly projectRoot?: string | undefined },
+): Promise<Page<Conversation>> {
+  checkRecord('', input, ['userId', 'limit', 'offset', 'projectRoot'])
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
+  return log.conversations(checkId('userId', userId), {
+    ...checkPage(input),
+    ...(projectRoot === null ? {} : { projectRoot }),
+  })
+}
+
+/** A conversation that is to begin; everything has a default. */
+export interface CreateConversationInput {
+  readonly userId: string
+  /** Default: a new one. */
+  readonly conversationId?: string | null | undefined
+  readonly projectRoot?: string | null | undefined
+}
+
+/** Begins a conversation without turns. One that is there already stays as it is; a project that is named moves it. */
+export async function createConversation(
+  log: ConversationLog,
+  clock: Clock,
+  input: CreateConversationInput,
+): Promise<Conversation> {
+  checkRecord('', input, ['userId', 'conversationId', 'projectRoot'])
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
+  await log.append(userId, [{ conversationId, projectRoot, turns: [], createdAt: now }], now)
+  return getConversation(log, userId, conversationId)
+}
+
+/** One conversation; not_found when the user has none of this id. */
+export async function getConversation(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  const id = checkId('conversationId', conversationId)
+  const conversation = await log.conversation(checkId('userId', userId), id)
+  if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
+  return conversation
+}
+
+/** Has no model shown what comes from a conversation, or has it shown again; not_found when the user has none of this id. */
+export async function muteConversation(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  isMuted: boolean,
+): Promise<Conversation> {
+  const id = checkId('conversationId', conversationId)
+  const conversation = await log.mute(checkId('userId', userId), id, isMuted)
+  if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
+  return conversation
+}
+
+/** Which turns of a conversation to list; default all. */
+export interface ListTurnsInput extends PageInput {
+  /** Bounds of the numbers, both included. */
+  readonly fromTurn?: number | undefined
+  readonly toTurn?: number | undefined
+  /** true: only those that the user collected; false: only the others. */
+  readonly isCollected?: boolean | undefined
+}
+
+/** Turns of a conversation in order, by page. */
+export async function listTurns(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  input: ListTurnsInput,
+): Promise<Page<Turn>> {
+  checkRecord('', input, ['userId', 'limit', 'offset', 'fromTurn', 'toTurn', 'isCollected'])
+  const { limit, offset } = checkPage(input)
+  const from = input.fromTurn === undefined ? 1 : checkTurnNumber('fromTurn', input.fromTurn)
+  const to = input.toTurn === undefined ? Number.MAX_SAFE_INTEGER : checkTurnNumber('toTurn', input.toTurn)
+  if (from > to) throw invalid('fromTurn', `${from} lies after toTurn ${to}`, 'Swap the two.')
+  const marked = input.isCollected === undefined ? {} : { isCollected: checkBoolean('isCollected', input.isCollected) }
+  await getConversation(log, userId, conversationId)
+  return log.turnPage(userId, conversationId, { from, to, limit, offset, ...marked })
+}
+
+/** Summaries of a conversation, oldest span first. */
+export async function listSummaries(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+): Promise<readonly Summary[]> {
+  await getConversation(log, userId, conversationId)
+  return log.summaries(userId, conversationId)
+}
+
+/** Summarises the turns from … to of a conversation, both included. */
+export async function summarizeTurns(
+  { log }: Pick<Store, 'log'>,
+  clock: Clock,
+  userId: string,
+  conversationId: string,
+  fromTurn: number,
+  toTurn: number,
+): Promise<SpanSummary> {
+  return summarizeSpan(
+    log,
+    checkId('userId', userId),
+    checkId('conversationId', conversationId),
+    checkTurnNumber('fromTurn', fromTurn),
+    checkTurnNumber('toTurn', toTurn),
+    clock().getTime(),
+  )
+}
+
+/** What to remove: exactly one of the three. */
+export interface CleanupInput {
+  readonly userId: string
+  readonly conversationId?: string | undefined
+  /** Turns said before this moment. */
+  readonly olderThan?: Date | string | undefined
+  readonly all?: boolean | undefined
+  /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */
+  readonly keepMemories?: boolean | undefined
+}
+
+/**
+ * Removes for good, see `cleanUp`, and with the turns what was made of them: memories, lines of the profile, the session
+ * summary. `keepMemories` leaves memories and profile as they are. An unknown conversation is not_found.
+ */
+export async function removeConversations(
+  dependencies: UndoDependencies & { readonly store: Store },
+  input: CleanupInput,
+  work?: Work,
+): Promise<CleanupCounts> {
+  const { store, clock, logger } = dependencies
+  checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all', 'keepMemories'])
+  const userId = checkId('userId', input.userId)
+  const scope = checkScope(input)
+  const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
+  if (scope.kind === 'all') {
+    if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
+    const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+    // 002 R10.4; what is taken back with a part of the turns, `takeBack` tells.
+    const told = { operation: 'delete_all', user: userId, count: counts.memoriesDeleted }
+    logger.info('a memory operation is done', told)
+    return counts
+  }
+  if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
+  // Late: they bring what thinking needs, and every process loads this file.
+  const { sourceTurns } = await import('./source-turns.ts')
+  const { takeBack } = await import('./undo.ts')
+  const { renewSessionSummaries } = await import('./think/summarize-session.ts')
+  const sources = await sourceTurns(store, userId, scope)
+  const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
+  const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+  await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())
+  return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
+}
+
+function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalScope {
+  if (all !== undefined) checkBoolean('all', all)
+  const named = [conversationId !== undefined, olderThan !== undefined, all === true].filter(Boolean).length
+  if (named !== 1)
+    throw invalid(
+      'conversationId, olderThan, all',
+      named === 0 ? 'says not what to remove' : 'name more than one thing to remove',
+      'Pass exactly one of conversationId, olderThan and all: true.',
+    )
+  if (conversationId !== undefined)
+    return { kind: 'conversation', conversationId: checkId('conversationId', conversationId) }
+  return olderThan === undefined ? { kind: 'all' } : { kind: 'older', before: checkTime('olderThan', olderThan) }
+}
+
+function checkTurnNumber(field: string, value: unknown): number {
+  return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,130 @@
+/**
+ * What every use case works with: an open store, the options, the models, and what works in the background. It knows no door;
+ * the library binds use cases to it. Times are milliseconds since the epoch.
+ */
+import type { Store } from '../domain/contracts/store.ts'
+import { memoryId } from '../domain/ids.ts'
+import { type ActivityNotes, activityNotes } from './activity.ts'
+import { type Guard, guards, rolling } from './guards.ts'
+import { type Meanings, meanings } from './meanings.ts'
+import type { ResolvedOptions } from './options.ts'
+import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
+import type { SettingsDependencies } from './settings.ts'
+import type { StoredTurn, StoreInput } from './store-turns.ts'
+import { storeTurns } from './store-turns.ts'
+import { createThinking, type Models, type Thinking } from './thinking.ts'
+import type { UndoDependencies } from './undo.ts'
+import { sweeping } from './upkeep/expire.ts'
+
+/** Everything open. */
+export interface Core {
+  readonly store: Store
+  readonly options: ResolvedOptions
+  readonly models: Models
+  readonly thinking: Thinking
+  /** Absent without a model of meaning. */
+  readonly embedQuery: EmbedQuery | undefined
+  /** What texts mean by the table of word vectors. */
+  readonly meanings: Meanings
+  readonly activity: ActivityNotes
+  readonly settings: SettingsDependencies
+  /** How what came from a turn is taken back. */
+  readonly undoing: UndoDependencies
+  /** Refuses work after the end, and waits for rolling summaries. */
+  readonly open: Guard
+  now(): number
+  /** Stores turns and has them thought about; waits for no rolling summaries. */
+  storeTurns(input: StoreInput): Promise<readonly StoredTurn[]>
+  /** The same, for who reads on in one go. */
+  storeAndRoll(input: StoreInput): Promise<readonly StoredTurn[]>
+  /** New turns of an import: they are embedded, and thought about where that is asked for. */
+  restored(userId: string, isThoughtAbout: boolean): Promise<void>
+  /** 002 R10.4: what was done, for whom, to how many memories; a mere look is told more quietly. */
+  done(operation: string, user: string, count: number, level?: 'debug' | 'info'): void
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Brings everything together, and takes up what an earlier process left undone. */
+export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
+  const { clock, logger, maxContentBytes, background } = options
+  const { log } = store
+  const now = (): number => clock().getTime()
+  const rolls = rolling(log, logger)
+  const guard = guards(rolls)
+  const activity = activityNotes(now)
+  const settings = {
+    settings: store.settings,
+    overrides: options.settings,
+    retrievalLimit: options.retrievalLimit,
+    clock,
+  }
+  const thinking = createThinking(store, options, models, settings, activity)
+  const { worker, embedSoon } = thinking
+  const meaning = meanings({ store, logger, background })
+  const sweeps = sweeping(store, options)
+  const openAndStore = guard.openAtOnce(async (input: StoreInput): Promise<readonly StoredTurn[]> => {
+    const stored = await storeTurns(
+      { log, clock, maxContentBytes, rollSoon: rolls.soon, think: options.thinking },
+      input,
+    )
+    // What is thought about is embedded after that.
+    if (options.thinking) worker.wake()
+    else await embedSoon(input.userId)
+    meaning.soon(input.userId)
+    sweeps.soon()
+    return stored
+  })
+  worker.wake()
+  // An embedding model that is new has to make the vectors anew.
+  const beginning = background ? thinking.embedMissing() : Promise.resolve()
+  return {
+    store,
+    options,
+    models,
+    thinking,
+    embedQuery:
+      models.embedder === null || thinking.vectorsOf === null
+        ? undefined
+        : queryEmbedder(models.embedder, store.vectors, logger, embedSoon, thinking.vectorsOf),
+    meanings: meaning,
+    activity,
+    settings,
+    undoing: { store, clock, logger, think: thinking.byRules, newId: memoryId, maxCharacters: thinking.maxCharacters },
+    open: guard.open,
+    now,
+    storeTurns: openAndStore,
+    storeAndRoll: async (input) => {
+      const stored = await openAndStore(input)
+      await rolls.pending
+      return stored
+    },
+    restored: async (userId, isThoughtAbout) => {
+      if (isThoughtAbout) worker.wake()
+      await embedSoon(userId)
+      meaning.soon(userId)
+    },
+    done: (operation, user, count, level = 'info') =>
+      logger[level]('a memory operation is done', { operation, user, count }),
+    idle: guard.open(async () => {
+      await beginning
+      await worker.idle()
+      await meaning.idle()
+      await sweeps.idle()
+      await store.idle()
+    }),
+    close: async () => {
+      if (guard.isClosed) return
+      guard.close()
+      await guard.held(async () => {
+        await rolls.pending
+        await worker.close()
+        await meaning.close()
+        await sweeps.close()
+        await Promise.all([models.llm?.close(), models.embedder?.close()])
+        await beginning
+        await store.close()
+      })
+    },
+  }
+}

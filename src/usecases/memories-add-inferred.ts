@@ -1,0 +1,221 @@
+/**
+ * What happens when something is added to be thought about (`infer`, the default)? Without a model the rules answer at
+ * once. With one the call is kept as a job and answered at once with PENDING; nothing is stored by rules before the
+ * model has answered or finally failed, so that nothing is stored twice.
+ */
+
+import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
+import { invalid } from '../domain/errors.ts'
+import type { Memory } from '../domain/memory.ts'
+import { projectName } from '../domain/project.ts'
+import type { ThinkMessage } from '../domain/thought.ts'
+import { within } from '../domain/within.ts'
+import {
+  ADD_FIELDS,
+  type AddMemoryDependencies,
+  type AddMemoryInput,
+  checkTexts,
+  checkWaitMs,
+  describeMemory,
+  type MessageInput,
+} from './memories-add.ts'
+import { decideOld, inScope, projectOfAddition } from './projects.ts'
+import { knownBefore } from './think/known-before.ts'
+import { withTellings } from './think/source-messages.ts'
+import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
+import { type Completion, writeThoughts } from './think/write-thoughts.ts'
+
+/** The answer to `add`. */
+export interface AddAnswer {
+  readonly outcomes: readonly Outcome[]
+  readonly rejected: readonly Rejection[]
+  /** The job that does it; null when none was needed. */
+  readonly jobId: string | null
+  /** true: the job was not waited for, or not to its end. */
+  readonly isPending?: boolean
+}
+
+/** What thinking about an addition needs. */
+export interface InferDependencies extends AddMemoryDependencies {
+  readonly jobs: JobQueue
+  /** Thinks by the model where there is one, else by the rules. */
+  readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
+  readonly asksModel: boolean
+  readonly maxCharacters: () => Promise<number>
+  /** Tells the worker, and resolves with what came of the job when `wait`. */
+  readonly wake: () => void
+  readonly waitFor: (jobId: string) => Promise<Omit<AddAnswer, 'jobId'>>
+}
+
+/** An addition as a job keeps it: checked, with its time. */
+export interface Addition {
+  readonly messages: readonly ThinkMessage[]
+  /** What the caller said of the memory, by field; it overrides what thinking finds. */
+  readonly said: Partial<Omit<Memory, 'id' | 'text'>>
+  readonly conversationId: string | null
+  /** The project that it is said in. Absent: none. */
+  readonly projectRoot?: string | null
+  /** Absent: it is compared with all of the user's memories. */
+  readonly among?: Draft['among']
+}
+
+/** Fields by which a caller says what the memory is: then nothing is left to decide, only to compare. */
+const STRUCTURE = ['memoryType', 'category', 'key', 'value'] as const
+/** Fields that hold for whatever memory comes of it. */
+const SAID = [
+  ...STRUCTURE,
+  'who',
+  'tags',
+  'confidence',
+  'source',
+  'importance',
+  'sourceTurnIds',
+  'externalId',
+  'validTo',
+] as const
+
+/** Adds a text or messages after thinking about them. */
+export async function addInferred(
+  dependencies: InferDependencies,
+  content: string | readonly MessageInput[],
+  input: AddMemoryInput,
+): Promise<AddAnswer> {
+  const { clock, maxContentBytes, jobs, asksModel, newId, log } = dependencies
+  checkRecord('', input, ADD_FIELDS)
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const wait = input.wait === undefined ? false : checkBoolean('wait', input.wait)
+  const waitMs = checkWaitMs(input.waitMs)
+  const texts = checkTexts(content, maxContentBytes)
+  const described = describeMemory(input, now)
+  if (texts.length > 1 && described.externalId !== null)
+    throw invalid('externalId', `cannot name ${texts.length} messages`, 'Add the messages one by one.')
+  const messages = texts.map(
+    ({ text, who }): ThinkMessage => ({
+      role: who ?? 'user',
+      content: text,
+      speaker: null,
+      turnId: null,
+      createdAt: described.createdAt,
+    }),
+  )
+  const said = Object.fromEntries(
+    SAID.filter((field) => input[field] !== undefined && input[field] !== null).map((field) => [
+      field,
+      described[field],
+    ]),
+  )
+  const projectRoot = await projectOfAddition(log, userId, described)
+  const addition: Addition = {
+    messages,
+    said: described.metadata === null ? said : { ...said, metadata: described.metadata },
+    conversationId: described.conversationId,
+    projectRoot,
+    ...(input.among === undefined ? {} : { among: checkAmong(input.among) }),
+  }
+  if (STRUCTURE.some((field) => field in said)) {
+    await decideOld(dependencies, userId)
+    const drafts = await Promise.all(
+      texts.map(
+        async ({ text, who }): Promise<Draft> => ({
+          facts: [],
+          memory: await inScope({ ...described, text, who: described.who ?? who }, projectRoot),
+          ...toldOf(addition),
+        }),
+      ),
+    )
+    const outcomes = await writeThoughts({ memories: dependencies.memories, newId }, userId, drafts, now)
+    return { outcomes, rejected: [], jobId: null }
+  }
+  if (!asksModel) return { ...(await rememberAddition(dependencies, userId, addition)), jobId: null }
+  const [jobId = ''] = await jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], now)
+  const waited = wait ? dependencies.waitFor(jobId) : null
+  dependencies.wake()
+  const answer = waited === null ? null : await (waitMs === null ? waited : within(waited, waitMs))
+  return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
+}
+
+/** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
+export async function rememberAddition(
+  dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'newId' | 'clock' | 'maxCharacters'>,
+  userId: string,
+  addition: Addition,
+  job?: LeasedJob,
+  signal?: AbortSignal,
+): Promise<Omit<AddAnswer, 'jobId'>> {
+  const { think, memories, log, newId, clock, maxCharacters } = dependencies
+  const { messages, conversationId, projectRoot = null } = addition
+  const now = clock().getTime()
+  // Only a model is shown what is known, and only a job asks one.
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition)).known
+  const input = {
+    userId,
+    conversationId,
+    messages,
+    known,
+    project: projectName(projectRoot),
+    now,
+    maxCharacters: await maxCharacters(),
+  }
+  const thoughts = await think(input, signal)
+  await decideOld({ memories, log }, userId)
+  const drafts = await Promise.all(thoughts.drafts.map((draft, index) => overridden(draft, addition, index)))
+  const completion: Completion = {
+    profile: isOfUser(addition) ? withTellings(thoughts.profile, conversationId, messages) : [],
+    ...(job === undefined ? {} : { verdicts: thoughts, lease: job, finishes: true }),
+  }
+  const news = await Promise.all(
+    (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
+  )
+  const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
+  return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
+}
+
+/** What somebody else says of himself is no line of the user's. */
+function isOfUser({ said: { who } }: Addition): boolean {
+  return who === undefined || who === 'user'
+}
+
+/** A refused message that changed what is known is no longer refused. */
+function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome[]): readonly Rejection[] {
+  return rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
+}
+
+/** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */
+async function overridden(draft: Draft, addition: Addition, index: number): Promise<Draft> {
+  const { said, projectRoot = null } = addition
+  const externalId = said.externalId ?? null
+  return {
+    ...draft,
+    lines: isOfUser(addition) ? (draft.lines ?? []) : [],
+    ...toldOf(addition),
+    memory: await inScope(
+      {
+        ...draft.memory,
+        ...said,
+        metadata: { ...draft.memory.metadata, ...said.metadata },
+        externalId: externalId === null || index === 0 ? externalId : `${externalId}#${index + 1}`,
+      },
+      projectRoot,
+      draft.scope,
+    ),
+  }
+}
+
+/** What of an addition holds beside the memory that a draft would become. */
+function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
+  return {
+    said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },
+    ...(among === undefined ? {} : { among }),
+  }
+}
+
+function checkAmong(among: unknown): NonNullable<Draft['among']> {
+  const texts = Object.entries(checkRecord('among', among)).map(([name, value]) => {
+    if (name !== 'conversationId' && !/^metadata\../s.test(name))
+      throw invalid(`among.${name}`, 'keeps no memories apart', 'Use conversationId or metadata.NAME.')
+    return [name, checkId(`among.${name}`, value)] as const
+  })
+  return Object.fromEntries(texts)
+}

@@ -1,0 +1,230 @@
+/** What happens when a memory is added as it is: every input is checked, then all of the call is stored or nothing. */
+
+import {
+  checkBoolean,
+  checkContent,
+  checkId,
+  checkInteger,
+  checkJson,
+  checkMetadata,
+  checkNumber,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { MemoryStore } from '../domain/contracts/memory-store.ts'
+import { invalid } from '../domain/errors.ts'
+import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
+import {
+  CATEGORIES,
+  type Category,
+  MEMORY_SOURCES,
+  MEMORY_TYPES,
+  type Memory,
+  type MemorySource,
+  type MemoryType,
+} from '../domain/memory.ts'
+import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
+
+/** What is said about a memory that is added; everything but the user has a default. */
+export interface AddMemoryInput {
+  readonly userId: string
+  readonly conversationId?: string | null | undefined
+  /** When it was said; default: now. */
+  readonly createdAt?: Date | string | null | undefined
+  /** When what it tells of happened; default: createdAt. */
+  readonly occurredAt?: Date | string | null | undefined
+  /** When it ceases to hold; default: when something takes its place. */
+  readonly validTo?: Date | string | null | undefined
+  /** Whose it is ("user", a name); default: the message's role, else unknown. */
+  readonly who?: string | null | undefined
+  readonly metadata?: Metadata | null | undefined
+  /**
+   * The project that it is said in, or a path inside it; what it says about the user holds everywhere all the same. Default:
+   * the project of the conversation.
+   */
+  readonly projectRoot?: string | null | undefined
+  /** The caller's own id: the same one is stored once for a user. */
+  readonly externalId?: string | null | undefined
+  /** Default `semantic`. */
+  readonly memoryType?: MemoryType | undefined
+  /** Default `fact`. */
+  readonly category?: Category | undefined
+  readonly key?: string | null | undefined
+  /** Any JSON. */
+  readonly value?: unknown
+  readonly tags?: readonly string[] | undefined
+  /** 0 to 1, default 0.9. */
+  readonly confidence?: number | undefined
+  /** Default `user_stated`. */
+  readonly source?: MemorySource | undefined
+  /** 0 to 3, default 1. */
+  readonly importance?: number | undefined
+  /** Numbers of the turns it came from, in `conversationId`. */
+  readonly sourceTurnIds?: readonly number[] | undefined
+  /** false: the text is stored as it is, as one memory. Default true: it is thought about first. */
+  readonly infer?: boolean | undefined
+  /** true: with a model, answer only when it has answered. Default false. */
+  readonly wait?: boolean | undefined
+  /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
+  readonly waitMs?: number | undefined
+  /**
+   * With `infer`: only memories that have all of this are compared with what is added; the others neither make it a repeat
+   * nor give way to it. Names are `conversationId` and `metadata.NAME`. Default: all of the user's.
+   */
+  readonly among?: Readonly<Record<string, string>> | undefined
+}
+
+/** A message of which the text becomes a memory. */
+export interface MessageInput {
+  readonly role: Role
+  readonly content: string
+}
+
+/** What became of one memory of the call. */
+export interface AddedMemory {
+  readonly memory: Memory
+  /** NONE: this externalId was stored before; nothing was written. */
+  readonly event: 'ADD' | 'NONE'
+}
+
+/** What adding needs. */
+export interface AddMemoryDependencies {
+  readonly memories: MemoryStore
+  readonly log: KnownProjects
+  readonly clock: Clock
+  /** Gives a new id. */
+  readonly newId: () => string
+  /** Largest memory in UTF-8 bytes. */
+  readonly maxContentBytes: number
+}
+
+/** What Node's timers can count. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Names of the fields of AddMemoryInput. */
+export const ADD_FIELDS = [
+  'userId',
+  'conversationId',
+  'createdAt',
+  'occurredAt',
+  'validTo',
+  'who',
+  'metadata',
+  'projectRoot',
+  'externalId',
+  'memoryType',
+  'category',
+  'key',
+  'value',
+  'tags',
+  'confidence',
+  'source',
+  'importance',
+  'sourceTurnIds',
+  'infer',
+  'wait',
+  'waitMs',
+  'among',
+]
+
+/** The milliseconds of `waitMs`; null: no limit. */
+export function checkWaitMs(waitMs: unknown): number | null {
+  return waitMs === undefined ? null : checkInteger('waitMs', waitMs, 1, LONGEST_TIMER_MS)
+}
+
+/** Stores a text, or each of several messages, as one memory: no model is asked and nothing is left out. */
+export async function addMemories(
+  { memories, log, clock, newId, maxContentBytes }: AddMemoryDependencies,
+  content: string | readonly MessageInput[],
+  input: AddMemoryInput,
+): Promise<readonly AddedMemory[]> {
+  checkRecord('', input, ADD_FIELDS)
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  for (const name of ['infer', 'wait'] as const) if (input[name] !== undefined) checkBoolean(name, input[name])
+  checkWaitMs(input.waitMs)
+  const texts = checkTexts(content, maxContentBytes)
+  if (texts.length > 1 && input.externalId !== undefined && input.externalId !== null)
+    throw invalid('externalId', `cannot name ${texts.length} memories`, 'Add the messages one by one.')
+  const described = describeMemory(input, now)
+  const project = await projectOfAddition(log, userId, described)
+  const added = texts.map(({ text, who }) =>
+    inScope({ ...described, id: newId(), text, who: described.who ?? who }, project),
+  )
+  const stored = await memories.insert(userId, await Promise.all(added))
+  return stored.map(({ memory, existed }) => ({ memory, event: existed ? 'NONE' : 'ADD' }))
+}
+
+/** The texts to be added, each with the role of its message; null for a bare text. */
+export function checkTexts(content: unknown, maxBytes: number): readonly { text: string; who: Role | null }[] {
+  if (!Array.isArray(content)) return [{ text: checkContent('text', content, maxBytes), who: null }]
+  if (content.length === 0) throw invalid('messages', 'is empty', 'Pass at least one message, or a text.')
+  if (content.length > LIMITS.turnsPerCall)
+    throw invalid(
+      'messages',
+      `has ${content.length} items; at most ${LIMITS.turnsPerCall} are taken`,
+      'Make several calls.',
+    )
+  return content.map((message: unknown, index) => {
+    const at = `messages[${index}]`
+    const { role, content: text } = checkRecord(at, message, ['role', 'content'])
+    return { text: checkContent(`${at}.content`, text, maxBytes), who: checkOneOf(`${at}.role`, role, ROLES) }
+  })
+}
+
+/** The memory that the input describes, without its text; throws `invalid` naming the field at fault. */
+export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory, 'id' | 'text'> {
+  const createdAt = checkOptionalTime('createdAt', input.createdAt) ?? now
+  const occurredAt = checkOptionalTime('occurredAt', input.occurredAt) ?? createdAt
+  return {
+    memoryType: input.memoryType === undefined ? 'semantic' : checkOneOf('memoryType', input.memoryType, MEMORY_TYPES),
+    category: input.category === undefined ? 'fact' : checkOneOf('category', input.category, CATEGORIES),
+    key: checkOptionalId('key', input.key),
+    value: checkValue(input.value),
+    tags: input.tags === undefined ? [] : checkTags(input.tags),
+    conversationId: checkOptionalId('conversationId', input.conversationId),
+    who: checkOptionalId('who', input.who),
+    occurredAt,
+    createdAt,
+    updatedAt: createdAt,
+    confidence: input.confidence === undefined ? STATED_CONFIDENCE : checkNumber('confidence', input.confidence, 0, 1),
+    source: input.source === undefined ? 'user_stated' : checkOneOf('source', input.source, MEMORY_SOURCES),
+    importance: input.importance === undefined ? 1 : checkInteger('importance', input.importance, 0, MOST_IMPORTANT),
+    accessCount: 0,
+    lastAccessed: null,
+    // A plan for next week is known, and so holds, from today; what happened long ago holds from then.
+    validFrom: Math.min(occurredAt, createdAt),
+    validTo: checkOptionalTime('validTo', input.validTo),
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: checkTurnIds(input.sourceTurnIds),
+    externalId: checkOptionalId('externalId', input.externalId),
+    metadata: checkMetadata('metadata', input.metadata),
+    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
+  }
+}
+
+/** A memory's value: any JSON, null when absent. */
+export function checkValue(value: unknown): unknown {
+  return value === undefined || value === null ? null : checkJson('value', value)
+}
+
+/** A memory's tags: names, each once. */
+export function checkTags(tags: unknown): readonly string[] {
+  if (!Array.isArray(tags)) throw invalid('tags', 'must be a list of names', 'Pass a list of strings.')
+  if (tags.length > LIMITS.tags)
+    throw invalid('tags', `has ${tags.length} names; at most ${LIMITS.tags} are taken`, 'Use fewer.')
+  return [...new Set(tags.map((tag: unknown, index) => checkId(`tags[${index}]`, tag)))]
+}
+
+function checkTurnIds(turns: unknown): readonly number[] {
+  if (turns === undefined) return []
+  if (!Array.isArray(turns)) throw invalid('sourceTurnIds', 'must be a list of turn numbers', 'Pass a list of numbers.')
+  if (turns.length > LIMITS.turnsPerCall)
+    throw invalid('sourceTurnIds', `has more than ${LIMITS.turnsPerCall} numbers`, 'Name fewer turns.')
+  return turns.map((turn: unknown, index) => checkInteger(`sourceTurnIds[${index}]`, turn, 1, Number.MAX_SAFE_INTEGER))
+}

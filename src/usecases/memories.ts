@@ -1,0 +1,159 @@
+/**
+ * What can be done with a user's memories besides adding and searching: read, page through, edit, remove, tell their
+ * story. Every call is checked first; an id that the user does not have is an error, never an empty answer.
+ */
+
+import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkRecord } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
+import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
+import { invalid, notFound } from '../domain/errors.ts'
+import type { Memory, MemoryEvent } from '../domain/memory.ts'
+import { checkPage } from '../domain/page.ts'
+import { breathe } from '../domain/pieces.ts'
+import { compileFilter, type MemoryPredicate } from './memories-filter.ts'
+import { boundTo, projectOf } from './projects.ts'
+
+/** Which memories to list; everything but the user has a default. */
+export interface ListMemoriesInput {
+  readonly userId: string
+  /** 1 to 10,000, default 100. */
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+  readonly filters?: unknown
+  /** Only what holds in this project, or in the one that this path lies in: what is said of it, and what is about the user. */
+  readonly projectRoot?: string | null | undefined
+  /** As things stood at this moment. */
+  readonly asOf?: Date | string | null | undefined
+  /** true: superseded and ended memories too. */
+  readonly includePast?: boolean | undefined
+  /** true: buried memories too. */
+  readonly includeBuried?: boolean | undefined
+}
+
+/** Memories that `scan` reads at a time. */
+const SCANNED_A_PIECE = 500
+/** Memories whose stories are told together at the most. */
+const LONGEST_CHAIN = 1000
+const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']
+/** The remedy where there is no memory of an id. */
+export const NO_SUCH_MEMORY = 'List or search the memories to see their ids; it may have been deleted.'
+
+/** One memory, superseded or not; not_found when the user has none of this id. */
+export async function getMemory(memories: MemoryStore, userId: string, id: string): Promise<Memory> {
+  const memoryId = checkId('id', id)
+  const found = await memories.get(checkId('userId', userId), memoryId)
+  if (found === null) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
+  return found
+}
+
+/** A page of memories, last changed first, and how many there are in all. */
+export async function listMemories(
+  { memories, log }: { readonly memories: MemoryStore; readonly log: Pick<ConversationLog, 'firstProject'> },
+  input: ListMemoriesInput,
+): Promise<Page<Memory>> {
+  checkRecord('', input, LIST_FIELDS)
+  const userId = checkId('userId', input.userId)
+  const { limit, offset } = checkPage(input)
+  const project = await projectOf(log, userId, checkOptionalId('projectRoot', input.projectRoot))
+  const { stored, accepts } = boundTo(project, compileFilter(input.filters))
+  const buried = input.includeBuried !== undefined && checkBoolean('includeBuried', input.includeBuried)
+  const filter = {
+    ...stored,
+    ...checkMoment(input.asOf, input.includePast),
+    ...(buried ? { includeBuried: true } : {}),
+  }
+  if (accepts === null) return memories.list(userId, { limit, offset, filter })
+  const items: Memory[] = []
+  let total = 0
+  for await (const memory of scanMemories(memories, userId, filter, accepts)) {
+    if (total >= offset && items.length < limit) items.push(memory)
+    total += 1
+  }
+  return { items, total }
+}
+
+/**
+ * The story of one memory, oldest first: what happened to it, to those whose place it took, and to those that took its
+ * place. not_found when there is no such memory.
+ */
+export async function memoryHistory(
+  memories: MemoryStore,
+  userId: string,
+  id: string,
+): Promise<readonly MemoryEvent[]> {
+  const user = checkId('userId', userId)
+  const chain = await supersessionChain(memories, user, await getMemory(memories, user, id))
+  const events: MemoryEvent[] = []
+  for (const memory of chain) events.push(...(await memories.history(user, memory)))
+  // The sort is stable: what happened at the same moment stays in the order of the chain.
+  return events.sort((a, b) => a.createdAt - b.createdAt)
+}
+
+/** One memory with its own edits, as `restore` takes it; not_found when there is no such memory. */
+export async function memoryWithEdits(memories: MemoryStore, userId: string, id: string): Promise<RestoredMemory> {
+  const story = await memories.history(checkId('userId', userId), checkId('id', id))
+  const memory = await getMemory(memories, userId, id)
+  const edits = story.flatMap(({ event, previousText, createdAt }, index) => {
+    if (event !== 'UPDATE' && event !== 'SUPERSEDE') return []
+    const after = story[index + 1]?.previousText ?? memory.text
+    return [{ event, previousText: previousText === after ? null : previousText, createdAt } as const]
+  })
+  return { memory, edits }
+}
+
+/** Ids of the memory, its forerunners and its successors, oldest forerunner first. */
+async function supersessionChain(memories: MemoryStore, userId: string, memory: Memory): Promise<readonly string[]> {
+  const chain = new Set<string>()
+  const before: string[] = [memory.id]
+  for (let at = 0; at < before.length && before.length < LONGEST_CHAIN; at += 1) {
+    const filter = { supersededBy: before[at]!, includePast: true, includeBuried: true }
+    const { items } = await memories.list(userId, { limit: LONGEST_CHAIN, offset: 0, filter })
+    for (const { id } of items) if (!before.includes(id)) before.push(id)
+  }
+  for (const id of before.reverse()) chain.add(id)
+  for (let next = memory.supersededBy; next !== null && !chain.has(next) && chain.size < LONGEST_CHAIN; ) {
+    chain.add(next)
+    next = (await memories.get(userId, next))?.supersededBy ?? null
+  }
+  return [...chain]
+}
+
+/** Counts one access of each of these: only what was really put into a model's context is counted (000). */
+export async function touchMemories(
+  memories: MemoryStore,
+  clock: Clock,
+  userId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const user = checkId('userId', userId)
+  if (!Array.isArray(ids)) throw invalid('ids', 'must be a list', 'Pass a list of memory ids.')
+  await memories.touch(
+    user,
+    ids.map((id) => checkId('ids', id)),
+    clock().getTime(),
+  )
+}
+
+/** The part of a store's filter that says at which moment memories must hold. */
+export function checkMoment(asOf: unknown, includePast: unknown): MemoryFilter {
+  const moment = checkOptionalTime('asOf', asOf)
+  const past = includePast === undefined ? false : checkBoolean('includePast', includePast)
+  if (moment !== null && past) throw invalid('includePast', 'cannot be combined with asOf', 'Leave one of them out.')
+  return { ...(moment === null ? {} : { asOf: moment }), ...(past ? { includePast: true } : {}) }
+}
+
+/** All memories that pass a filter, read in pieces. */
+export async function* scanMemories(
+  memories: MemoryStore,
+  userId: string,
+  filter: MemoryFilter,
+  accepts: MemoryPredicate,
+): AsyncGenerator<Memory> {
+  for (let offset = 0; ; offset += SCANNED_A_PIECE) {
+    const { items } = await memories.list(userId, { limit: SCANNED_A_PIECE, offset, filter })
+    for (const memory of items) if (accepts(memory)) yield memory
+    if (items.length < SCANNED_A_PIECE) return
+    await breathe()
+  }
+}

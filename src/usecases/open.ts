@@ -1,0 +1,140 @@
+/** Opens everything that use cases work with: the one place where they meet their backends. */
+
+import type { Store, StoreInspection } from '../domain/contracts/store.ts'
+import type { Logger } from '../domain/logger.ts'
+import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { inspectDatabase } from '../store/sqlite/inspect.ts'
+import { openSqliteStore } from '../store/sqlite/open-store.ts'
+import { type Core, createCore } from './core.ts'
+import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import type { Models } from './thinking.ts'
+
+export type { OpenCoreOptions } from './options.ts'
+
+/** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
+export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
+  const chosen = resolveOptions(options)
+  const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
+  const { path, create, durability, clock, logger } = resolved
+  const store = await openSqliteStore({ path, create, durability, clock, logger })
+  let opened: Opened = { store, close: () => store.close() }
+  try {
+    const models = await openModels(store, resolved)
+    opened = await openVectorStore(opened, models, resolved)
+    return createCore(opened.store, resolved, models)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/**
+ * Rejects as `openCore` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
+ * this computer is loaded, and let go again.
+ */
+export async function checkOpening(options: OpenCoreOptions): Promise<void> {
+  const resolved = resolveOptions(options)
+  const { clock, logger, llm, embedding, vectorStore } = resolved
+  const store = await openSqliteStore({ path: ':memory:', create: true, clock, logger })
+  try {
+    const models = await openModels(store, resolved)
+    if (models.llm !== llm) await models.llm?.close()
+    if (models.embedder !== embedding) await models.embedder?.close()
+  } finally {
+    await store.close()
+  }
+  if (vectorStore !== null && !('prepare' in vectorStore))
+    await (await VECTOR_STORE_CHECKS[vectorStore.provider]())(vectorStore)
+}
+
+interface Opened {
+  readonly store: Store
+  close(): Promise<void>
+}
+
+/**
+ * Who answers for each provider (002 R7.6): one line a provider, loaded when it is chosen, since most processes have
+ * none and a recall is to start quickly. What each takes is said in options.ts.
+ */
+const LANGUAGE_MODELS = {
+  openrouter: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
+  openai: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
+} as const
+const EMBEDDERS = {
+  local: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
+  openrouter: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
+  openai: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
+} as const
+const VECTOR_STORES = {
+  milvus: async () => (await import('../store/milvus/open-milvus.ts')).openMilvus,
+} as const
+
+const VECTOR_STORE_CHECKS = {
+  milvus: async () => (await import('../store/milvus/open-milvus.ts')).checkMilvus,
+} as const
+
+async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {
+  return {
+    llm:
+      llm === null || 'ask' in llm
+        ? llm
+        : (await LANGUAGE_MODELS[llm.provider]())({
+            ...given(llm),
+            provider: llm.provider,
+            clock,
+            logger,
+            ledger: store.usage,
+          }),
+    embedder:
+      embedding === null || 'embed' in embedding
+        ? embedding
+        : await (await EMBEDDERS[embedding.provider]())({
+            ...given(embedding),
+            provider: embedding.provider,
+            clock,
+            logger,
+            knownVectors: (texts, { userId }) =>
+              userId === undefined ? Promise.resolve(new Map()) : store.vectors.vectorsOfTexts(userId, texts),
+          }),
+  }
+}
+
+/** A vector store that is required must answer, or nothing is opened (002 R10.1); later outages only degrade. */
+async function openVectorStore(opened: Opened, { embedder }: Models, resolved: ResolvedOptions): Promise<Opened> {
+  const { vectorStore } = resolved
+  if (vectorStore === null) return opened
+  const { mirroredStore } = await import('./upkeep/mirror/mirrored-store.ts')
+  const isReady = 'prepare' in vectorStore
+  const mirror = isReady ? vectorStore : await (await VECTOR_STORES[vectorStore.provider]())(vectorStore)
+  const required = isReady || vectorStore.required !== false
+  try {
+    const store = await mirroredStore(opened.store, mirror, embedder, resolved, required)
+    return { store, close: () => store.close() }
+  } catch (error) {
+    await mirror.close()
+    throw error
+  }
+}
+
+/** The options without those that are undefined. */
+function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]: Exclude<T[Name], undefined>
+  }
+}
+
+/** Looks at an existing database and changes nothing in it. Rejects with MnemeError when it cannot be read as one. */
+export async function inspectStore(path: string): Promise<StoreInspection> {
+  return inspectDatabase(path)
+}
+
+/** The same logger behind masks. */
+function maskedLog(logger: Logger): Logger {
+  const line =
+    (level: keyof Logger): Logger['debug'] =>
+    (message, details) => {
+      if (details === undefined) logger[level](maskSecrets(message))
+      else logger[level](maskSecrets(message), maskSecretsIn(details))
+    }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}

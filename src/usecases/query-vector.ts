@@ -1,0 +1,83 @@
+/**
+ * What does a question mean, as a vector? A model that does not answer in time costs one answer its similarity and says
+ * so; then it is left alone for a while, so that a dead endpoint slows nothing down.
+ */
+
+import { MINUTE_MS } from '../domain/clock.ts'
+import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { StoredVectorIndex } from '../domain/contracts/vector-index.ts'
+import type { Logger } from '../domain/logger.ts'
+import { type VectorModel, vectorModel } from './think/vector-model.ts'
+
+/** The vector of a question, or why there is none. */
+interface QueryVector {
+  readonly vector: Float32Array | null
+  readonly warning: string | null
+}
+
+/** Embeds a question; never rejects. */
+export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
+
+/** A person waits: longer than this is too long. */
+const PATIENCE_MS = 3000
+const REST_MS = MINUTE_MS / 2
+
+/**
+ * @param onNew called when the index has no vectors of this model yet, or of another dimension only
+ * @param vectorsOf the same that the background work has, so that both begin a model once
+ * @param now milliseconds on any clock that only goes forward
+ */
+export function queryEmbedder(
+  embedder: Embedder,
+  vectors: StoredVectorIndex,
+  logger: Logger,
+  onNew: (userId: string) => Promise<void> = async () => {},
+  vectorsOf: VectorModel = vectorModel(embedder, vectors),
+  now: () => number = () => performance.now(),
+): EmbedQuery {
+  let restUntil = Number.NEGATIVE_INFINITY
+  let reason = ''
+  let begun: Promise<unknown> | null = null
+  const begin = async (userId: string): Promise<void> => {
+    const state = await vectorsOf.settle()
+    if (state === 'new' || state === 'changed') await onNew(userId)
+  }
+  return async (query, userId) => {
+    if (now() < restUntil) return { vector: null, warning: warningOf(reason) }
+    try {
+      begun ??= begin(userId)
+      await within(begun)
+      const made = await within(
+        embedder.embed([query], { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) }),
+      )
+      const vector = made[0] ?? null
+      // Another process may have begun another model: to begin ours again would undo its work.
+      const present = await vectors.identity()
+      if (present?.model !== embedder.model || present.dimension !== vector?.length)
+        return { vector: null, warning: `${LEFT_OUT}: the vectors of this database are another model's by now.` }
+      return { vector, warning: null }
+    } catch (error) {
+      begun = null
+      reason = error instanceof Error ? error.message : String(error)
+      restUntil = now() + REST_MS
+      logger.warn('The embedding model did not answer; recall goes by words alone.', { operation: 'embed', reason })
+      return { vector: null, warning: warningOf(reason) }
+    }
+  }
+}
+
+const LEFT_OUT = 'Similarity was left out, and the answer goes by words alone'
+
+function warningOf(reason: string): string {
+  return `${LEFT_OUT}, since the embedding model does not answer (${reason}).`
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,196 @@
+/** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
+
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkQuery,
+  checkRecord,
+  searchedPart,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
+import { invalid } from '../domain/errors.ts'
+import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import {
+  RANKINGS,
+  type Ranking,
+  RESULT_KINDS,
+  type RecallAnswer,
+  type RecallRequest,
+  type ResultKind,
+} from '../domain/recall.ts'
+import type { Turn } from '../domain/turn.ts'
+import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
+import { recallTurns } from '../search/recall.ts'
+import type { SimilarityByRow } from '../search/similar-turns.ts'
+import { summarizeByRules } from '../thinking/summarizer/rules.ts'
+import { projectOf } from './projects.ts'
+import type { EmbedQuery } from './query-vector.ts'
+import { searchOrWarn } from './similar-vectors.ts'
+import { readTimeRange, type TimeRangeInput } from './time-range.ts'
+
+/** How to recall; everything but the user has a default. */
+export interface RecallInput {
+  readonly userId: string
+  /** Only this conversation. */
+  readonly conversationId?: string | null | undefined
+  /** Only conversations of this project. */
+  readonly projectRoot?: string | null | undefined
+  /** 1 to 10,000; default 5. */
+  readonly limit?: number | undefined
+  /** Default `hybrid`. */
+  readonly ranking?: Ranking | undefined
+  /** Default both. */
+  readonly kinds?: readonly ResultKind[] | undefined
+  /** The moment that "yesterday" is counted from; default: the clock's. */
+  readonly now?: Date | string | null | undefined
+  /** Only turns said at or after this. */
+  readonly since?: Date | string | null | undefined
+  /** Only turns said at or before this. */
+  readonly until?: Date | string | null | undefined
+  /** In the place of both: only turns said in this stretch of time, its ends or words such as "last week" and 上周. */
+  readonly timeRange?: TimeRangeInput | undefined
+  /** true: every result says how its score came about. */
+  readonly explain?: boolean | undefined
+}
+
+export interface RecallDependencies {
+  readonly store: Store
+  readonly clock: Clock
+  /** The model of meaning, where there is one. */
+  readonly embedQuery?: EmbedQuery | undefined
+  /** The table of word vectors. */
+  readonly meanings?: MeaningSource | undefined
+}
+
+/** What turns and memories mean by the table of word vectors. */
+export interface MeaningSource {
+  /** Of the view's turns, and of memories if asked; null where the question or the texts have no meaning that is known. */
+  scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
+}
+
+/** Turns that similarity brings. */
+const SIMILAR_TURNS = 200
+const TURN_PREFIX = 'turn:'
+
+const FIELDS = [
+  'userId',
+  'conversationId',
+  'projectRoot',
+  'limit',
+  'ranking',
+  'kinds',
+  'now',
+  'since',
+  'until',
+  'timeRange',
+  'explain',
+]
+
+/** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
+export async function recall(
+  { store, clock, embedQuery, meanings }: RecallDependencies,
+  query: string,
+  input: RecallInput,
+): Promise<RecallAnswer> {
+  const started = performance.now()
+  const checked = await checkRequest(query, input, clock().getTime())
+  const request = { ...checked, projectRoot: await projectOf(store.log, checked.userId, checked.projectRoot) }
+  const topic =
+    request.ranking === 'long-term' && request.conversationId !== null
+      ? await currentTopic(store, request.userId, request.conversationId, request.now)
+      : null
+  const { similarity, warnings } = await similarTurns(store, request, embedQuery)
+  const answer = await recallFresh(store, request, topic, similarity, meanings)
+  return { ...answer, latencyMs: performance.now() - started, warnings }
+}
+
+/** Cosines of the turns that mean most alike, for the rankings that ask for it. */
+export async function similarTurns(
+  store: Pick<Store, 'vectors'>,
+  { ranking, query, userId, conversationId, since, until }: RecallRequest,
+  embedQuery: EmbedQuery | undefined,
+): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {
+  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
+    return { similarity: null, warnings: [] }
+  const { vector, warning } = await embedQuery(query, userId)
+  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
+  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, SIMILAR_TURNS, {
+    kind: 'turn',
+    ...(conversationId === null ? {} : { conversationId }),
+    ...(since === null ? {} : { since }),
+    // The request's end is included, the filter's is not.
+    ...(until === null ? {} : { until: until + 1 }),
+  })
+  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
+  return {
+    similarity: new Map(matches.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
+    warnings: [],
+  }
+}
+
+async function recallFresh(
+  store: Store,
+  request: RecallRequest,
+  topic: string | null,
+  similarity: SimilarityByRow | null,
+  meanings: MeaningSource | undefined,
+): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const view = await store.index.view(request.userId)
+    try {
+      const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
+      return await recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
+    } catch (error) {
+      // Another process reorganised the index meanwhile; that happens seldom and never for long.
+      if (!(error instanceof ViewExpired) || attempt === 5) throw error
+    }
+  }
+}
+
+function summarize(turns: readonly Turn[]): string {
+  return summarizeByRules(turns).summary
+}
+
+async function currentTopic(store: Store, userId: string, conversationId: string, now: number): Promise<string | null> {
+  const working = await store.workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
+  return working?.currentTopic ?? null
+}
+
+async function checkRequest(query: unknown, input: RecallInput, present: number): Promise<RecallRequest> {
+  checkRecord('', input, FIELDS)
+  const now = checkOptionalTime('now', input.now) ?? present
+  const since = checkOptionalTime('since', input.since)
+  const until = checkOptionalTime('until', input.until)
+  if (since !== null && until !== null && since > until)
+    throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
+  const range = await readTimeRange('timeRange', input.timeRange, now)
+  if (range !== null && (since !== null || until !== null))
+    throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
+  return {
+    query: searchedPart(checkQuery(query)),
+    userId: checkId('userId', input.userId),
+    conversationId: checkOptionalId('conversationId', input.conversationId),
+    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
+    limit:
+      input.limit === undefined ? MEMORY_RETRIEVAL_LIMIT : checkInteger('limit', input.limit, 1, LIMITS.resultLimit),
+    ranking: input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, RANKINGS),
+    kinds: checkKinds(input.kinds),
+    now,
+    since: range === null ? since : range.since,
+    until: range === null ? until : range.until,
+    explain: input.explain === undefined ? false : checkBoolean('explain', input.explain),
+  }
+}
+
+function checkKinds(kinds: readonly ResultKind[] | undefined): readonly ResultKind[] {
+  if (kinds === undefined) return RESULT_KINDS
+  if (!Array.isArray(kinds) || kinds.length === 0)
+    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${RESULT_KINDS.join(', ')}.`)
+  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, RESULT_KINDS))
+}

@@ -1,0 +1,86 @@
+/** Is this request new, or does it come again? The same key with the same request is done once and answered alike. */
+import { createHash } from 'node:crypto'
+import { checkId } from '../domain/checks.ts'
+import { type Clock, DAY_MS } from '../domain/clock.ts'
+import type { KnownReply, ReplyStore, RequestName } from '../domain/contracts/reply-store.ts'
+import { MnemeError } from '../domain/errors.ts'
+
+/** A request as a door names it. */
+export interface RepeatableRequest {
+  readonly userId: string
+  /** The caller's Idempotency-Key. */
+  readonly key: string
+  /** Everything that is asked: method, path, input. */
+  readonly asked: string
+  /** false: the answer holds no words of what is stored, such as the counts of what was deleted. Default true. */
+  readonly quotes?: boolean
+}
+
+/** An answer that is kept for the next time. */
+export interface KeptReply {
+  readonly status: number
+  readonly body: string
+}
+
+/** What answering once needs. */
+export interface ReplyDependencies {
+  readonly replies: ReplyStore
+  readonly clock: Clock
+}
+
+/** How long an answer is kept. */
+const KEPT_MS = DAY_MS
+/** A request that was not renewed for so long died with its process. */
+const LEASE_MS = 30_000
+const RENEW_MS = 10_000
+
+/**
+ * Answers a request once: what was answered before is given again. Rejects with `conflict` while it is worked on, when
+ * something was written for it by a process that ended before it could answer, when the key was used for another request,
+ * and when its words were removed since. What `answer` rejects with is not kept.
+ */
+export async function answerOnce(
+  { replies, clock }: ReplyDependencies,
+  { userId, key, asked, quotes = true }: RepeatableRequest,
+  answer: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  checkId('userId', userId)
+  const request: RequestName = { userId, key: digest(checkId('Idempotency-Key', key)), fingerprint: digest(asked) }
+  const at = clock().getTime()
+  const known = await replies.begin(request, { at, staleBefore: at - LEASE_MS, forgetBefore: at - KEPT_MS })
+  if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }
+  if (known.state !== 'new') throw refusalOf(known.state)
+  let reply: KeptReply
+  // One that cannot be renewed now is renewed the next time.
+  const renewing = setInterval(() => replies.renew(request, clock().getTime()).catch(() => undefined), RENEW_MS)
+  try {
+    reply = await replies.doing(request, answer)
+  } catch (error) {
+    await replies.abandon(request)
+    throw error
+  } finally {
+    clearInterval(renewing)
+  }
+  await replies.finish(request, { ...reply, quotes })
+  return { ...reply, repeated: false }
+}
+
+function refusalOf(state: Exclude<KnownReply['state'], 'new' | 'answered'>): MnemeError {
+  const [message, remedy] = {
+    running: ['This request is being worked on.', 'Wait for its answer, then ask again.'],
+    unanswered: [
+      'Something was done for this request, and its server ended before it could answer.',
+      'Look at what there is; use a new key to do it again.',
+    ],
+    other: ['This Idempotency-Key was used for another request.', 'Use a new key for every request.'],
+    erased: [
+      'This request was done, and what it answered was changed or removed since.',
+      'Look at what there is; use a new key to do it again.',
+    ],
+  }[state] as [string, string]
+  return new MnemeError('conflict', message, { remedy })
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

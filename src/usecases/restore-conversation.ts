@@ -1,0 +1,209 @@
+/**
+ * Puts a stretch of an exported or foreign conversation back: turns keep their numbers where they have one, and what
+ * is there already is not stored twice. One call is one transaction: on a conflict nothing of it is written.
+ */
+
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+  checkText,
+} from '../domain/checks.ts'
+import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
+import { invalid } from '../domain/errors.ts'
+import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
+import type { Turn } from '../domain/turn.ts'
+import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
+import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
+
+/** What restoring needs of what storing does. */
+type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
+
+/** A turn with the number it had. */
+interface RestoredTurn extends TurnInput {
+  readonly turnId?: number | null | undefined
+}
+
+/** A summary as it was exported. */
+interface RestoredSummary {
+  readonly startTurn: number
+  readonly endTurn: number
+  readonly summary: string
+  readonly keySymbols: readonly string[]
+  readonly keyDecisions: readonly string[]
+  readonly createdAt: Date | string
+}
+
+export interface RestoreInput {
+  readonly userId: string
+  readonly conversationId: string
+  readonly projectRoot?: string | null | undefined
+  readonly createdAt?: Date | string | null | undefined
+  readonly turns: readonly RestoredTurn[]
+  /** Written after the turns; a span that meets a stored one is left out. */
+  readonly summaries?: readonly RestoredSummary[] | undefined
+  /** true (default): turns that no summary covers are summarised as if they had been stored one by one. */
+  readonly summarize?: boolean | undefined
+  /** true: what is new is thought about in the background. Default false. */
+  readonly think?: boolean | undefined
+}
+
+/** What was new. */
+export interface RestoreCounts {
+  readonly turnsAdded: number
+  readonly turnsExisting: number
+  readonly summariesAdded: number
+}
+
+/** Largest number of a restored turn: the index holds numbers in 32 bits, and later turns need numbers too. */
+const LARGEST_TURN_NUMBER = 2_000_000_000
+
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'summarize', 'think']
+
+/** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
+export async function restoreConversation(
+  dependencies: RestoreDependencies,
+  input: RestoreInput,
+): Promise<RestoreCounts> {
+  return restoreConversations(dependencies, checkId('userId', input.userId), [input])
+}
+
+/** Restores several conversations of one user in one transaction; on a conflict nothing of any of them is written. */
+export async function restoreConversations(
+  { log, clock, maxContentBytes }: RestoreDependencies,
+  userId: string,
+  inputs: readonly RestoreInput[],
+): Promise<RestoreCounts> {
+  const now = clock().getTime()
+  const user = checkId('userId', userId)
+  const prepared: Prepared[] = []
+  for (const input of inputs) prepared.push(await prepare(log, user, input, now, maxContentBytes))
+  const batches = prepared.filter(({ batch }) => batch.turns.length > 0).map(({ batch }) => batch)
+  const appended = batches.length === 0 ? [] : await log.append(user, batches, now)
+  const unsummarized = new Map(appended.map((turn) => [turn.conversationId, turn.unsummarized]))
+  let summariesAdded = 0
+  for (const one of prepared)
+    summariesAdded += await finish(log, user, one, unsummarized.get(one.batch.conversationId) ?? 0, now)
+  const turnsExisting = appended.filter(({ existed }) => existed).length
+  return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
+}
+
+/** A checked input and what goes into the transaction of its turns. */
+interface Prepared {
+  readonly batch: ConversationBatch
+  /** Summaries of the export. */
+  readonly summaries: readonly NewSummary[]
+  readonly summarize: boolean
+}
+
+async function prepare(
+  log: RestoreDependencies['log'],
+  userId: string,
+  input: RestoreInput,
+  now: number,
+  maxContentBytes: number,
+): Promise<Prepared> {
+  checkRecord('', input, FIELDS)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const createdAt = checkOptionalTime('createdAt', input.createdAt)
+  const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
+  const summaries = checkSummaries(input.summaries ?? [], now).map((summary) => ({ conversationId, ...summary }))
+  const summarize = input.summarize !== false
+  const asNew = turns.length === 0 || !summarize ? null : await turnsOfNew(log, userId, conversationId, turns)
+  const first =
+    asNew === null
+      ? null
+      : firstSummaries(asNew, summaries.length > 0 ? summaries : dueOfNew(conversationId, asNew, now))
+  return {
+    batch: {
+      conversationId,
+      projectRoot: checkOptionalId('projectRoot', input.projectRoot) ?? '',
+      turns,
+      ...(createdAt === null ? {} : { createdAt }),
+      ...(first === null ? {} : { summaries: first }),
+      ...(input.think === undefined ? {} : { think: checkBoolean('think', input.think) }),
+    },
+    summaries,
+    summarize,
+  }
+}
+
+/** Writes the summaries that did not go with the turns; how many there are now that were not there before. */
+async function finish(
+  log: RestoreDependencies['log'],
+  userId: string,
+  { batch, summaries, summarize }: Prepared,
+  unsummarized: number,
+  now: number,
+): Promise<number> {
+  const { conversationId } = batch
+  const due = unsummarized >= SUMMARIZE_AT_TURNS && summarize
+  // They went with the turns, unless another process created the conversation meanwhile: then turns are due.
+  if (batch.summaries !== undefined && !due) return batch.summaries.summaries.length
+  let added = 0
+  // One by one: a span that meets a stored summary is left out, the next one may still fit.
+  for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
+  const rolled = due ? await rollSummaries(log, userId, conversationId, now) : []
+  if (added > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)
+  return added + rolled.length
+}
+
+/** The turns as they will be when the conversation is new; null when it exists or the numbers cannot be foreseen. */
+async function turnsOfNew(
+  log: RestoreDependencies['log'],
+  userId: string,
+  conversationId: string,
+  turns: readonly BatchTurn[],
+): Promise<readonly Turn[] | null> {
+  const numbered = turns.map(({ symbols, ...turn }, index) => ({
+    ...turn,
+    conversationId,
+    turnId: turn.turnId ?? index + 1,
+    symbols: symbols.map(({ symbol }) => symbol),
+  }))
+  const ascending = numbered.every(({ turnId }, index) => index === 0 || turnId > numbered[index - 1]!.turnId)
+  const ids = turns.map(({ externalId }) => externalId).filter((id) => id !== null)
+  if (!ascending || new Set(ids).size < ids.length) return null
+  return (await log.conversation(userId, conversationId)) === null ? numbered : null
+}
+
+function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxContentBytes: number): BatchTurn[] {
+  if (!Array.isArray(turns)) throw invalid('turns', 'must be a list', 'Pass a list of turns.')
+  if (turns.length === 0) return []
+  const checked = checkTurns(
+    turns.map((turn: unknown, index) => {
+      const { turnId: _, ...said } = checkRecord(`turns[${index}]`, turn)
+      return said
+    }),
+    now,
+    maxContentBytes,
+  )
+  return checked.map((turn, index) => {
+    const turnId = turns[index]!.turnId
+    if (turnId === undefined || turnId === null) return turn
+    return { ...turn, turnId: checkInteger(`turns[${index}].turnId`, turnId, 1, LARGEST_TURN_NUMBER) }
+  })
+}
+
+function checkSummaries(summaries: readonly RestoredSummary[], now: number) {
+  if (!Array.isArray(summaries)) throw invalid('summaries', 'must be a list', 'Pass a list of summaries.')
+  return summaries.map((summary: RestoredSummary, index) => checkSummary(`summaries[${index}]`, summary, now))
+}
+
+function checkSummary(field: string, summary: RestoredSummary, now: number) {
+  checkRecord(field, summary)
+  const { startTurn, endTurn, keySymbols, keyDecisions } = summary
+  if (!Array.isArray(keySymbols) || !Array.isArray(keyDecisions))
+    throw invalid(field, 'has no keySymbols or keyDecisions', 'Pass two lists of strings.')
+  return {
+    startTurn: checkInteger(`${field}.startTurn`, startTurn, 1, LARGEST_TURN_NUMBER),
+    endTurn: checkInteger(`${field}.endTurn`, endTurn, startTurn, LARGEST_TURN_NUMBER),
+    summary: checkText(`${field}.summary`, summary.summary, { maxBytes: 64 * 1024 }),
+    keySymbols: keySymbols.map((symbol: unknown) => checkText(`${field}.keySymbols`, symbol, { maxBytes: 4096 })),
+    keyDecisions: keyDecisions.map((line: unknown) => checkText(`${field}.keyDecisions`, line, { maxBytes: 4096 })),
+    createdAt: checkOptionalTime(`${field}.createdAt`, summary.createdAt) ?? now,
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What becomes of a profile and of session summaries that come from an export? What the user wrote wins over what the
+ * machine wrote, here and there; of two that the user wrote the one that is here stays. Restoring twice changes nothing.
+ */
+
+import { checkId, checkText } from '../domain/checks.ts'
+import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
+import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/session-summary-store.ts'
+import { withStatement } from '../language/profile-document.ts'
+
+/** Lines of a profile that are new here, and those that are here already or gave way. */
+export interface RestoredProfile {
+  readonly added: number
+  readonly existing: number
+}
+
+/** Session summaries that are new or took the place of the machine's, and those that were left out. */
+export interface RestoredSessionSummaries {
+  readonly added: number
+  /** Here already; or its conversation is not, or the user has removed it. */
+  readonly existing: number
+}
+
+/** Most UTF-8 bytes of a title or a snippet that a user writes. */
+export const SESSION_SUMMARY_BYTES = 4096
+
+/** Puts an exported profile back. */
+export async function restoreProfile(
+  profiles: ProfileStore,
+  userId: string,
+  profile: Profile,
+  { maxContentBytes, now }: { readonly maxContentBytes: number; readonly now: number },
+): Promise<RestoredProfile> {
+  const user = checkId('userId', userId)
+  const text = checkText('profile.text', profile.text, { maxBytes: maxContentBytes })
+  const here = await profiles.get(user)
+  const isWritten = (one: Profile): boolean => one.lines.some(({ source }) => source === 'user')
+  const all = profile.lines.length
+  if (here.text === text || (isWritten(here) && isWritten(profile))) return { added: 0, existing: all }
+  const known = new Set(here.lines.map((line) => line.text))
+  const at = Math.min(profile.updatedAt ?? now, now)
+  // Lines of the machine first: a document that holds them word for word leaves them the machine's.
+  const added = await profiles.addLines(user, machineLines(profile), at)
+  if (here.lines.length > 0 && !isWritten(profile)) return { added: added.length, existing: all - added.length }
+  const told = new Set(profile.lines.map((line) => line.text))
+  const kept = machineLines(here).filter((line) => !told.has(line.text))
+  await profiles.setText(
+    user,
+    kept.reduce((document, line) => withStatement(document, line.section, line.text), text),
+    at,
+  )
+  const fresh = profile.lines.filter((line) => !known.has(line.text)).length
+  return { added: fresh, existing: all - fresh }
+}
+
+function machineLines({ lines }: Profile): readonly NewProfileLine[] {
+  return lines.flatMap(({ section, text, source, tellings = [] }) => {
+    if (source !== 'machine' || section === null) return []
+    return tellings.length === 0 ? [{ section, text }] : tellings.map((telling) => ({ section, text, telling }))
+  })
+}
+
+/** Puts exported session summaries back; their conversations first. */
+export async function restoreSessionSummaries(
+  store: SessionSummaryStore,
+  userId: string,
+  summaries: readonly SessionSummary[],
+): Promise<RestoredSessionSummaries> {
+  const user = checkId('userId', userId)
+  let added = 0
+  for (const { conversationId, createdAt, updatedAt, edited, ...words } of summaries) {
+    const id = checkId('conversationId', conversationId)
+    const title = checkText('session_summary.title', words.title, { maxBytes: SESSION_SUMMARY_BYTES })
+    const snippet = checkText('session_summary.snippet', words.snippet, { maxBytes: SESSION_SUMMARY_BYTES })
+    const here = await store.get(user, id)
+    if (here !== null && (here.edited || !edited)) continue
+    if (here === null && !(await store.put(user, { conversationId: id, title, snippet }, createdAt))) continue
+    if (edited) await store.update(user, id, { title, snippet }, updatedAt)
+    else if (updatedAt !== createdAt) await store.put(user, { conversationId: id, title, snippet }, updatedAt)
+    added += 1
+  }
+  return { added, existing: summaries.length - added }
+}

@@ -1,0 +1,140 @@
+/**
+ * What happens when turns are stored: every input is checked, symbols are found, one transaction takes all of it, and
+ * rolling summaries that became due are ordered. Either the whole call is stored or nothing.
+ */
+
+import {
+  checkBoolean,
+  checkContent,
+  checkId,
+  checkMetadata,
+  checkOneOf,
+  checkOptionalId,
+  checkRecord,
+  checkText,
+  checkTime,
+} from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
+import { invalid } from '../domain/errors.ts'
+import { conversationName } from '../domain/ids.ts'
+import { LIMITS, SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
+import { atOnce, inPieces } from '../domain/pieces.ts'
+import { type Metadata, type NewTurn, ROLES, type Role } from '../domain/turn.ts'
+import { extractSymbols } from '../language/symbols.ts'
+
+/** One turn as a caller hands it in. */
+export interface TurnInput {
+  readonly role: Role
+  /** 1 byte to 1 MB, not only white space; stored as it is. */
+  readonly content: string
+  /** Who speaks, where the role does not say it. */
+  readonly speaker?: string | null | undefined
+  /** When it was said; default: now. */
+  readonly createdAt?: Date | string | null | undefined
+  /** The caller's own id: the same one is stored once in a conversation. */
+  readonly externalId?: string | null | undefined
+  readonly metadata?: Metadata | null | undefined
+  /** The user's mark on it; default false. `collect` changes it later. */
+  readonly isCollected?: boolean | undefined
+}
+
+/** A call of store. */
+export interface StoreInput {
+  readonly userId: string
+  /** Default: a new conversation. */
+  readonly conversationId?: string | null | undefined
+  readonly projectRoot?: string | null | undefined
+  readonly turns: readonly TurnInput[]
+}
+
+/** What became of one turn, in the order of the call. */
+export interface StoredTurn {
+  readonly turnId: number
+  readonly conversationId: string
+  readonly symbolsExtracted: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly storedAt: number
+  readonly externalId: string | null
+  /** true when this externalId was stored before; nothing was written. */
+  readonly existed: boolean
+}
+
+/** What storing needs. */
+export interface StoreDependencies {
+  readonly log: ConversationLog
+  readonly clock: Clock
+  /** Largest turn in UTF-8 bytes. */
+  readonly maxContentBytes: number
+  /** Called when rolling summaries became due. They are not waited for. */
+  readonly rollSoon: (userId: string, conversationId: string, now: number) => void
+  /** true: a job to think about the conversation is enqueued in the same transaction. Default false. */
+  readonly think?: boolean | undefined
+}
+
+/** Turns that are checked before others get their turn: a few milliseconds of work. */
+const TURNS_A_PIECE = 200
+const TURN_FIELDS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata', 'isCollected']
+const STORE_FIELDS = ['userId', 'conversationId', 'projectRoot', 'turns']
+
+/** Stores the turns of one conversation in one transaction. */
+export async function storeTurns(
+  { log, clock, maxContentBytes, rollSoon, think = false }: StoreDependencies,
+  input: StoreInput,
+): Promise<readonly StoredTurn[]> {
+  checkRecord('', input, STORE_FIELDS)
+  const now = clock().getTime()
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId) ?? conversationName(now)
+  const projectRoot = checkOptionalId('projectRoot', input.projectRoot) ?? ''
+  const turns = await inPieces(checkInPieces(input.turns, now, maxContentBytes))
+  const appended = await log.append(userId, [{ conversationId, projectRoot, turns, think }], now)
+  if (appended.some(({ existed, unsummarized }) => !existed && unsummarized >= SUMMARIZE_AT_TURNS))
+    rollSoon(userId, conversationId, now)
+  return appended.map(({ turnId, symbols, externalId, existed }) => ({
+    turnId,
+    conversationId,
+    symbolsExtracted: symbols,
+    storedAt: now,
+    externalId,
+    existed,
+  }))
+}
+
+/** Checks every turn; `now` is when those without a time were said. */
+export function checkTurns(turns: unknown, now: number, maxContentBytes: number): readonly NewTurn[] {
+  return atOnce(checkInPieces(turns, now, maxContentBytes))
+}
+
+function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): Generator<void, readonly NewTurn[]> {
+  if (!Array.isArray(turns)) throw invalid('turns', 'must be a list', 'Pass a list of turns.')
+  if (turns.length === 0) throw invalid('turns', 'is empty', 'Pass at least one turn.')
+  if (turns.length > LIMITS.turnsPerCall)
+    throw invalid('turns', `has ${turns.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
+  const checked: NewTurn[] = []
+  // What the caller does with its list meanwhile is no matter.
+  for (const [index, turn] of [...turns].entries()) {
+    if (index > 0 && index % TURNS_A_PIECE === 0) yield
+    checked.push(checkTurn(`turns[${index}].`, turn, now, maxContentBytes))
+  }
+  return checked
+}
+
+function checkTurn(at: string, turn: unknown, now: number, maxContentBytes: number): NewTurn {
+  const record = checkRecord(`${at}turn`, turn, TURN_FIELDS)
+  const content = checkContent(`${at}content`, record.content, maxContentBytes)
+  const { speaker, createdAt } = record
+  return {
+    role: checkOneOf(`${at}role`, record.role, ROLES),
+    content,
+    speaker:
+      speaker === undefined || speaker === null
+        ? null
+        : checkText(`${at}speaker`, speaker, { maxBytes: LIMITS.idCharacters }),
+    createdAt: createdAt === undefined || createdAt === null ? now : checkTime(`${at}createdAt`, createdAt),
+    externalId: checkOptionalId(`${at}externalId`, record.externalId),
+    metadata: checkMetadata(`${at}metadata`, record.metadata),
+    isCollected: record.isCollected === undefined ? false : checkBoolean(`${at}isCollected`, record.isCollected),
+    symbols: extractSymbols(content),
+  }
+}

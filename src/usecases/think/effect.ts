@@ -1,0 +1,86 @@
+/**
+ * What does a new statement do to an older memory: end it, cast doubt on it, or leave it alone? The words of both were
+ * compared before (`thinking/change`); here it is decided what may follow, so that a sentence in passing ends nothing.
+ */
+
+import { MINUTE_MS } from '../../domain/clock.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { isPerson } from '../../thinking/change/profile.ts'
+import type { Related } from '../../thinking/change/statement.ts'
+import { happenedOnce } from '../../thinking/facts/happened.ts'
+import { stanceOf } from '../../thinking/facts/stance.ts'
+import { topicsOf } from '../../thinking/facts/topics.ts'
+import { mayEnd } from './end-guard.ts'
+import type { Draft } from './thoughts.ts'
+
+/** `sameMatter`: the draft may say what holds instead. */
+export type Effect =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
+  | { readonly kind: 'leave' }
+
+/** Relations that end the older memory. */
+export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
+
+const LEAVE: Effect = { kind: 'leave' }
+
+/** What the draft, which was said later, does to the memory. */
+export function effectOn(
+  other: Memory,
+  draft: Draft,
+  {
+    relation,
+    reason,
+    sameMatter = false,
+    ofValue = false,
+  }: Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>,
+): Effect {
+  // What goes on in an episode that the chat has just been told of is added to it (002 R4), by a job of its own.
+  if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
+  if (!ENDING.has(relation))
+    return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
+  const touched = subjectsOf(draft)
+  if (relation === 'corrects')
+    return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
+  // Later news of an event does not undo it.
+  if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
+  const allowed = mayEnd(other, draft, relation === 'ends')
+  if (allowed === 'leave') return LEAVE
+  // Likeness alone ends nothing: only what speaks of the same subject does.
+  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
+  if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
+  if (saysMore(other, touched))
+    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
+  return { kind: 'end' }
+}
+
+/** The subjects that a draft speaks of. */
+export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
+  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
+}
+
+/** A context is built around the time of the message that it serves. */
+const AT_HAND_MS = 10 * MINUTE_MS
+
+/** An episode, not a fact with a name, that was put into a context about when the draft was said. */
+function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Draft): boolean {
+  if (memoryType !== 'episodic' || key !== null || lastAccessed === null) return false
+  return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
+}
+
+function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boolean {
+  return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
+}
+
+/** What happened once, and states no attribute that could have another value by now. */
+function isEvent({ memoryType, key, text }: Memory): boolean {
+  return memoryType === 'episodic' && key === null && happenedOnce(text)
+}
+
+/** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */
+function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
+  // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
+  const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
+  const rest = value === '' ? other.text : other.text.replace(value, ' ')
+  return [...topicsOf(rest)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !isPerson(name))
+}

@@ -1,0 +1,78 @@
+/**
+ * What is known already of what these messages speak of? Memories that had been put into the context of the answer, or that
+ * it repeats, are no news when they come back; the best matches are shown to a model, which says what becomes of them.
+ */
+
+import { MINUTE_MS } from '../../domain/clock.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
+import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
+import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
+import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
+import { compileFilter } from '../memories-filter.ts'
+import { memorySearchTerms } from '../memories-terms.ts'
+import type { Draft } from './thoughts.ts'
+
+/** Memories around a round. */
+export interface KnownBefore {
+  /** Texts that were recalled for it, or that somebody else than the user says again. */
+  readonly injected: readonly string[]
+  /** The best matches, best first. */
+  readonly known: readonly Memory[]
+  /** Episodes that were recalled shortly before its message: what it says of them is theirs, too (002 R4). */
+  readonly inUse: readonly Memory[]
+}
+
+const NOTHING: KnownBefore = { injected: [], known: [], inUse: [] }
+const CHARACTERS_READ = 4000
+const MOST_CANDIDATES = 40
+/** A context is built before its message is stored, or while the answer is being written. */
+const BEFORE_MS = MINUTE_MS
+const AFTER_MS = 10 * MINUTE_MS
+/** What was recalled is spoken of as long as working memory lives. */
+const IN_USE_MS = 30 * MINUTE_MS
+/** From this share of its telling words on a memory is said again. */
+const REPEATED_SHARE = 0.7
+
+/** Looks among the user's memories that share words with the round, or with what it goes on about; `among` as of a draft. */
+export async function knownBefore(
+  memories: MatchedMemories,
+  userId: string,
+  round: readonly ThinkMessage[],
+  projectRoot: string | null,
+  { earlier = [], among }: { readonly earlier?: readonly ThinkMessage[]; readonly among?: Draft['among'] } = {},
+): Promise<KnownBefore> {
+  const [first, last] = [round[0], round.at(-1)]
+  if (first === undefined || last === undefined) return NOTHING
+  const said = round.filter(({ role }) => role === 'user')
+  const own = textOf(said)
+  const others = textOf(round.filter(({ role }) => role !== 'user'))
+  const before = pointsBack(own) ? textOf(earlier) : ''
+  const terms = memorySearchTerms(`${own}\n${others}\n${before}`, null)
+  if (terms.length === 0) return NOTHING
+  const { stored, accepts } = compileFilter(among)
+  const filter = projectRoot === null ? stored : { ...stored, projectRoot }
+  const { matches } = await matchMemories(memories, userId, terms, filter, MOST_CANDIDATES)
+  const found = matches.map(({ memory }) => memory).filter((memory) => accepts?.(memory) ?? true)
+  const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
+  const wasShown = ({ lastAccessed }: Memory): boolean =>
+    lastAccessed !== null && lastAccessed >= from && lastAccessed <= to
+  const [ownTerms, othersTerms] = [tellingTerms(own), tellingTerms(others)]
+  const isRepeated = ({ text }: Memory): boolean =>
+    (shareFound(text, othersTerms) ?? 0) >= REPEATED_SHARE && (shareFound(text, ownTerms) ?? 0) < REPEATED_SHARE
+  // What is in doubt may be said again: that is what settles it.
+  const injected = found.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
+  // What was recalled for the message itself is queued by who recalled it.
+  const until = said.at(-1)?.createdAt ?? 0
+  const inUse = found.filter(
+    ({ memoryType, lastAccessed }) =>
+      memoryType === 'episodic' && lastAccessed !== null && lastAccessed < until && lastAccessed >= until - IN_USE_MS,
+  )
+  return { injected: injected.map(({ text }) => text), known: found.slice(0, MOST_KNOWN), inUse }
+}
+
+function textOf(messages: readonly ThinkMessage[]): string {
+  return messages.map(({ content }) => withoutInjectedBlocks(content.slice(0, CHARACTERS_READ))).join('\n')
+}

@@ -1,0 +1,121 @@
+/** Whose a memory is: what is told of one person says nothing of another, whatever the words. */
+import { expect, onTestFinished, test } from 'vitest'
+import { openMemory } from '../../doors/library/index.ts'
+
+async function opened() {
+  const memory = await openMemory({ path: ':memory:', userId: 'kim' })
+  onTestFinished(() => memory.close())
+  const note = (text: string, who: string) => memory.add(text, { who, infer: false })
+  const say = async (text: string) => (await memory.add(text)).results.map(({ event }) => event)
+  const of = async (who: string) => (await memory.getAll({ filters: { who } })).items
+  return { memory, note, say, of }
+}
+
+test.each([
+  ['I live in Porto.', 'I live in Porto.', 'Bob'],
+  ['is allergic to peanuts', 'I am allergic to peanuts.', 'Bob'],
+  ['喜欢喝绿茶', '我喜欢喝绿茶。', '小明'],
+])('"%s" of another does not say "%s" of the user', async (noted, said, who) => {
+  const { note, say, of, memory } = await opened()
+  await note(noted, who)
+  expect(await say(said)).toEqual(['ADD'])
+  expect(await say(said)).toEqual(['NONE'])
+  await memory.deleteAll({ filters: { who } })
+  expect((await of('user')).map(({ text }) => text)).toEqual([said])
+})
+
+test.each([
+  ['likes green tea', 'Forget that I like green tea.', 'Bob'],
+  ['I work at Acme.', 'I left Acme; I work at Globex now.', 'Bob'],
+  ['住在北京', '我搬到上海了，不再住在北京。', '小明'],
+])('"%s" of another is neither ended nor doubted by "%s"', async (noted, said, who) => {
+  const { note, say, of } = await opened()
+  await note(noted, who)
+  await say(said)
+  expect(await of(who)).toMatchObject([{ text: noted, validTo: null, suspect: null }])
+})
+
+test.each([
+  ['My name is Ana.', 'My name is Carl.', 'Ana'],
+  ['My email is ana@x.org', 'My email is carl@x.org', 'Ana'],
+  ['我叫小王。', '我叫卡尔。', '小王'],
+])('"%s" and "%s" are of two people, in whatever order they are told', async (theirs, own, who) => {
+  for (const order of ['own first', 'theirs first']) {
+    const { memory, say } = await opened()
+    const tellOwn = () => say(own)
+    const tellTheirs = () => memory.add(theirs, { who })
+    for (const tell of order === 'own first' ? [tellOwn, tellTheirs] : [tellTheirs, tellOwn]) await tell()
+    expect((await memory.getAll()).items.map(({ text }) => text).sort()).toEqual([theirs, own].sort())
+  }
+})
+
+test('what somebody else says of himself is no line of the user’s profile, and holds none of it', async () => {
+  const { memory, say } = await opened()
+  await say('I live in Berlin.')
+  await memory.add('I live in Berlin.', { who: 'Ana' })
+  await memory.add('I live in Porto and I am a dentist.', { who: 'Bob' })
+  expect((await memory.profile.get()).text).not.toMatch(/Porto|dentist/)
+  await say('I moved to Madrid.')
+  const { text } = await memory.profile.get()
+  expect(text).toContain('Madrid')
+  expect(text).not.toContain('Berlin')
+})
+
+test('what is left of a memory does not keep the words that are over', async () => {
+  const { memory, say } = await opened()
+  await say('I am a beekeeper and I live in Brixham.')
+  await say('I moved to Klonkton.')
+  const left = (await memory.getAll()).items
+  expect(left.map(({ text }) => text)).toContainEqual(expect.stringContaining('beekeeper'))
+  expect(JSON.stringify(left)).not.toContain('Brixham')
+})
+
+test('speakers who say the same of themselves are both remembered, each may change it alone', async () => {
+  const { memory, of } = await opened()
+  for (const speaker of ['Ana', 'Leo'])
+    await memory.conversations.store({
+      conversationId: 'chat',
+      turns: [{ role: 'user', speaker, content: 'I live in Genoa.' }],
+    })
+  await memory.idle()
+  await memory.conversations.store({
+    conversationId: 'chat',
+    turns: [{ role: 'user', speaker: 'Leo', content: 'I moved to Turin.' }],
+  })
+  await memory.idle()
+  expect((await of('Ana')).map(({ text }) => text)).toEqual(['I live in Genoa.'])
+  expect((await of('Leo')).map(({ text }) => text)).toEqual(['I moved to Turin.'])
+})
+
+test.each([
+  'My brother lived in Boston but he moved to Denver.',
+  'My sister moved from Boston to Rome.',
+  '我爸从波士顿搬到丹佛了。',
+])('"%s" leaves the user’s own home as it is', async (said) => {
+  const { say, of } = await opened()
+  const own = said.includes('我') ? '我住在波士顿。' : 'I live in Boston.'
+  await say(own)
+  await say(said)
+  expect((await of('user')).find(({ text }) => text === own)).toMatchObject({ validTo: null, suspect: null })
+})
+
+test('what the user says of a relative still touches what was told of the relative', async () => {
+  const { say, memory } = await opened()
+  await say('My sister lives in Porto.')
+  await say('My sister moved to Lyon.')
+  const before = (await memory.getAll({ includePast: true })).items.find(({ text }) => text.includes('Porto'))
+  expect(before?.suspect ?? before?.supersededBy).not.toBeNull()
+})
+
+test.each([
+  'I like tea.',
+  'I like chess',
+  'I want to learn piano.',
+  'I like my colleague Ana.',
+  '我喜欢茶。',
+  'I like to run.',
+])('"%s" said three times is one memory', async (text) => {
+  const { say, memory } = await opened()
+  for (const again of [text, text.toUpperCase(), `${text}!`]) await say(again)
+  expect((await memory.getAll()).total).toBe(1)
+})

@@ -1,0 +1,224 @@
+/**
+ * What do new memories do to those that are there? Each draft is compared with the few that speak of the same: said
+ * before in other words it is not stored again; a new value supersedes the old one; what rested on the old one falls
+ * into doubt. The plan is made from one state of the memories and holds for that state only.
+ */
+
+import type { MemoryChange } from '../../domain/contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { foldedText } from '../../language/duplicates.ts'
+import { plainValue } from '../../thinking/answers/bounded.ts'
+import { relate } from '../../thinking/change/relate.ts'
+import { ownersApart } from '../../thinking/change/same-person.ts'
+import { stanceOf } from '../../thinking/facts/stance.ts'
+import { slotNamed } from '../../thinking/facts/topics.ts'
+import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
+import { type Effect, ENDING, effectOn } from './effect.ts'
+import { planForgotten } from './plan-forgotten.ts'
+import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
+import { planRepeat } from './plan-repeat.ts'
+import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
+import type { Draft, News, Outcome } from './thoughts.ts'
+
+/** Memories to insert and to change, and what became of the drafts, in order; of news only what changed something. */
+export interface Plan {
+  readonly insert: readonly Memory[]
+  readonly update: readonly MemoryChange[]
+  readonly outcomes: readonly Outcome[]
+}
+
+/** Field of a memory's metadata: id of the memory that cast doubt on it. */
+export const DOUBTED_BY = 'doubted_by'
+/** Field of a memory's metadata: id of the memory that may say what holds instead of it. */
+export const CHANGED_BY = 'changed_by'
+const MOST_TAGS = 12
+/** Conversations in which a caller may use the same id of its own. */
+const MOST_OF_A_NAME = 1000
+
+/**
+ * Makes the plan; writes nothing. `newId` gives a new id. `now`: what was stored at a later time than that was stored under a
+ * clock that was wrong, and came before the drafts.
+ */
+export async function planChanges(
+  memories: MemoryReads,
+  userId: string,
+  drafts: readonly (Draft | News)[],
+  newId: () => string,
+  now: number,
+): Promise<Plan> {
+  const plan = planInProgress()
+  const outcomes: Outcome[] = []
+  for (const draft of drafts) {
+    const stored = await storedBefore(memories, userId, draft)
+    if (stored !== null) {
+      outcomes.push({ memory: stored, event: 'NONE', superseded: [], doubted: [] })
+      continue
+    }
+    const statement = statementOf({ ...draft.memory, id: '' })
+    const found = await candidates(memories, userId, statement, draft)
+    const others = found.filter(({ id }) => !plan.isPlanned(id)).map((one) => notAhead(plan.current(one), draft, now))
+    const known = [...plan.planned(), ...others].filter(
+      (memory) =>
+        (memory.validTo === null || (memory.supersededBy === null && memory.validTo > draft.memory.createdAt)) &&
+        !ownersApart(statement, statementOf(memory)) &&
+        mayMeet(memory, draft),
+    )
+    const news = 'kind' in draft ? draft : null
+    if (news?.kind === 'forget') {
+      outcomes.push(...planForgotten(plan, news, statement, known))
+      continue
+    }
+    const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
+    // What holds everywhere may have been said before; what is said of a project changes nothing of it.
+    const judged =
+      draft.replaces === undefined
+        ? judge(draft.memory, statement, known).filter(
+            ({ memory, relation }) => relation === 'same' || isBeside(memory),
+          )
+        : [
+            ...judge(draft.memory, statement, known).filter(
+              (one) => !plan.isPlanned(one.memory.id) && isSameByModel(one, draft),
+            ),
+            ...(await replacedBy(memories, userId, draft.replaces, plan)),
+          ]
+    if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
+    const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
+    if (twin !== undefined) {
+      // A model may say again what is known and end another memory with it.
+      const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')
+      const ended = others.map(({ memory }) => memory).filter(({ id }) => id !== twin.memory.id)
+      for (const other of ended)
+        plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: twin.memory.id }, 'SUPERSEDE')
+      const outcome = planRepeat(plan, twin.memory, draft)
+      outcomes.push(
+        ended.length === 0 ? outcome : { ...outcome, event: 'UPDATE', superseded: ended.map(({ id }) => id) },
+      )
+    } else {
+      const outcome = planDraft(plan, draft, judged, known.filter(isBeside), newId)
+      outcomes.push(news === null ? outcome : { ...outcome, lifted: news.refusal })
+    }
+  }
+  return {
+    insert: plan.planned(),
+    update: plan.updates(),
+    outcomes: outcomes.map((outcome) => ({ ...outcome, memory: plan.current(outcome.memory) })),
+  }
+}
+
+/** A draft that says something new, and what it does to the others. */
+function planDraft(
+  plan: PlanInProgress,
+  draft: Draft,
+  judged: readonly Judged[],
+  known: readonly Memory[],
+  newId: () => string,
+): Outcome {
+  const id = newId()
+  const superseded: string[] = []
+  const doubted: string[] = []
+  let memory: Memory = { ...draft.memory, id }
+  for (const one of judged) {
+    const { memory: other, relation, reason, newer } = one
+    if (!newer) {
+      // What was told first is processed last: it comes into the world as the past.
+      if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
+      else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
+      continue
+    }
+    const effect: Effect = draft.replaces === undefined ? effectOn(other, draft, one) : { kind: 'end' }
+    if (effect.kind === 'end') {
+      plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
+      superseded.push(other.id)
+      // "The new one arrived" is found by what the old one was called.
+      // Only names of subjects that everybody has: a caller's own tags, and words of a text, go when their memory goes.
+      const taken = other.tags.filter((tag) => slotNamed(tag) !== undefined)
+      memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
+    } else if (effect.kind === 'doubt') {
+      const metadata = { ...other.metadata, [DOUBTED_BY]: id, ...(effect.sameMatter ? { [CHANGED_BY]: id } : {}) }
+      plan.change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
+      doubted.push(other.id)
+    }
+  }
+  if (draft.replaces === undefined) memory = asPast(memory, draft, known)
+  plan.insert(memory)
+  return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
+}
+
+/** What a model wrote down says the same as a memory only where each says the other, or both give one attribute one value. */
+function isSameByModel({ relation, memory: older }: Judged, { memory, replaces = [] }: Draft): boolean {
+  if (relation !== 'same' || replaces.includes(older.id)) return false
+  if (inContrast(textProfile(older.text), textProfile(memory.text))) return false
+  if (older.key !== null && memory.key !== null)
+    return older.key === memory.key && foldedText(plainValue(older.value)) === foldedText(plainValue(memory.value))
+  return relate(statementOf(older), statementOf({ ...memory, id: '' })).relation === 'same'
+}
+
+/** The memories whose place a model gave to a draft, as far as they still hold. */
+async function replacedBy(
+  memories: Pick<MemoryReads, 'get'>,
+  userId: string,
+  ids: readonly string[],
+  plan: PlanInProgress,
+): Promise<readonly Judged[]> {
+  const found = await Promise.all(ids.map((id) => memories.get(userId, id)))
+  return found
+    .filter((memory) => memory !== null)
+    .map((memory) => plan.current(memory))
+    .filter(({ validTo }) => validTo === null)
+    .map((memory) => ({ memory, relation: 'supersedes', reason: 'the model says so', strength: 1, newer: true }))
+}
+
+/** A memory with times that can be: none was told after now. */
+function notAhead(memory: Memory, { memory: newer }: Draft | News, now: number): Memory {
+  if (memory.createdAt <= now) return memory
+  return { ...memory, createdAt: newer.createdAt, validFrom: Math.min(memory.validFrom, newer.validFrom) }
+}
+
+/** What is said of one project meets what holds there; an order to forget that names none reaches all. */
+function mayMeet({ projectRoot }: Memory, draft: Draft | News): boolean {
+  const own = draft.memory.projectRoot
+  if (own === null && 'kind' in draft && draft.kind === 'forget') return true
+  return projectRoot === null || projectRoot === own
+}
+
+/** The memory that the caller's own id names already. */
+async function storedBefore(
+  memories: Pick<MemoryReads, 'list'>,
+  userId: string,
+  { memory: { externalId, conversationId } }: Draft,
+): Promise<Memory | null> {
+  if (externalId === null) return null
+  const filter = { externalId, includePast: true, includeBuried: true }
+  const { items } = await memories.list(userId, { limit: MOST_OF_A_NAME, offset: 0, filter })
+  return items.find((item) => item.conversationId === conversationId) ?? null
+}
+
+/** What was over when it was told ("I used to …") steps behind the fact that holds now. */
+function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
+  const { past, corrects } = stanceOf(memory.text)
+  if (memory.validTo !== null || !past || corrects) return memory
+  const present = presentBeside(memory, new Set(facts.map(({ key }) => key)), known)
+  return present === undefined ? memory : { ...memory, validTo: startOf(present), supersededBy: present.id }
+}
+
+/** The memory of the same person that tells what holds now of one of the subjects. */
+function presentBeside(
+  { who }: Pick<Memory, 'who'>,
+  subjects: ReadonlySet<string>,
+  known: readonly Memory[],
+): Memory | undefined {
+  return known.find(
+    (one) =>
+      one.who === who && !stanceOf(one.text).past && [one.key ?? '', ...one.tags].some((tag) => subjects.has(tag)),
+  )
+}
+
+/** When a memory began to hold: when what it tells happened, but not after it was told. */
+function startOf({ validFrom }: Pick<Memory, 'validFrom'>): number {
+  return validFrom
+}
+
+/** The old one holds until the new one begins, and never ends before it began. */
+function endOf(older: Memory, newer: Omit<Memory, 'id'>): number {
+  return Math.max(older.validFrom, startOf(newer))
+}

@@ -1,0 +1,33 @@
+/**
+ * What follows from an order to forget ("Forget that I live in Lyon")? The memories that say so are over from then on; the
+ * order itself is never stored. Nothing is deleted by a sentence in a chat: deleting is for good and is asked for by id.
+ */
+
+import type { Memory } from '../../domain/memory.ts'
+import { isForgotten } from '../../thinking/change/forget.ts'
+import type { Statement } from '../../thinking/change/statement.ts'
+import type { PlanInProgress } from './plan-in-progress.ts'
+import { statementOf } from './related-memories.ts'
+import type { News, Outcome } from './thoughts.ts'
+
+/** Ends what the order names; an outcome for each memory that is over. */
+export function planForgotten(
+  plan: PlanInProgress,
+  order: News,
+  statement: Statement,
+  known: readonly Memory[],
+): readonly Outcome[] {
+  return known
+    .filter((memory) => isForgotten(statement, statementOf(memory)))
+    .map((memory) => {
+      const patch = { validTo: Math.max(memory.validFrom, order.memory.createdAt), suspect: null }
+      plan.change(memory, patch, 'UPDATE')
+      return {
+        memory: { ...memory, ...patch },
+        event: 'UPDATE',
+        superseded: [memory.id],
+        doubted: [],
+        lifted: order.refusal,
+      }
+    })
+}

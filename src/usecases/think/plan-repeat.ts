@@ -1,0 +1,51 @@
+/** What follows when a draft says what a memory says already? Nothing is stored again, but the memory now also comes from there. */
+
+import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import { LIMITS } from '../../domain/limits.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
+import type { PlanInProgress } from './plan-in-progress.ts'
+import type { Draft, Outcome } from './thoughts.ts'
+
+/**
+ * Said before: an order to remember makes the old one more important, saying it again ends a doubt, and what a caller says
+ * of it now holds: its metadata beside what is there, and its end, or that it has none.
+ */
+export function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft): Outcome {
+  const patch: MemoryPatch = {
+    ...(memory.importance > twin.importance ? { importance: memory.importance } : {}),
+    ...(memory.confidence > twin.confidence ? { confidence: memory.confidence } : {}),
+    ...(twin.suspect === null ? {} : { suspect: null }),
+    ...(said !== undefined && memory.createdAt >= twin.createdAt ? toldNow(twin, said, memory.createdAt) : {}),
+  }
+  const event = Object.keys(patch).length > 0 ? 'UPDATE' : 'NONE'
+  const all = { ...patch, ...alsoFrom({ ...twin, ...patch }, memory) }
+  if (Object.keys(all).length > 0) plan.change(twin, all, 'UPDATE')
+  return { memory: { ...twin, ...all }, event, superseded: [], doubted: [] }
+}
+
+/** An end that was over when it was told ends nothing, and metadata never grows beyond what is taken. */
+function toldNow(twin: Memory, { validTo, metadata }: NonNullable<Draft['said']>, toldAt: number): MemoryPatch {
+  const all = { ...twin.metadata, ...metadata }
+  const isNew = Object.entries(metadata ?? {}).some(
+    ([name, value]) => JSON.stringify(twin.metadata?.[name]) !== JSON.stringify(value),
+  )
+  return {
+    ...(validTo === twin.validTo || (validTo !== null && validTo <= toldAt) ? {} : { validTo }),
+    ...(isNew && Buffer.byteLength(JSON.stringify(all)) <= LIMITS.metadataBytes ? { metadata: all } : {}),
+  }
+}
+
+/** The turns that said it again, beside those that it was made from. */
+function alsoFrom(twin: Memory, again: Omit<Memory, 'id'>): MemoryPatch {
+  const before = sourcesOf(twin)
+  const sources = joinSources([...before, ...sourcesOf(again)])
+  const count = (list: typeof sources): number => list.reduce((sum, { turn_ids }) => sum + turn_ids.length, list.length)
+  // Nothing comes from a turn that is not stored.
+  if (again.sourceTurnIds.length === 0 || count(sources) === count(before)) return {}
+  const own = sources.find(({ conversation_id }) => conversation_id === twin.conversationId)
+  return {
+    sourceTurnIds: own?.turn_ids ?? twin.sourceTurnIds,
+    ...(sources.length > 1 ? { metadata: { ...twin.metadata, sources } } : {}),
+  }
+}

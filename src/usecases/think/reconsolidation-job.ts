@@ -1,0 +1,28 @@
+/** The job `reconsolidate`: a memory that was used in a conversation hears what a message there says of it (002 R4). */
+import { createHash } from 'node:crypto'
+import { queryPart } from '../../domain/checks.ts'
+import type { NewJob } from '../../domain/contracts/job-queue.ts'
+import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+
+/** What the job keeps: where the memory was used, and the words of the user's that it is to hear. */
+export interface ReconsolidationPayload {
+  readonly conversationId: string
+  readonly message: string
+  /** Absent in jobs of earlier versions, whose subject it is. */
+  readonly memoryId?: string
+}
+
+/** One job a memory and message: a second message about it, before the first was thought about, adds what it says all the same. */
+export function reconsolidationJob(memoryId: string, conversationId: string, message: string): NewJob {
+  const name = createHash('sha256')
+    .update(JSON.stringify([conversationId, message]))
+    .digest('hex')
+    .slice(0, 12)
+  const payload: ReconsolidationPayload = { conversationId, message, memoryId }
+  return { kind: 'reconsolidate', subject: `${memoryId}#${name}`, payload }
+}
+
+/** The words of a message that are asked, as the context that used the memory asked them. */
+export function askedIn(message: string): string {
+  return queryPart(withoutInjectedBlocks(message))
+}

@@ -1,0 +1,104 @@
+/** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
+
+import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
+import { speaksOn } from '../../thinking/change/meant.ts'
+import { isBareValue } from '../../thinking/change/new-value.ts'
+import { relate, relateAll } from '../../thinking/change/relate.ts'
+import { relatedQuery } from '../../thinking/change/related-query.ts'
+import type { Related, Statement } from '../../thinking/change/statement.ts'
+import { changedAsWhole } from '../../thinking/change/whole-change.ts'
+import { stanceOf } from '../../thinking/facts/stance.ts'
+import { compileFilter } from '../memories-filter.ts'
+import { memorySearchTerms } from '../memories-terms.ts'
+import type { Draft } from './thoughts.ts'
+
+/** What of the store a plan is made from. */
+export interface MemoryReads {
+  readonly list: MemoryStore['list']
+  readonly get: MemoryStore['get']
+  /** As `matchMemories` of the store. */
+  readonly find: MemoryStore['match']
+}
+
+/** What a store has. */
+export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | 'get'>): MemoryReads {
+  return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
+}
+
+/** Memories compared with one draft at most. */
+const MOST_CANDIDATES = 40
+const MOST_OF_A_KEY = 20
+const MOST_OF_LATE = 5
+/** Memories looked through where only some of them are compared. */
+const MOST_LOOKED_THROUGH = 400
+
+/** The memories that may speak of the same: by the keys of its facts and by its words. */
+export async function candidates(
+  memories: MemoryReads,
+  userId: string,
+  statement: Statement,
+  { facts, memory, among }: Draft,
+): Promise<readonly Memory[]> {
+  const found = new Map<string, Memory>()
+  const compiled = compileFilter(among)
+  const { accepts } = compiled
+  const { projectRoot } = memory
+  const stored = projectRoot === null ? compiled.stored : { ...compiled.stored, projectRoot }
+  const passes = (memory: Memory): boolean => accepts === null || accepts(memory)
+  const looked = (most: number): number => (accepts === null ? most : MOST_LOOKED_THROUGH)
+  const findLast = async (filter: MemoryFilter, most: number): Promise<void> => {
+    const page = { limit: looked(most), offset: 0, filter: { ...stored, ...filter } }
+    const { items } = await memories.list(userId, page)
+    for (const item of items.filter(passes).slice(0, most)) found.set(item.id, item)
+  }
+  const keys = new Set(facts.map(({ key }) => key))
+  if (memory.key !== null) keys.add(memory.key)
+  if (changedAsWhole(statement.text).has('job')) keys.add('job')
+  for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
+  // "Not 60, I checked" names nothing: it speaks of what was said last.
+  if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
+    await findLast({}, MOST_OF_LATE)
+  const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
+  if (terms.length > 0) {
+    const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
+    const passing = matches.map(({ memory: one }) => one).filter(passes)
+    for (const one of passing.slice(0, MOST_CANDIDATES)) found.set(one.id, one)
+  }
+  return [...found.values()].slice(0, MOST_CANDIDATES + MOST_OF_A_KEY)
+}
+
+/** A memory and how it stands to a draft. */
+export interface Judged extends Related {
+  readonly memory: Memory
+  /** The draft was said after the other. */
+  readonly newer: boolean
+}
+
+/** What the draft does to those that were said before it, and what those that were said after it do to the draft. */
+export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly Memory[]): readonly Judged[] {
+  const siblings = known.filter((memory) => isSibling(memory, draft))
+  const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
+  const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)
+  const related = relateAll(statement, before.map(statementOf))
+  return [
+    // What one message says beside it may repeat it, but has not changed meanwhile.
+    ...siblings
+      .map((memory) => ({ ...relate(statement, statementOf(memory)), memory, newer: true }))
+      .filter(({ relation }) => relation === 'same'),
+    ...before.map((memory, index) => ({ ...related[index]!, memory, newer: true })),
+    ...after.map((memory) => ({ ...relate(statementOf(memory), statement), memory, newer: false })),
+  ]
+}
+
+/** Both were said in one message, and the other in no message before. */
+function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memory, 'id'>): boolean {
+  if (memory.conversationId === null || memory.conversationId !== conversationId) return false
+  return memory.sourceTurnIds.length > 0 && memory.sourceTurnIds.every((turn) => sourceTurnIds.includes(turn))
+}
+
+/** A memory in the words of the step `change`. */
+export function statementOf({ text, who, createdAt, key, value, tags, conversationId }: Memory): Statement {
+  return { text, who, occurredAt: createdAt, key, value, topics: tags, heard: conversationId !== null }
+}

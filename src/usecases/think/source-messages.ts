@@ -1,0 +1,50 @@
+/**
+ * Which turns does a text come from that a model wrote about several? Those whose words it holds most of; so that what
+ * came of a turn can be found and taken back with it.
+ */
+
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
+import type { Draft } from './thoughts.ts'
+
+/** A message with this share of what the best one gives is a source, too. */
+const OF_THE_BEST = 0.5
+
+/**
+ * The messages that a text comes from, in order, at least one. `isOwn`: only the user's can be; where no word tells, it
+ * is their last one. Else anybody's can be, and where no word tells, it is all of them.
+ */
+export function sourceMessages(
+  text: string,
+  messages: readonly ThinkMessage[],
+  isOwn: boolean,
+): readonly ThinkMessage[] {
+  const possible = isOwn ? messages.filter(({ role }) => role === 'user') : messages
+  const shares = possible.map(({ content }) => shareFound(text, tellingTerms(content)) ?? 0)
+  const best = Math.max(0, ...shares)
+  if (best > 0) return possible.filter((_, at) => shares[at]! >= OF_THE_BEST * best)
+  return isOwn && possible.length > 0 ? possible.slice(-1) : messages
+}
+
+/** The draft with the numbers of the turns that it comes from. */
+export function withSources(draft: Draft, sources: readonly ThinkMessage[]): Draft {
+  const sourceTurnIds = sources.flatMap(({ turnId }) => (turnId === null ? [] : [turnId]))
+  return { ...draft, memory: { ...draft.memory, sourceTurnIds } }
+}
+
+/** The lines with the turns that told them, where that is not known: of what the user said where a word of theirs is in it. */
+export function withTellings(
+  lines: readonly NewProfileLine[],
+  conversationId: string | null,
+  messages: readonly ThinkMessage[],
+): readonly NewProfileLine[] {
+  if (conversationId === null) return lines
+  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => tellingTerms(content))
+  return lines.map((line) => {
+    if (line.telling !== undefined) return line
+    const isOwn = said.some((terms) => (shareFound(line.text, terms) ?? 0) > 0)
+    const turnIds = sourceMessages(line.text, messages, isOwn).flatMap(({ turnId }) => turnId ?? [])
+    return { ...line, telling: { conversationId, turnIds } }
+  })
+}

@@ -1,0 +1,97 @@
+/**
+ * When does a conversation get its title and snippet (001)? Once its first message was answered; without a model they are
+ * looked at twice again, since what people talk about shows later. A model gives them along with its thoughts about the
+ * first round, so that a round costs one call; where it gives none of use, or there is no model, the rules write them.
+ */
+
+import type { Store } from '../../domain/contracts/store.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import { roundsOf } from '../../search/context/rolling-window.ts'
+import {
+  type NamingMessage,
+  namesTopic,
+  renamedByRules,
+  sessionSummaryByRules,
+} from '../../thinking/session-summary/rules.ts'
+import type { Thoughts } from './thoughts.ts'
+
+/** The first exchange is looked for among so many turns. */
+const OPENING_TURNS = 32
+
+/** A title is looked at again when so many turns were said, and changes where they turned to something else. */
+const LOOKED_AT_AGAIN = [8, 32]
+
+/** The turns that name a conversation, and the title it has already. */
+export interface Naming {
+  readonly turns: readonly NamingMessage[]
+  readonly known: string | null
+}
+
+/**
+ * What the session summary is to be made from, when this round brings a reply: the first exchange that names a topic where
+ * there is no summary yet, all turns so far where it is looked at again; else null. The question may have been thought
+ * about before its reply came, so turns are read from the log.
+ */
+export async function turnsToName(
+  { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
+  userId: string,
+  conversationId: string,
+  round: readonly ThinkMessage[],
+): Promise<Naming | null> {
+  if (!round.some(({ role }) => role === 'assistant')) return null
+  const known = await sessionSummaries.get(userId, conversationId)
+  if (known !== null) {
+    const again = LOOKED_AT_AGAIN.find((at) => round.some(({ turnId }) => turnId === at))
+    if (known.edited || again === undefined) return null
+    return { turns: await log.turns(userId, conversationId, { from: 1, to: again }), known: known.title }
+  }
+  const opening = await log.turns(userId, conversationId, { from: 1, to: OPENING_TURNS })
+  const answered = roundsOf(opening).filter(isAnswered)
+  // A greeting names no conversation; where nothing but small talk was said, the next reply may.
+  const turns = answered.find(namesTopic) ?? (namesTopic(round) ? round : undefined)
+  return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
+}
+
+/** Writes the session summary: the model's, or that of the rules, which give way to what a model named. */
+export async function titleSession(
+  { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
+  userId: string,
+  conversationId: string,
+  { turns, known }: Naming,
+  { title: byModel, answeredBy }: Pick<Thoughts, 'title' | 'answeredBy'>,
+  now: number,
+): Promise<void> {
+  if (known !== null && answeredBy !== 'rules') return
+  const summary = known === null ? (byModel ?? sessionSummaryByRules(turns)) : renamedByRules(turns, known)
+  if (summary === null || (summary.title === '' && summary.snippet === '')) return
+  await sessionSummaries.put(userId, { conversationId, ...summary }, now)
+}
+
+function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
+  return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
+}
+
+/** Turns from which a session summary is written anew. */
+const FIRST_TURNS = 8
+
+/** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */
+export async function renewSessionSummaries(
+  { log, sessionSummaries }: Pick<Store, 'log' | 'sessionSummaries'>,
+  userId: string,
+  conversationIds: readonly string[],
+  now: number,
+): Promise<void> {
+  for (const conversationId of conversationIds) {
+    const known = await sessionSummaries.get(userId, conversationId)
+    if (known === null || known.edited) continue
+    const { items } = await log.turnPage(userId, conversationId, {
+      from: 1,
+      to: Number.MAX_SAFE_INTEGER,
+      limit: FIRST_TURNS,
+      offset: 0,
+    })
+    const { title, snippet } = sessionSummaryByRules(items)
+    if (title === '' && snippet === '') await sessionSummaries.remove(userId, conversationId)
+    else await sessionSummaries.put(userId, { conversationId, title, snippet }, now)
+  }
+}

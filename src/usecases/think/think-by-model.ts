@@ -1,0 +1,224 @@
+/**
+ * What is worth remembering in these messages, asked of a model in one call? A statement of its answer that is refused is
+ * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
+ * call finally failed. The log says who answered.
+ */
+
+import type { LanguageModel } from '../../domain/contracts/language-model.ts'
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { MOST_IMPORTANT } from '../../domain/limits.ts'
+import type { Logger } from '../../domain/logger.ts'
+import type { Fact, ThinkMessage } from '../../domain/thought.ts'
+import { splitSentences } from '../../language/sentences.ts'
+import { askForJson, shortened } from '../../thinking/answers/ask.ts'
+import { plainValue } from '../../thinking/answers/bounded.ts'
+import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
+import { toForget } from '../../thinking/change/forget.ts'
+import { exchangeMessages } from '../../thinking/exchange/prompt.ts'
+import { type ExchangeAnswer, readExchangeAnswer } from '../../thinking/exchange/read-exchange-answer.ts'
+import type { ExchangeStatement } from '../../thinking/exchange/read-statements.ts'
+import { KINDS } from '../../thinking/exchange/schema.ts'
+import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
+import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
+import { draftOf } from './draft.ts'
+import { sourceMessages, withSources } from './source-messages.ts'
+import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
+
+/** Whom to ask, and where to say how it went. */
+export interface ModelDependencies {
+  readonly llm: LanguageModel
+  readonly logger: Logger
+}
+
+const MOST_ANSWER_TOKENS = 2000
+/** Characters of one message in which quotes are looked for: no more are shown. */
+const LONGEST_READ = 24_000
+/** From this share of its telling words on a draft of the rules says what a refused statement was about. */
+const MEANT_SHARE = 0.3
+/** From this share of its telling words on a line of the profile is said by a draft. */
+const SAID_SHARE = 0.5
+
+/** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
+export async function thinkByModel(
+  { llm, logger }: ModelDependencies,
+  given: ThinkInput,
+  byRules: Thoughts,
+  signal?: AbortSignal,
+): Promise<Thoughts> {
+  const orders = (byRules.news ?? []).filter(({ kind }) => kind === 'forget')
+  const forbidden = byRules.rejected.filter(({ reason }) => reason === 'forbidden')
+  if (forbidden.length > orders.length) return byRules
+  const input = { ...given, messages: sendable(given.messages), earlier: sendable(given.earlier ?? []) }
+  const details = { operation: 'exchange', user: input.userId, model: llm.model }
+  let text: string
+  try {
+    const ask = { model: llm, userId: input.userId, logger, ...(signal === undefined ? {} : { signal }) }
+    text = await askForJson(ask, 'exchange', exchangeMessages(input), MOST_ANSWER_TOKENS)
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof MnemeError)) throw error
+    logger.warn('The model did not answer; the rules answer instead.', { ...details, count: 0, reason: error.message })
+    return byRules
+  }
+  const answer = readExchangeAnswer(text, input)
+  const isUseless = answer.statements === null || (answer.statements.length === 0 && answer.refused.length > 0)
+  const { problems } = answer
+  if (isUseless)
+    logger.error('The answer of the model is of no use; the rules answer instead.', { ...details, count: 0, problems })
+  else if (problems.length > 0) logger.warn('Parts of the answer of the model were refused.', { ...details, problems })
+  // Of such a message nothing is kept, whatever the model makes of it; what it ends is what the order meant.
+  if (orders.length > 0) return { ...byRules, ends: partsOf(answer, byRules, input).ends ?? [] }
+  const drafts = isUseless ? byRules.drafts : await draftsOf(answer, byRules.drafts, input)
+  return {
+    ...partsOf(answer, byRules, input),
+    answeredBy: isUseless ? 'rules' : 'model',
+    ...withLines(drafts, answer.profile ?? [...byRules.drafts.flatMap(({ lines = [] }) => lines), ...byRules.profile]),
+    rejected: drafts.length > 0 ? [] : declined(byRules, input),
+  }
+}
+
+/** What may not be kept is not sent to anybody either, nor the answer to it: only an order to forget what is known is. */
+function sendable(messages: readonly ThinkMessage[]): readonly ThinkMessage[] {
+  let isForbidden = false
+  return messages.flatMap((message) => {
+    if (message.role === 'user') isForbidden = forbidsKeeping(message.content)
+    if (!isForbidden) return [message]
+    const orders = splitSentences(message.content).filter((sentence) => toForget(sentence) !== null)
+    return message.role === 'user' && orders.length > 0 ? [{ ...message, content: orders.join(' ') }] : []
+  })
+}
+
+/** What the answer says beside its statements, each part by itself. */
+function partsOf(
+  answer: ExchangeAnswer,
+  byRules: Thoughts,
+  input: ThinkInput,
+): Omit<Thoughts, 'answeredBy' | 'drafts' | 'rejected' | 'profile'> {
+  const { workingMemory, title, confirms, ends, doubts } = answer
+  const saidAt = datingMessage(input.messages, input).createdAt
+  const analysis =
+    byRules.analysis === null || workingMemory === null
+      ? byRules.analysis
+      : {
+          topic: workingMemory.topic ?? byRules.analysis.topic,
+          contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
+          // Of an answer alone nobody can tell how the user feels.
+          emotion: byRules.analysis.emotion === null ? null : (workingMemory.emotion ?? byRules.analysis.emotion),
+        }
+  return {
+    analysis,
+    ...(title === null ? {} : { title }),
+    ...(confirms.length === 0 ? {} : { holding: confirms }),
+    ...(ends.length === 0 ? {} : { ends: ends.map((end) => ({ ...end, at: end.at ?? saidAt })) }),
+    ...(doubts.length === 0 ? {} : { doubts }),
+  }
+}
+
+/** Each line with the draft that holds most of its words; what none holds by half stays by itself. */
+function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): Pick<Thoughts, 'drafts' | 'profile'> {
+  const words = drafts.map(({ memory }) => tellingTerms(memory.text))
+  const saidIn = lines.map(({ text, telling }) => {
+    const shares = telling === undefined ? words.map((terms) => shareFound(text, terms) ?? 0) : []
+    const best = Math.max(0, ...shares)
+    return best >= SAID_SHARE ? shares.indexOf(best) : -1
+  })
+  return {
+    drafts: drafts.map((draft, at) => ({ ...draft, lines: lines.filter((_, line) => saidIn[line] === at) })),
+    profile: lines.filter((_, line) => saidIn[line] === -1),
+  }
+}
+
+/** The statements, the rules' drafts of those sentences whose statement was refused, and what was ordered to be kept. */
+async function draftsOf(
+  { statements, refused, isCut, workingMemory }: ExchangeAnswer,
+  byRules: readonly Draft[],
+  input: ThinkInput,
+): Promise<readonly Draft[]> {
+  const told = statements ?? []
+  const meant = refused.map((words) => {
+    const shares = byRules.map(({ memory }) => shareFound(words, tellingTerms(memory.text)) ?? 0)
+    const best = Math.max(0, ...shares)
+    return best >= MEANT_SHARE ? byRules[shares.indexOf(best)] : undefined
+  })
+  const isTold = ({ memory: { text } }: Draft, { quote }: ExchangeStatement): boolean =>
+    standsIn(quote, folded(text)) || standsIn(text, folded(quote))
+  const left = byRules.filter((draft) => !told.some((statement) => isTold(draft, statement)))
+  // An order to remember is obeyed even where the model saw nothing in it.
+  const ofRules = left.filter((draft) => isCut || meant.includes(draft) || draft.memory.importance === MOST_IMPORTANT)
+  const context = workingMemory?.topic ?? ''
+  const words = input.messages.map(({ content }) => folded(shortened(content, LONGEST_READ)))
+  const drafts = told.map((statement) => {
+    const isOwn = statement.source === 'user_stated'
+    const quoted = input.messages.filter(
+      ({ role }, at) =>
+        (!isOwn || role === 'user') && piecesOf(statement.quote).some((piece) => words[at]!.includes(piece)),
+    )
+    return draftFrom(statement, quoted, context, input)
+  })
+  return [...(await Promise.all(drafts)), ...ofRules]
+}
+
+/** Every message of the user's, with the ground that the rules had, or that the model declined. */
+function declined(byRules: Thoughts, { messages }: ThinkInput): Thoughts['rejected'] {
+  const grounds = new Map(byRules.rejected.map(({ text, reason }) => [text, reason]))
+  return messages
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => ({ text: content, reason: grounds.get(content) ?? 'model_declined' }))
+}
+
+/** A draft is dated by the last message of the user's among its sources, or else of all. */
+function datingMessage(sources: readonly ThinkMessage[], { messages }: ThinkInput): ThinkMessage {
+  const isUser = ({ role }: ThinkMessage): boolean => role === 'user'
+  return sources.findLast(isUser) ?? messages.findLast(isUser) ?? messages.at(-1)!
+}
+
+/** Kinds that were, or will be, once; for the others `to` is when they cease to hold. */
+const HAPPENS: ReadonlySet<ExchangeStatement['kind']> = new Set(['event', 'plan', 'decision', 'problem_solved'])
+
+/** `quoted`: the messages that hold its quote. */
+async function draftFrom(
+  statement: ExchangeStatement,
+  quoted: readonly ThinkMessage[],
+  context: string,
+  input: ThinkInput,
+): Promise<Draft> {
+  const { text, about, scope, kind, attribute, value, from, to, source, confidence, importance } = statement
+  const { memoryType, category } = KINDS[kind]
+  const words = plainValue(value)
+  const sources =
+    quoted.length > 0 ? quoted : sourceMessages(`${text} ${words}`, input.messages, source === 'user_stated')
+  const dating = datingMessage(sources, input)
+  const { createdAt } = dating
+  const told = { text, category, source, confidence }
+  const standing = to !== null && to < createdAt ? 'held' : 'holds'
+  const fact: Fact = { ...told, key: attribute ?? '', value: words, about, standing, single: false }
+  const facts = attribute === null || value === null ? [] : [fact]
+  const time = from ?? Math.min(createdAt, to ?? createdAt)
+  const parts = {
+    ...told,
+    memoryType,
+    importance,
+    facts,
+    context,
+    thing: '',
+    time,
+    who: about === 'user' ? null : about,
+  }
+  const { memory } = withSources(await draftOf(parts, dating, input), sources)
+  const until = to === null ? null : Math.max(to, memory.validFrom)
+  return {
+    facts,
+    replaces: statement.replaces,
+    ...(scope === null ? {} : { scope }),
+    memory: {
+      ...memory,
+      key: attribute,
+      value,
+      validTo: HAPPENS.has(kind) ? null : until,
+      metadata: {
+        ...memory.metadata,
+        ...(until === null ? {} : { until: new Date(until).toISOString() }),
+      },
+    },
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The job `think`: what is there to remember in the turns of this conversation that nobody thought about yet? Round by
+ * round; each round's memories are written together with how far thinking has got, so that a crash repeats nothing.
+ */
+
+import { MINUTE_MS } from '../../domain/clock.ts'
+import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
+import type { Store } from '../../domain/contracts/store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import type { Logger } from '../../domain/logger.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { projectName } from '../../domain/project.ts'
+import type { ThinkMessage } from '../../domain/thought.ts'
+import type { Turn } from '../../domain/turn.ts'
+import { roundsOf } from '../../search/context/rolling-window.ts'
+import { decideOld, inScope, projectOfConversation } from '../projects.ts'
+import { keepAnalysis } from './keep-analysis.ts'
+import { knownBefore } from './known-before.ts'
+import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
+import { withTellings } from './source-messages.ts'
+import { titleSession, turnsToName } from './summarize-session.ts'
+import type { ThinkInput, Thoughts } from './thoughts.ts'
+import { writeThoughts } from './write-thoughts.ts'
+
+/** What the job needs. */
+export interface ThinkDependencies {
+  readonly store: Store
+  readonly logger: Logger
+  readonly newId: () => string
+  readonly now: () => number
+  /** Thinks about one round: by the model, or by the rules where there is none or it finally failed. */
+  readonly think: (input: ThinkInput, signal: AbortSignal) => Promise<Thoughts>
+  readonly maxCharacters: () => Promise<number>
+  /** Lets others have their turn between two rounds. */
+  readonly pause: () => Promise<void>
+  /** A model is asked: a question without its answer is left alone for a while, so that a round is one call. */
+  readonly waitsForReply: boolean
+}
+
+/** Turns read at a time. */
+const TURNS_A_PIECE = 64
+/** Turns before a round that are shown with it: an answer is understood by the question before it. */
+const TURNS_BEFORE = 4
+/** Rounds of those read at a time, the last ones, that leave their topic and variables in the working memory. */
+const ROUNDS_ANALYSED = 4
+/** How long a question may wait for its answer before it is thought about alone. */
+export const REPLY_PATIENCE_MS = 60_000
+
+/** A run ends after this long and is taken up again: a long conversation is not mistaken for a job that hangs. */
+const LONGEST_RUN_MS = 5 * MINUTE_MS
+
+/** When the job is to be run again: 'done', or the moment in milliseconds since the epoch. */
+export type ThinkResult = 'done' | number
+
+/** Thinks about all that is left of the conversation. */
+export async function thinkConversation(
+  dependencies: ThinkDependencies,
+  job: LeasedJob,
+  signal: AbortSignal,
+): Promise<ThinkResult> {
+  const { store, waitsForReply, now, pause } = dependencies
+  const { userId, subject: conversationId } = job
+  const began = now()
+  thinking: for (;;) {
+    const thoughtTo = await store.log.thoughtTo(userId, conversationId)
+    if (thoughtTo === null) return 'done'
+    // By number of turns, not of numbers: where turns were removed there are holes.
+    const next = { from: thoughtTo + 1, limit: TURNS_A_PIECE }
+    const turns = (await store.log.turns(userId, conversationId, next)).map(toMessage)
+    const known = { from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE), to: thoughtTo }
+    const before = thoughtTo === 0 ? [] : (await store.log.turns(userId, conversationId, known)).map(toMessage)
+    const rounds = roundsOf(turns)
+    if (rounds.length === 0) return 'done'
+    const isWhole = turns.length < TURNS_A_PIECE
+    // The last round of a piece may go on in the next one.
+    const ready = isWhole || rounds.length === 1 ? rounds : rounds.slice(0, -1)
+    for (const [index, round] of ready.entries()) {
+      const last = round.at(-1)!
+      const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
+      if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
+        return last.createdAt + REPLY_PATIENCE_MS
+      // Working memory is of the present: what only earlier rounds of a long row name is gone from it.
+      const analyse = index >= ready.length - ROUNDS_ANALYSED
+      const isThere = await thinkRound(
+        dependencies,
+        job,
+        { round, earlier: before.slice(-TURNS_BEFORE), analyse },
+        signal,
+      )
+      if (!isThere) continue thinking
+      before.push(...round)
+      await pause()
+      signal.throwIfAborted()
+      if (now() - began >= LONGEST_RUN_MS) return now()
+    }
+    if (isWhole) return 'done'
+  }
+}
+
+/** false: turns of the round were deleted meanwhile, and nothing of what was thought about them is kept. */
+async function thinkRound(
+  { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
+  job: LeasedJob,
+  {
+    round,
+    earlier,
+    analyse,
+  }: {
+    readonly round: readonly ThinkMessage[]
+    readonly earlier: readonly ThinkMessage[]
+    readonly analyse: boolean
+  },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { userId, subject: conversationId } = job
+  const projectRoot = await projectOfConversation(store.log, userId, conversationId)
+  const naming = await turnsToName(store, userId, conversationId, round)
+  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { earlier })
+  const input = {
+    userId,
+    conversationId,
+    messages: round,
+    earlier,
+    analyse,
+    ...around,
+    project: projectName(projectRoot),
+    untitled: naming?.known === null,
+    now: now(),
+    maxCharacters: await maxCharacters(),
+  }
+  // Each of these takes some milliseconds: others get their turn in between.
+  await breathe()
+  const thoughts = await think(input, signal)
+  await breathe()
+  if (!(await isStillThere(store.log, userId, conversationId, round))) return false
+  // These can be written twice without harm; what cannot comes last, with how far thinking has got.
+  if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
+  if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
+  await decideOld(store, userId)
+  const drafts = await Promise.all(
+    [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
+      ...draft,
+      memory: await inScope(draft.memory, projectRoot, draft.scope),
+    })),
+  )
+  const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
+    verdicts: thoughts,
+    profile: withTellings(thoughts.profile, conversationId, round),
+    completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
+    lease: job,
+  })
+  await hearOf(inUse, { store, logger, now }, job, round)
+  for (const at of thoughts.drafts.keys()) {
+    const outcome = outcomes[at]
+    if (outcome === undefined || outcome.event === 'ADD' || outcome.event === 'SUPERSEDE') continue
+    logger.debug('a statement was skipped', { operation: 'think', reason: 'said before', memory: outcome.memory.id })
+  }
+  const stored = outcomes.filter(({ event }) => event === 'ADD' || event === 'SUPERSEDE').length
+  logger.info('thought about a round', {
+    operation: 'think',
+    user: userId,
+    conversation: conversationId,
+    answeredBy: thoughts.answeredBy,
+    count: stored,
+    repeated: outcomes.length - stored,
+    rejected: thoughts.rejected.length,
+  })
+  return true
+}
+
+/** Episodes that were in use hear what the round says, each by a job of its own. */
+async function hearOf(
+  inUse: readonly Memory[],
+  { store, logger, now }: Pick<ThinkDependencies, 'store' | 'logger' | 'now'>,
+  { userId, subject: conversationId }: LeasedJob,
+  round: readonly ThinkMessage[],
+): Promise<void> {
+  const message = round.findLast(({ role }) => role === 'user')
+  if (message === undefined || inUse.length === 0) return
+  const asked = askedIn(message.content)
+  try {
+    const heard = inUse.map(({ id }) => reconsolidationJob(id, conversationId, asked))
+    await store.jobs.enqueue(userId, heard, now())
+  } catch (error) {
+    // What was thought is written: that those episodes learn nothing from it is no reason to do it again.
+    if (!(error instanceof MnemeError)) throw error
+    logger.warn('What was recalled is not reconsolidated.', { operation: 'think', user: userId, reason: error.message })
+  }
+}
+
+/** A model takes seconds; what was deleted in them must not come back as a line of the profile. */
+async function isStillThere(
+  log: Store['log'],
+  userId: string,
+  conversationId: string,
+  round: readonly ThinkMessage[],
+): Promise<boolean> {
+  const [from, to] = [round[0]?.turnId, round.at(-1)?.turnId]
+  if (from == null || to == null) return true
+  const there = await log.turns(userId, conversationId, { from, to })
+  return there.length === round.length
+}
+
+function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
+  return { role, content, speaker, turnId, createdAt }
+}

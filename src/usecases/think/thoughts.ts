@@ -1,0 +1,98 @@
+/** What thinking about messages came to, whether a model or the rules did it: drafts of memories, not yet stored. */
+
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
+import type { SessionSummary } from '../../thinking/session-summary/types.ts'
+
+/** The messages to think about, in order, with what is around them. */
+export interface ThinkInput {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly messages: readonly ThinkMessage[]
+  /** Messages before them, thought about already: only to understand these. Default none. */
+  readonly earlier?: readonly ThinkMessage[]
+  /** Texts that were recalled and put into the context: not news when they come back. Default none. */
+  readonly injected?: readonly string[]
+  /** Memories that speak of the same, best first; only a model is shown them. Default none. */
+  readonly known?: readonly Memory[]
+  /** Name of the project at hand. Default none. */
+  readonly project?: string | null
+  /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
+  readonly untitled?: boolean
+  /** Whether topic, variables and emotion are wanted too. Default true for messages of a conversation. */
+  readonly analyse?: boolean
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: number
+}
+
+/** A memory that may be stored, with the facts that its text states. */
+export interface Draft {
+  readonly memory: Omit<Memory, 'id'>
+  readonly facts: readonly Fact[]
+  /** Lines of the profile that it says; absent: none. */
+  readonly lines?: readonly NewProfileLine[]
+  /** What the caller of `add` said of the memory: null where nothing. Absent: it was heard in a conversation. */
+  readonly said?: Pick<Memory, 'metadata' | 'validTo'>
+  /**
+   * Ids of the memories whose place it takes, as a model said: they are ended. Present (even empty): the model has judged it,
+   * so it is compared with other memories for sameness only.
+   */
+  readonly replaces?: readonly string[]
+  /** Where it holds, as a model said: with the user everywhere, or in the project at hand. Absent: the rules decide. */
+  readonly scope?: 'user' | 'project'
+  /** Only memories of which this holds are compared with it, by field (`conversationId`, `metadata.NAME`); absent: all. */
+  readonly among?: Readonly<Record<string, string>>
+}
+
+/** A message that is not worth keeping by itself but may change what is known. */
+export interface News extends Draft {
+  /** `change`: it is kept if it ends a memory ("土豆没了"); `forget`: it ends what it names and is never kept. */
+  readonly kind: 'change' | 'forget'
+  /** The refusal of the message, the same object as in `rejected`. */
+  readonly refusal: Rejection
+}
+
+/** A message that is not kept. */
+export interface Rejection {
+  readonly text: string
+  /** `model_declined`: the model wrote nothing down and gave no ground. */
+  readonly reason: DecisionReason | 'model_declined'
+}
+
+/** What thinking came to. */
+export interface Thoughts {
+  readonly answeredBy: AnsweredBy
+  readonly drafts: readonly Draft[]
+  readonly rejected: readonly Rejection[]
+  /** Of the refused messages those that may change what is known; absent: none. */
+  readonly news?: readonly News[]
+  /** Lines of the profile that no draft says. */
+  readonly profile: readonly NewProfileLine[]
+  /** null when nothing was analysed. */
+  readonly analysis: ConversationAnalysis | null
+  /** Title and snippet that a model gave; absent: it gave none of use, or was not asked. */
+  readonly title?: SessionSummary
+  /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
+  readonly holding?: readonly string[]
+  /** Memories that are over, as a model found; `at`: since when, in milliseconds since the epoch. Absent: none. */
+  readonly ends?: readonly { readonly id: string; readonly reason: string; readonly at: number }[]
+  /** Memories that may no longer hold, as a model found; absent: none. */
+  readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** What became of one draft. */
+export interface Outcome {
+  /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
+  readonly memory: Memory
+  readonly event: 'ADD' | 'SUPERSEDE' | 'UPDATE' | 'NONE'
+  /** Ids of the memories whose place it took, or which it ended. */
+  readonly superseded: readonly string[]
+  /** Ids of the memories that it made doubtful. */
+  readonly doubted: readonly string[]
+  /** The refusal of its message that no longer stands, because the message changed what is known. */
+  readonly lifted?: Rejection
+}

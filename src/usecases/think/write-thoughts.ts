@@ -1,0 +1,106 @@
+/**
+ * How do drafts become memories when others write at the same time? The plan is made from one revision of the user's
+ * memories and written only if it is still that one, else made anew: the same fact from four processes is stored once.
+ */
+
+import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
+import type { MemoryChange, MemoryPatch, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { inTurns } from '../../domain/in-turns.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { planChanges } from './plan-changes.ts'
+import { linesOfDrafts } from './profile-lines.ts'
+import { readsOf } from './related-memories.ts'
+import type { Draft, News, Outcome, Thoughts } from './thoughts.ts'
+
+/** What a model says of memories that are there. */
+type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
+
+/** What else is written in the same transaction. */
+export interface Completion {
+  /** Absent: none. */
+  readonly verdicts?: Verdicts
+  /** Lines of the profile that no draft says; absent: none. */
+  readonly profile?: readonly NewProfileLine[]
+  readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
+  readonly lease?: LeasedJob
+  /** The job of `lease` is done with this. */
+  readonly finishes?: boolean
+}
+
+/** What writing needs. */
+export interface WriteDependencies {
+  readonly memories: MemoryStore
+  readonly newId: () => string
+}
+
+/** Each loser of a race makes way for a winner, so this many others would have to be quicker every time. */
+const MOST_ATTEMPTS = 50
+/** By store and user: in one process they take turns instead of racing. */
+const inTurn = inTurns()
+
+/** Stores the drafts; what became of each, in order. Rejects `conflict` when the lease was lost: another does it. */
+export function writeThoughts(
+  dependencies: WriteDependencies,
+  userId: string,
+  drafts: readonly (Draft | News)[],
+  at: number,
+  completion: Completion = {},
+): Promise<readonly Outcome[]> {
+  return inTurn(dependencies.memories, userId, () => write(dependencies, userId, drafts, at, completion))
+}
+
+async function write(
+  { memories, newId }: WriteDependencies,
+  userId: string,
+  drafts: readonly (Draft | News)[],
+  at: number,
+  { verdicts = {}, profile = [], ...completion }: Completion,
+): Promise<readonly Outcome[]> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const revision = await memories.revision(userId)
+    const { insert, update: planned, outcomes } = await planChanges(readsOf(memories), userId, drafts, newId, at)
+    const update = [...planned, ...(await byVerdict(memories, userId, verdicts, planned, at))]
+    const lines = [...linesOfDrafts(drafts, outcomes, at), ...profile]
+    if (insert.length + update.length + lines.length === 0 && Object.keys(completion).length === 0) return outcomes
+    if (await memories.apply(userId, revision, { insert, update, remove: [], lines, at, ...completion }))
+      return outcomes
+    // Refused though nobody wrote: the job is another's by now, or its conversation was deleted.
+    if ((await memories.revision(userId)) === revision) break
+  }
+  throw new MnemeError(
+    'conflict',
+    'These thoughts were not stored: another process took over, or wrote all the time.',
+    {
+      remedy: 'Nothing is lost; the job that they belong to is done by whoever holds it.',
+    },
+  )
+}
+
+/** What a model says of memories that are there, by id: over, doubtful, or in doubt no longer. What the drafts change stays so. */
+async function byVerdict(
+  memories: Pick<MemoryStore, 'get'>,
+  userId: string,
+  { holding = [], ends = [], doubts = [] }: Verdicts,
+  planned: readonly MemoryChange[],
+  now: number,
+): Promise<readonly MemoryChange[]> {
+  const changed = new Set(planned.map(({ id }) => id))
+  const changes: MemoryChange[] = []
+  const change = async (id: string, patch: (memory: Memory) => MemoryPatch | null): Promise<void> => {
+    const memory = changed.has(id) ? null : await memories.get(userId, id)
+    const found = memory === null || memory.validTo !== null ? null : patch(memory)
+    if (found === null) return
+    changed.add(id)
+    changes.push({ id, patch: found, event: 'UPDATE' })
+  }
+  for (const { id, at } of ends)
+    await change(id, ({ validFrom }) => ({ validTo: Math.max(validFrom, at), suspect: null }))
+  for (const { id, reason } of doubts)
+    await change(id, ({ suspect }) =>
+      suspect === null ? { suspect: { reason: reason || 'the model doubts it', since: now } } : null,
+    )
+  for (const id of holding) await change(id, ({ suspect }) => (suspect === null ? null : { suspect: null }))
+  return changes
+}

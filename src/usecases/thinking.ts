@@ -1,0 +1,250 @@
+/**
+ * Thinking, bound to a store and to the models that there are: what is added or stored is thought about, by the model
+ * where there is one and by the rules where there is none or it finally failed; jobs do it in the background. Every step
+ * is loaded when it is first taken, so that a process that only recalls starts without any of them.
+ */
+import { setTimeout } from 'node:timers/promises'
+import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
+import type { Work } from '../domain/contracts/conversation-log.ts'
+import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
+import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import { MnemeError } from '../domain/errors.ts'
+import { memoryId } from '../domain/ids.ts'
+import type { ActivityNotes } from './activity.ts'
+import type { AddAnswer, Addition } from './memories-add-inferred.ts'
+import type { ResolvedOptions } from './options.ts'
+import { type SettingsDependencies, settingValues } from './settings.ts'
+import type { ThinkInput, Thoughts } from './think/thoughts.ts'
+import { otherModelError, type VectorModel, vectorModel } from './think/vector-model.ts'
+import type { JobHandler } from './upkeep/jobs/run-job.ts'
+import { createJobWorker, type JobWorker } from './upkeep/jobs/worker.ts'
+
+/** The models that were configured. */
+export interface Models {
+  readonly llm: LanguageModel | null
+  readonly embedder: Embedder | null
+}
+
+/** What the use cases need of thinking. */
+export interface Thinking {
+  readonly worker: JobWorker
+  readonly asksModel: boolean
+  think(input: ThinkInput, signal?: AbortSignal): Promise<Thoughts>
+  /** The same without a model. */
+  byRules(input: ThinkInput): Promise<Thoughts>
+  maxCharacters(): Promise<number>
+  /** New memories or turns: they are embedded in the background, where there is a model for it. Never rejects. */
+  embedSoon(userId: string): Promise<void>
+  /** Makes every vector that is missing now; how many, 0 without a model. */
+  embedAll(work?: Work): Promise<number>
+  /** Whose vectors the database holds; null without a model. */
+  readonly vectorsOf: VectorModel | null
+  /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
+  embedMissing(): Promise<void>
+  /** What came of a job `add`, once it is done here. */
+  waitFor(jobId: string): Promise<Omit<AddAnswer, 'jobId'>>
+}
+
+/** Model calls wait for the network, so several may be under way; the rules compute, so one is enough. */
+const LANES_WITH_MODEL = 4
+/** A job that embeds ends after this long and is taken up again: much to embed is not mistaken for a job that hangs. */
+const LONGEST_EMBED_MS = 5 * MINUTE_MS
+
+/** How long a job waits whose vectors another process makes with another model. */
+const OTHER_MODEL_MS = 10 * SECOND_MS
+
+/** Binds thinking; nothing runs before its worker is woken. */
+export function createThinking(
+  store: Store,
+  options: ResolvedOptions,
+  { llm, embedder }: Models,
+  settings: SettingsDependencies,
+  activity: Pick<ActivityNotes, 'thought'>,
+): Thinking {
+  const { clock, logger } = options
+  const now = (): number => clock().getTime()
+  const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
+
+  const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
+  /** A process that does nothing on its own account has nobody to give a turn to. */
+  const ready = async (): Promise<void> => {
+    if (options.background) await (await import('./think/warm-up.ts')).warmUp()
+  }
+  const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
+    await ready()
+    const { thinkByRules } = await import('./think/think-by-rules.ts')
+    const byRules = await thinkByRules(input, input.conversationId !== null && input.analyse !== false)
+    const thoughts = llm === null ? byRules : await byModel(llm, input, byRules, signal)
+    activity.thought(
+      input.userId,
+      thoughts.drafts.length,
+      thoughts.rejected.map(({ reason }) => reason),
+    )
+    return thoughts
+  }
+  const byModel = async (model: LanguageModel, ...rest: [ThinkInput, Thoughts, AbortSignal?]): Promise<Thoughts> => {
+    const { thinkByModel } = await import('./think/think-by-model.ts')
+    return thinkByModel({ llm: model, logger }, ...rest)
+  }
+  const embedSoon = async (userId: string): Promise<void> => {
+    if (embedder === null) return
+    try {
+      await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
+      if (options.background) worker.wake()
+    } catch (error) {
+      // What it is for is stored already, and what has no vector is found again when a memory is opened.
+      logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: reasonOf(error) })
+    }
+  }
+
+  const vectorsOf = embedder === null ? null : vectorModel(embedder, store.vectors)
+  const embedMissing = async (): Promise<void> => {
+    if (embedder === null || vectorsOf === null) return
+    const { vectors } = store
+    try {
+      // Where they are this model's already, nothing has to be asked of it.
+      if (!(await vectorsOf.isPresent()) && (await vectorsOf.settle()) === 'other')
+        throw otherModelError(embedder, await vectors.identity())
+      const [first] = await vectors.pendingEmbeddings(1)
+      if (first !== undefined) await embedSoon(first.userId)
+    } catch (error) {
+      // Asked again with the first question.
+      logger.warn('It is not known what has to be embedded.', { operation: 'embed', reason: reasonOf(error) })
+    }
+  }
+
+  const runThink: JobHandler = async (job, signal, pause) => {
+    await ready()
+    const { thinkConversation } = await import('./think/think-conversation.ts')
+    const result = await thinkConversation(
+      {
+        store,
+        logger,
+        newId: memoryId,
+        now,
+        think,
+        maxCharacters,
+        pause,
+        waitsForReply: llm !== null,
+      },
+      job,
+      signal,
+    )
+    if (result !== 'done') await store.jobs.release(job, result)
+    await embedSoon(job.userId)
+  }
+  const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
+    const { rememberAddition } = await import('./memories-add-inferred.ts')
+    const answer = await rememberAddition(
+      {
+        think,
+        memories: store.memories,
+        log: store.log,
+        newId: memoryId,
+        clock,
+        maxCharacters,
+      },
+      job.userId,
+      job.payload as Addition,
+      job,
+      signal,
+    )
+    const count = answer.outcomes.filter(({ event }) => event !== 'NONE').length
+    logger.info('thought about an addition', {
+      operation: 'add',
+      user: job.userId,
+      count,
+      repeated: answer.outcomes.length - count,
+      rejected: answer.rejected.length,
+    })
+    waiting.get(job.id)?.resolve(answer)
+    await embedSoon(job.userId)
+  }
+  /** One after the other: what has no vector is everybody's, and two at a time would have the same texts embedded twice. */
+  let embedding: Promise<unknown> = Promise.resolve()
+  const embedAll = async (work?: Work): Promise<number> => {
+    if (embedder === null || vectorsOf === null) return 0
+    const { embedPending } = await import('./think/embed-pending.ts')
+    const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
+    embedding = mine.catch(() => undefined)
+    return mine
+  }
+  const runEmbed: JobHandler = async (job, signal) => {
+    // Left to the process whose model it is, and looked at again in case that one has gone back to ours.
+    if ((await vectorsOf?.settle()) === 'other') {
+      await store.jobs.release(job, now() + OTHER_MODEL_MS)
+      return
+    }
+    const timeUp = AbortSignal.timeout(LONGEST_EMBED_MS)
+    try {
+      await embedAll({ signal: AbortSignal.any([signal, timeUp]) })
+    } catch (error) {
+      if (signal.aborted || !timeUp.aborted) throw error
+      await store.jobs.release(job, now())
+    }
+  }
+  const handlers: Readonly<Record<JobKind, JobHandler>> = {
+    think: runThink,
+    add: runAdd,
+    embed: runEmbed,
+    reconsolidate: async (job, signal) => {
+      const { reconsolidateMemory } = await import('./think/reconsolidate-memory.ts')
+      await reconsolidateMemory({ store, llm, logger, now }, job, signal)
+      await embedSoon(job.userId)
+    },
+  }
+  const worker = createJobWorker({
+    queue: store.jobs,
+    clock,
+    logger,
+    handlers,
+    concurrency: llm === null ? 1 : LANES_WITH_MODEL,
+  })
+  return {
+    worker: options.background ? worker : { ...worker, wake: () => {} },
+    asksModel: llm !== null,
+    think,
+    byRules: async (input) => (await import('./think/think-by-rules.ts')).thinkByRules(input, false),
+    maxCharacters,
+    embedSoon,
+    embedMissing,
+    embedAll,
+    vectorsOf,
+    waitFor: async (jobId) => {
+      const waiter = Promise.withResolvers<Omit<AddAnswer, 'jobId'>>()
+      const stop = new AbortController()
+      waiting.set(jobId, waiter)
+      worker.wake()
+      try {
+        return await Promise.race([waiter.promise, doneElsewhere(store, jobId, stop.signal)])
+      } finally {
+        waiting.delete(jobId)
+        stop.abort()
+      }
+    },
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const LOOK_MS = 500
+
+/** Resolves when the job is gone though it was not done here; rejects when it is dead. */
+async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): Promise<Omit<AddAnswer, 'jobId'>> {
+  for (let missing = 0; ; ) {
+    // Not unref'ed: whoever waits for an answer wants the process to live until it is there.
+    await setTimeout(LOOK_MS, undefined, { signal })
+    const job = await store.jobs.get(jobId)
+    if (job?.state === 'dead')
+      throw new MnemeError('model_failed', `The addition failed for good: ${job.lastError ?? 'no reason is known'}`, {
+        remedy: 'See `mneme jobs`; retry it there.',
+      })
+    // Looked at twice: done here it is gone a moment before its waiter hears of it.
+    missing = job === null ? missing + 1 : 0
+    if (missing > 1) return { outcomes: [], rejected: [] }
+  }
+}

@@ -1,0 +1,384 @@
+/**
+ * What came from this turn or conversation, and how is it taken back? The table of sources says which memories it told. Those
+ * go for good, the ones that they had ended hold again, doubts that they had cast are lifted, its lines leave the profile,
+ * and the turns that told the same and stay are thought about once more. The turns themselves stay.
+ */
+
+import { checkId, checkInteger } from '../domain/checks.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { MemoryChange } from '../domain/contracts/memory-store.ts'
+import type { TakenBackTurns } from '../domain/contracts/profile-store.ts'
+import type { Store } from '../domain/contracts/store.ts'
+import { MnemeError, notFound } from '../domain/errors.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import type { Logger } from '../domain/logger.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
+import { breathe } from '../domain/pieces.ts'
+import type { ThinkMessage } from '../domain/thought.ts'
+import type { Turn } from '../domain/turn.ts'
+import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
+import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
+import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
+import { isTaken, type SourceScope, sourceTurns } from './source-turns.ts'
+import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
+import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
+import { type MemoryReads, readsOf } from './think/related-memories.ts'
+import type { Draft, ThinkInput, Thoughts } from './think/thoughts.ts'
+
+/** The source that is taken back. */
+export interface UndoInput {
+  readonly userId: string
+  readonly conversationId: string
+  /** One turn of it; default: all of them. */
+  readonly turnId?: number | undefined
+}
+
+/** What was taken back. */
+export interface UndoCounts {
+  /** Memories that are gone. */
+  readonly removed: number
+  /** Memories that hold again, or say again what they said before it. */
+  readonly restored: number
+  /** Doubts that were lifted. */
+  readonly cleared: number
+  readonly profileLines: number
+}
+
+/** What would be taken back. */
+export interface UndoPreview {
+  /** Memories that would go. */
+  readonly gone: readonly Memory[]
+  /** Memories that another turn says as well: they would stay. */
+  readonly kept: readonly Memory[]
+  /** Memories that would hold again, or say again what they said before it. */
+  readonly restored: readonly Memory[]
+}
+
+/** What taking back needs. */
+export interface UndoDependencies {
+  readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Thinks without a model. */
+  readonly think: (input: ThinkInput) => Promise<Thoughts>
+  readonly newId: () => string
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: () => Promise<number>
+}
+
+/** Every memory there is, whatever became of it. */
+const ALL = { includePast: true, includeBuried: true }
+/** Taken back in one transaction. */
+const MEMORIES_A_PIECE = 50
+const MOST_ATTEMPTS = 20
+const MOST_ROUNDS = 20
+/** Turns of a conversation from which its topic is told, the last ones. */
+const TURNS_ANALYSED = 32
+
+/** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
+export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
+  const { store } = dependencies
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const scope = scopeOf(input)
+  const known = await store.log.conversation(userId, conversationId)
+  const sources = await sourceTurns(store, userId, scope)
+  const counts = await takeBack(dependencies, userId, sources)
+  await renewAnalysis(dependencies, userId, conversationId, sources)
+  if (known === null && counts.removed + counts.profileLines === 0)
+    throw notFound('conversation', conversationId, 'List the conversations to see their ids.')
+  return counts
+}
+
+function scopeOf(input: UndoInput): SourceScope {
+  const conversationId = checkId('conversationId', input.conversationId)
+  return input.turnId === undefined
+    ? { kind: 'conversation', conversationId }
+    : { kind: 'turn', conversationId, turnId: checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER) }
+}
+
+/** What `undoSource` would do to memories; changes nothing. */
+export async function previewUndo({ store }: UndoDependencies, input: UndoInput): Promise<UndoPreview> {
+  const userId = checkId('userId', input.userId)
+  const sources = await sourceTurns(store, userId, scopeOf(input))
+  const told = await store.memories.getMany(userId, await store.memories.madeFrom(userId, sources), ALL)
+  const gone = told.filter((memory) => isMadeFrom(memory, sources))
+  const kept = told.filter((memory) => !gone.includes(memory) && isToldBy(memory, sources))
+  const { restored } = await repairsOf(store, userId, sources, gone)
+  const ids = restored.map(({ id }) => id)
+  return { gone, kept, restored: await store.memories.getMany(userId, ids, ALL) }
+}
+
+/**
+ * Takes back what came from these turns, a few memories at a time, each piece with all that follows from it in one
+ * transaction: stopped half-way, it can be asked for again.
+ */
+export async function takeBack(
+  dependencies: UndoDependencies,
+  userId: string,
+  sources: TakenBackTurns,
+): Promise<UndoCounts> {
+  const { store, clock, logger } = dependencies
+  const counts = { removed: 0, restored: 0, cleared: 0, profileLines: 0 }
+  const linesBefore = await machineLines(store, userId)
+  // Asked again when all pieces are done: others may have written meanwhile.
+  for (let round = 1, isDone = false; !isDone; round += 1) {
+    if (round > MOST_ROUNDS) throw conflict()
+    isDone = true
+    const ids = await store.memories.madeFrom(userId, sources)
+    for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
+      const piece = await takePieceBack(dependencies, userId, sources, ids.slice(first, first + MEMORIES_A_PIECE))
+      if (piece === null) continue
+      isDone = false
+      counts.removed += piece.removed
+      counts.restored += piece.restored
+      counts.cleared += piece.cleared
+      await breathe()
+    }
+  }
+  await store.profiles.takeBack(userId, sources, clock().getTime())
+  counts.profileLines = linesBefore.difference(await machineLines(store, userId)).size
+  logger.info('a source was undone', { operation: 'undo', user: userId, count: counts.removed, ...counts })
+  return counts
+}
+
+/** null: none of these memories holds anything of the source any more. */
+async function takePieceBack(
+  dependencies: UndoDependencies,
+  userId: string,
+  sources: TakenBackTurns,
+  ids: readonly string[],
+): Promise<Omit<UndoCounts, 'profileLines'> | null> {
+  const { clock, newId } = dependencies
+  const { memories } = dependencies.store
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const revision = await memories.revision(userId)
+    const now = clock().getTime()
+    const told = await memories.getMany(userId, ids, ALL)
+    const gone = told.filter((memory) => isMadeFrom(memory, sources))
+    const kept: MemoryChange[] = []
+    for (const memory of told)
+      if (!gone.includes(memory)) kept.push(...(await withoutSource(dependencies.store, userId, memory, sources)))
+    if (gone.length + kept.length === 0) return null
+    const { restored, cleared } = await repairsOf(dependencies.store, userId, sources, gone)
+    const goneIds = new Set(gone.map(({ id }) => id))
+    const repairs = joinChanges([...restored, ...cleared, ...kept])
+    const patches = new Map(repairs.map(({ id, patch }) => [id, patch]))
+    const changed = (await memories.getMany(userId, [...patches.keys()], ALL)).map(
+      (memory): Memory => ({ ...memory, ...patches.get(memory.id) }),
+    )
+    const again = await thinkAgain(dependencies, userId, gone, sources, now)
+    const plan = await planChanges(asChanged(readsOf(memories), goneIds, changed), userId, again, newId, now)
+    const holding = changed.filter(({ id }) => restored.some((one) => one.id === id))
+    const changes = {
+      lines: [
+        ...holding.filter((memory) => holdsAt(memory, now)).flatMap(linesOfMemory),
+        ...linesOfDrafts(again, plan.outcomes, now),
+      ],
+      insert: plan.insert,
+      update: joinChanges([...repairs, ...plan.update]),
+      remove: [...goneIds],
+      at: now,
+    }
+    const said = kept.filter(({ unsaid }) => unsaid !== undefined).length
+    if (await memories.apply(userId, revision, changes))
+      return { removed: gone.length, restored: restored.length + said, cleared: cleared.length }
+  }
+  throw conflict()
+}
+
+/**
+ * Whether a memory says something of the source that nobody can take out of it. One that was told elsewhere first only loses
+ * the source, and what the source has added; one that several were merged into is made of all of them.
+ */
+function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
+  const { conversationId, sourceTurnIds, metadata, text } = memory
+  if (isToldBy({ conversationId, sourceTurnIds, metadata: null }, sources)) return true
+  if (metadataTexts(metadata, 'merged_from_ids').length === 0) return false
+  const updates = updatesOf(metadata).filter((one) => isTaken(sources, one.conversationId, one.turnId))
+  if (updates.length > 0) return !updates.every(({ piece }) => text.includes(piece))
+  return isToldBy(memory, sources)
+}
+
+/** Whether any turn that a memory came from is taken back. */
+function isToldBy(
+  memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
+  sources: TakenBackTurns,
+): boolean {
+  return sourcesOf(memory).some(
+    ({ conversation_id: id, turn_ids }) =>
+      isTaken(sources, id, null) || turn_ids.some((turn) => isTaken(sources, id, turn)),
+  )
+}
+
+/** The change that takes the source, and what it has added, off a memory that was told elsewhere; none where nothing is its. */
+async function withoutSource(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  memory: Memory,
+  sources: TakenBackTurns,
+): Promise<readonly MemoryChange[]> {
+  const { id, text } = memory
+  const { sources: told, ...metadata } = memory.metadata ?? {}
+  const left = tellingsLeft(memory, sources)
+  const without = told === undefined || left.length === 0 ? metadata : { ...metadata, sources: left }
+  const taken = updatesOf(metadata).filter((one) => isTaken(sources, one.conversationId, one.turnId))
+  if (taken.length === 0)
+    return isToldBy(memory, sources) ? [{ id, patch: { metadata: without }, event: 'UPDATE' }] : []
+  const since = Math.min(...taken.map(({ at }) => at))
+  const before = (await memories.history(userId, id)).find(
+    ({ event, createdAt, previousText, newText }) =>
+      event === 'UPDATE' && createdAt >= since && previousText !== newText,
+  )?.previousText
+  const patch = withoutUpdates({ text, metadata: without }, taken, before ?? null)
+  return [{ id, patch, event: 'UPDATE', unsaid: { since, text: before ?? patch.text } }]
+}
+
+/** Where else a memory comes from, each conversation once. */
+function tellingsLeft(
+  memory: Memory,
+  sources: TakenBackTurns,
+): readonly { readonly conversation_id: string; readonly turn_ids: readonly number[] }[] {
+  return sourcesOf(memory).flatMap(({ conversation_id, turn_ids }) => {
+    if (conversation_id === null || isTaken(sources, conversation_id, null)) return []
+    const left = turn_ids.filter((turn) => !isTaken(sources, conversation_id, turn))
+    return left.length === 0 ? [] : [{ conversation_id, turn_ids: left }]
+  })
+}
+
+/** The memories that these had ended hold again, or are ended by the next in the row that stays; their doubts are lifted. */
+async function repairsOf(
+  { memories }: Pick<Store, 'memories'>,
+  userId: string,
+  sources: TakenBackTurns,
+  gone: readonly Memory[],
+): Promise<{ readonly restored: readonly MemoryChange[]; readonly cleared: readonly MemoryChange[] }> {
+  // Others may still name the ones that were merged into it.
+  const namesOf = ({ id, metadata }: Memory): readonly string[] => [id, ...metadataTexts(metadata, 'merged_from_ids')]
+  const successors = new Map<string, string | null>()
+  for (const memory of gone) {
+    const passed = new Set(namesOf(memory))
+    let next = memory.supersededBy
+    while (next !== null) {
+      const one: Memory | null = passed.has(next) ? null : await memories.get(userId, next)
+      passed.add(next)
+      if (one !== null && !isMadeFrom(one, sources)) break
+      next = one?.supersededBy ?? null
+    }
+    for (const name of namesOf(memory)) successors.set(name, next)
+  }
+  const pointing = await memories.pointingTo(userId, [...successors.keys()])
+  const others = await memories.getMany(
+    userId,
+    pointing.filter((id) => !gone.some((memory) => memory.id === id)),
+    ALL,
+  )
+  const restored = others.flatMap(({ id, supersededBy }): readonly MemoryChange[] => {
+    const next = supersededBy === null ? undefined : successors.get(supersededBy)
+    if (next === undefined) return []
+    return next === null
+      ? [{ id, patch: { validTo: null, supersededBy: null }, event: 'UPDATE' }]
+      : [{ id, patch: { supersededBy: next }, event: 'SUPERSEDE' }]
+  })
+  const cleared = others.flatMap(({ id, metadata }): readonly MemoryChange[] => {
+    const { [DOUBTED_BY]: doubtedBy, [CHANGED_BY]: _, ...rest } = metadata ?? {}
+    if (typeof doubtedBy !== 'string' || !successors.has(doubtedBy)) return []
+    return [{ id, patch: { suspect: null, metadata: rest }, event: 'UPDATE' }]
+  })
+  return { restored, cleared }
+}
+
+/** What is there to be stored of the turns that told the same and stay, by rules. */
+async function thinkAgain(
+  { store: { log }, think, maxCharacters }: UndoDependencies,
+  userId: string,
+  gone: readonly Memory[],
+  sources: TakenBackTurns,
+  now: number,
+): Promise<readonly Draft[]> {
+  const left = gone.flatMap((memory) => tellingsLeft(memory, sources))
+  const places = new Map(
+    left.flatMap(({ conversation_id: id, turn_ids }) =>
+      turn_ids.map((turn) => [JSON.stringify([id, turn]), { id, turn }]),
+    ),
+  )
+  const drafts: Draft[] = []
+  for (const { id, turn } of places.values()) {
+    const messages = (await log.turns(userId, id, { from: Math.max(1, turn - 1), to: turn })).map(messageOf)
+    // The turn before is there to be understood with it, not to be thought about again.
+    if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
+    const asked = { userId, conversationId: id, messages, injected: [], now, maxCharacters: await maxCharacters() }
+    drafts.push(...(await think(asked)).drafts)
+  }
+  return drafts
+}
+
+/** The memories as they will be when some are gone and some are changed. */
+function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
+  const byId = new Map(changed.map((memory) => [memory.id, memory]))
+  const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {
+    const known = new Map(found.map((memory) => [memory.id, byId.get(memory.id) ?? memory]))
+    for (const memory of changed) if (memory.validTo === null && isMeant(memory)) known.set(memory.id, memory)
+    return [...known.values()].filter(({ id }) => !gone.has(id))
+  }
+  return {
+    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
+    list: async (userId, page) => {
+      const { items, total } = await memories.list(userId, page)
+      return { total, items: seen(items, ({ key }) => key !== null && key === page.filter?.key) }
+    },
+    find: async (...asked) => {
+      const { matches, method } = await memories.find(...asked)
+      const found = new Map(matches.map((match) => [match.memory.id, match]))
+      const all = seen(
+        [...found.values()].map(({ memory }) => memory),
+        () => true,
+      )
+      return { method, matches: all.map((memory) => ({ bm25: 0, matchedTerms: [], ...found.get(memory.id), memory })) }
+    },
+  }
+}
+
+/** Changes of one memory as one; of a field that two change the later one counts. */
+function joinChanges(changes: readonly MemoryChange[]): readonly MemoryChange[] {
+  const joined = new Map<string, MemoryChange>()
+  for (const change of changes) {
+    const before = joined.get(change.id)
+    joined.set(
+      change.id,
+      before === undefined ? change : { ...before, ...change, patch: { ...before.patch, ...change.patch } },
+    )
+  }
+  return [...joined.values()]
+}
+
+async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: string): Promise<ReadonlySet<string>> {
+  const { lines } = await profiles.get(userId)
+  return new Set(lines.flatMap(({ source, text }) => (source === 'machine' ? [text] : [])))
+}
+
+/** Topic, variables and emotion of a living working memory are those of the other turns; one that is idle or gone stays so. */
+async function renewAnalysis(
+  { store: { log, workingMemory }, clock }: UndoDependencies,
+  userId: string,
+  conversationId: string,
+  sources: TakenBackTurns,
+): Promise<void> {
+  const present = await workingMemory.get(userId, conversationId, clock().getTime() - WORKING_MEMORY_IDLE_MS)
+  if (present === null) return
+  const last = (await log.conversation(userId, conversationId))?.lastTurnId ?? 0
+  const said = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_ANALYSED + 1), to: last })
+  const left = said.filter(({ turnId }) => !isTaken(sources, conversationId, turnId)).map(messageOf)
+  const { topic, contextVariables, emotion } = analyzeByRules(left)
+  const patch = { currentTopic: topic, contextVariables, lastEmotion: left.length === 0 ? null : emotion }
+  // Taking back is no activity in the conversation.
+  await workingMemory.update(userId, conversationId, patch, present.updatedAt)
+}
+
+function messageOf({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
+  return { role, content, speaker, turnId, createdAt }
+}
+
+function conflict(): MnemeError {
+  return new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
+}

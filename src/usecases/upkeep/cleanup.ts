@@ -1,0 +1,53 @@
+/** Forgetting on request: which turns go, and what was derived from them goes or is written anew with them. */
+import type { ConversationLog, RemovalScope, Work } from '../../domain/contracts/conversation-log.ts'
+import type { JobQueue } from '../../domain/contracts/job-queue.ts'
+import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
+import { refreshConversationSummary, renewSummaries } from './rolling-summary.ts'
+
+/** What a cleanup removed. */
+export interface CleanupCounts {
+  readonly conversationsDeleted: number
+  readonly turnsDeleted: number
+  readonly summariesDeleted: number
+  readonly memoriesDeleted: number
+  /** By how much the database file shrank, in whole KiB, rounded up. */
+  readonly spaceFreedKb: number
+}
+
+/** What a cleanup works on. */
+export interface CleanupStores {
+  readonly log: ConversationLog
+  readonly memories: MemoryStore
+  readonly workingMemory: WorkingMemoryStore
+  readonly jobs: JobQueue
+}
+
+/**
+ * Removes for good what the scope names; `all` takes everything else that the user has, too.
+ * Summaries that also cover removed turns are written anew from the turns that remain.
+ */
+export async function cleanUp(
+  { log, memories, workingMemory, jobs }: CleanupStores,
+  userId: string,
+  scope: RemovalScope,
+  now: number,
+  work?: Work,
+): Promise<CleanupCounts> {
+  let memoriesDeleted = 0
+  if (scope.kind === 'all') {
+    // First, so that no work that still runs writes anything after it.
+    await jobs.remove(userId)
+    memoriesDeleted = await memories.removeAll(userId)
+    for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
+  }
+  const removed = await log.remove(userId, scope, work)
+  await renewSummaries(log, userId, removed.stale, now)
+  for (const conversationId of removed.shortened) await refreshConversationSummary(log, userId, conversationId)
+  return {
+    conversationsDeleted: removed.conversations,
+    turnsDeleted: removed.turns,
+    summariesDeleted: removed.summaries,
+    memoriesDeleted,
+    spaceFreedKb: Math.ceil(removed.bytesFreed / 1024),
+  }
+}

@@ -1,0 +1,77 @@
+/** What consolidation needs, takes and reports (002 R5, R6, R10.5). */
+
+import type { Clock } from '../../../domain/clock.ts'
+import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
+import type { Logger } from '../../../domain/logger.ts'
+import type { Memory } from '../../../domain/memory.ts'
+import type { ModelMerge } from '../../../thinking/merge/model.ts'
+import type { Episode } from '../../../thinking/semantic-facts/rules.ts'
+import type { SemanticAnswer } from '../../../thinking/semantic-facts/types.ts'
+import type { Separation } from '../../../thinking/separate/rules.ts'
+
+/** Bounds and owner of one question to a model. */
+export interface ThinkOptions {
+  readonly userId: string
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The steps as a model answers them. Each may be absent; null or a rejection means that the rules answer this one.
+ * What the rules forbid (other person, other time) no model is asked.
+ */
+export interface ConsolidationModel {
+  /** One call for both: do they tell of one event, and in which words? */
+  readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<ModelMerge | null>
+  readonly separate?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<Separation | null>
+  /** `others`: similar episodes, by which a repeated preference shows (R6.3). */
+  readonly semanticFacts?: (
+    memory: Memory,
+    others: readonly Episode[],
+    options: ThinkOptions,
+  ) => Promise<SemanticAnswer | null>
+}
+
+/** What a run works with. */
+export interface ConsolidateDependencies {
+  readonly memories: MemoryStore
+  /** What has to be settled of a user's memories before they are compared. */
+  readonly prepare?: (userId: string) => Promise<void>
+  /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
+  readonly vectors?: Pick<VectorIndex, 'search' | 'get' | 'remove'>
+  readonly model?: ConsolidationModel
+  readonly clock: Clock
+  readonly newId: () => string
+  readonly logger: Logger
+}
+
+/** How a run is bounded and watched; everything has a default. */
+export interface ConsolidateOptions {
+  /** Absent: every user with something new. */
+  readonly userId?: string
+  /** Model calls of this run at most; beyond it the rules answer. Default MOST_MODEL_CALLS. */
+  readonly maxModelCalls?: number | undefined
+  /** Stops between two memories; what was done is kept, and the next run goes on. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (counts: ConsolidationCounts) => void
+}
+
+/** What a run has done. */
+export interface ConsolidationCounts {
+  /** Episodic memories that were looked at. */
+  readonly processed: number
+  /** Merges: each makes one memory of two. */
+  readonly merged: number
+  /** Pairs that were told apart. */
+  readonly separated: number
+  /** Semantic memories that were made of episodes. */
+  readonly promoted: number
+  /** Memories that are gone: the two originals of each merge. */
+  readonly deleted: number
+  /** New or changed memories that are no living episodes, and so were passed over. */
+  readonly skipped: number
+  readonly modelCalls: number
+}
+
+/** Model calls of one run unless said otherwise. */
+export const MOST_MODEL_CALLS = 200

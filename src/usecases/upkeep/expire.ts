@@ -1,0 +1,146 @@
+/**
+ * What happens to working memory when a conversation falls silent? After 30 idle minutes it is removed (000); on
+ * request its topic and variables become one memory first, once, however often this runs.
+ */
+import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { Store } from '../../domain/contracts/store.ts'
+import { memoryId } from '../../domain/ids.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
+import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import { breathe } from '../../domain/pieces.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { archiveSentence } from './expire-sentence.ts'
+
+const REMOVED_A_PIECE = 100
+/** Worked out by the system from one conversation: less certain than what a user stated. */
+const ARCHIVE_CONFIDENCE = 0.6
+
+/** What an expiry did. */
+export interface ExpiryCounts {
+  readonly removed: number
+  readonly archived: number
+}
+
+/** Removes the working memories, of every user, that were idle for more than 30 minutes at `now`. */
+export async function expireWorkingMemory(
+  store: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'>,
+  memories: Pick<MemoryStore, 'insert'>,
+  now: number,
+  { archive, newId = memoryId }: { readonly archive: boolean; readonly newId?: () => string },
+): Promise<ExpiryCounts> {
+  const activeSince = now - WORKING_MEMORY_IDLE_MS
+  let removed = 0
+  let archived = 0
+  for (;;) {
+    // Archived before it is removed, so that a crash in between loses nothing; the external id keeps it from doubling.
+    const idle = archive ? await store.listIdle(activeSince, REMOVED_A_PIECE) : []
+    for (const working of idle) archived += await archiveOne(memories, working, now, newId)
+    const gone = await store.removeIdle(activeSince, REMOVED_A_PIECE)
+    // A conversation that woke up meanwhile gave its place to another one.
+    for (const working of archive ? gone : [])
+      if (!idle.some((known) => known.userId === working.userId && known.sessionId === working.sessionId))
+        archived += await archiveOne(memories, working, now, newId)
+    removed += gone.length
+    if (gone.length < REMOVED_A_PIECE) return { removed, archived }
+    await breathe()
+  }
+}
+
+async function archiveOne(
+  memories: Pick<MemoryStore, 'insert'>,
+  { userId, ...working }: WorkingMemory & { readonly userId: string },
+  now: number,
+  newId: () => string,
+): Promise<number> {
+  const text = archiveSentence(working)
+  if (text === null) return 0
+  const memory: Memory = {
+    id: newId(),
+    memoryType: 'episodic',
+    text,
+    category: 'fact',
+    key: null,
+    value: null,
+    tags: [],
+    conversationId: working.sessionId,
+    who: null,
+    occurredAt: working.updatedAt,
+    createdAt: now,
+    updatedAt: now,
+    confidence: ARCHIVE_CONFIDENCE,
+    source: 'system',
+    importance: 0,
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: working.updatedAt,
+    validTo: null,
+    supersededBy: null,
+    suspect: null,
+    sourceTurnIds: [],
+    externalId: `working-memory:${working.createdAt}:${working.sessionId}`,
+    metadata: null,
+    projectRoot: null,
+  }
+  const [stored] = await memories.insert(userId, [memory])
+  return stored?.existed === false ? 1 : 0
+}
+
+/** Between two sweeps of one process. */
+const SWEEP_EVERY_MS = 5 * 60_000
+
+type ExpiryOptions = Pick<ResolvedOptions, 'clock' | 'logger' | 'archiveWorkingMemory' | 'background'>
+
+/** Removes what is idle now, of every user; with the option its topic and variables are kept as a memory. */
+export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }: ExpiryOptions): Promise<ExpiryCounts> {
+  const archiving: Pick<Store['memories'], 'insert'> = {
+    insert: async (user, archived) => {
+      const stored = await store.memories.insert(user, archived)
+      const count = stored.filter(({ existed }) => !existed).length
+      logger.info('a memory operation is done', { operation: 'archive', user, count })
+      return stored
+    },
+  }
+  return expireWorkingMemory(store.workingMemory, archiving, clock().getTime(), { archive: archiveWorkingMemory })
+}
+
+/** Sweeps that come by themselves. */
+interface Sweeping {
+  /** A turn was stored: sweeps soon, if the last sweep was a while ago. */
+  soon(): void
+  /** Resolves when no sweep runs. */
+  idle(): Promise<void>
+  /** No more sweeps; resolves when none runs. */
+  close(): Promise<void>
+}
+
+/** Starts them. */
+export function sweeping(store: Store, options: ExpiryOptions): Sweeping {
+  const { clock, logger, background } = options
+  let last = Number.NEGATIVE_INFINITY
+  let running = Promise.resolve()
+  const sweep = async (): Promise<void> => {
+    try {
+      await breathe()
+      // A look takes no lock: mostly nothing is idle.
+      const idle = await store.workingMemory.listIdle(clock().getTime() - WORKING_MEMORY_IDLE_MS, 1)
+      if (idle.length > 0) await expireNow(store, options)
+    } catch (error) {
+      logger.warn('Idle working memory stays for now.', { operation: 'expire', reason: String(error) })
+    }
+  }
+  const soon = (): void => {
+    const now = clock().getTime()
+    if (now - last < SWEEP_EVERY_MS) return
+    last = now
+    running = running.then(sweep)
+  }
+  const timer = background ? setInterval(soon, SWEEP_EVERY_MS).unref() : undefined
+  return {
+    soon,
+    idle: () => running,
+    close: () => {
+      clearInterval(timer)
+      return running
+    },
+  }
+}

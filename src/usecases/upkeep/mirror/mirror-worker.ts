@@ -1,0 +1,215 @@
+/**
+ * Keeps a mirror up to date in the background, for as long as a process lives: ready it first, then apply what is noted,
+ * then look again from time to time, since other processes note changes too. A mirror that fails is left alone for a
+ * while, longer each time; nothing is lost meanwhile, and nobody waits for it.
+ */
+import { randomUUID } from 'node:crypto'
+import type { Work } from '../../../domain/contracts/conversation-log.ts'
+import type { VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
+import { MnemeError } from '../../../domain/errors.ts'
+import type { Logger } from '../../../domain/logger.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import { applyChanges, CLAIM_MS } from './apply-changes.ts'
+import { createFillStep } from './fill-mirror.ts'
+import { isSealOurs, renewSeal } from './keep-seal.ts'
+
+/** What keeping a mirror needs. */
+export interface MirrorWorkerDependencies {
+  readonly mirror: VectorMirror
+  readonly outbox: VectorOutbox
+  readonly logger: Logger
+  /** Milliseconds since the machine started, the same in all its processes: no change of its clock moves them. */
+  readonly now: () => number
+  /** Of the vectors; null while it is not known. */
+  readonly dimension: () => Promise<number | null>
+  /** false: only when it is asked to. */
+  readonly background: boolean
+}
+
+/** Keeps one mirror. */
+export interface MirrorWorker {
+  /** Makes the mirror ready; rejects when that fails. Once it succeeded it answers at once. */
+  ready(): Promise<void>
+  /** The mirror must be made ready again: for other vectors, or because it failed. */
+  unready(error?: unknown): void
+  /**
+   * The last failure, while the mirror is left alone because of it; null when it may be asked. Where it is asked again in
+   * the background, nobody else tries before it has answered, so that only one waits for it.
+   */
+  failure(): MnemeError | null
+  /** The last failure, until the mirror answered again. */
+  lastFailure(): MnemeError | null
+  /** There is something to do. */
+  wake(): void
+  /**
+   * Applies everything that waits now. Rejects when the mirror fails.
+   * @param work progress counts vectors
+   */
+  drain(work?: Work): Promise<void>
+  /** As drain, but a mirror that fails is let be: its changes stay noted. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** How often a living process looks for changes that others noted. */
+const LOOK_MS = 500
+const FIRST_REST_MS = 500
+const LONGEST_REST_MS = 30_000
+/** Another process has the right to apply: how often it is looked whether it has done so. */
+const BUSY_MS = 100
+/** While it goes on applying, it looks so often whether the rows are still this file's, and renews the seal. */
+const SEAL_MS = 1000
+/** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
+const SETTLED_AFTER_MS = 10_000
+
+/** Nothing runs before it is woken or asked. */
+export function createMirrorWorker(dependencies: MirrorWorkerDependencies): MirrorWorker {
+  const { mirror, outbox, logger, now, background } = dependencies
+  const owner = randomUUID()
+  const applying = { mirror, outbox, owner, now }
+  let fill = createFillStep(applying)
+  let readying: Promise<void> | null = null
+  let failed: MnemeError | null = null
+  let rest = FIRST_REST_MS
+  let restUntil = Number.NEGATIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  const makeReady = async (): Promise<void> => {
+    const dimension = await dependencies.dimension()
+    const { isEmpty } = await mirror.prepare(dimension)
+    if (dimension === null) {
+      // Nothing can be sent before it is known; it is asked for again.
+      readying = null
+      return
+    }
+    if ((await outbox.attach(mirror.target, isEmpty)) === 'new') {
+      fill = createFillStep(applying)
+      logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
+    }
+    if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
+  }
+  const ready = (): Promise<void> => {
+    readying ??= makeReady().catch((error: unknown) => {
+      readying = null
+      throw note(error)
+    })
+    return readying
+  }
+  const note = (error: unknown): unknown => {
+    if (!(error instanceof MnemeError)) return error
+    if (error.code !== 'vector_store_failed' && error.code !== 'conflict') return error
+    if (failed?.message !== error.message)
+      logger.warn('The vector store fails; recall goes by words, and what changes is sent to it later.', {
+        operation: 'mirror',
+        reason: error.message,
+      })
+    failed = error
+    restUntil = performance.now() + rest
+    rest = Math.min(rest * 2, LONGEST_REST_MS)
+    return error
+  }
+  const noteWell = (): void => {
+    if (failed !== null) logger.info('The vector store answers again.', { operation: 'mirror' })
+    failed = null
+    rest = FIRST_REST_MS
+    restUntil = Number.NEGATIVE_INFINITY
+  }
+  const leaveRows = async (): Promise<void> => {
+    logger.warn(
+      'Another file uses what this one has in the vector store, as a copy of it or as the one that it was restored from; this one sends everything again, under an id of its own.',
+      { operation: 'mirror' },
+    )
+    await outbox.leaveRows()
+    fill = createFillStep(applying)
+  }
+  let isLooked = false
+  const applyAll = async ({ signal, onProgress }: Work = {}, isLook = false): Promise<void> => {
+    await ready()
+    if (readying === null) return
+    const waiting = async (): Promise<number> => {
+      const { waiting, toFill } = await outbox.state()
+      return waiting + toFill
+    }
+    const total = onProgress === undefined ? 0 : await waiting()
+    let done = 0
+    let sealedAt = Number.NEGATIVE_INFINITY
+    try {
+      // A process that only reads would never learn it otherwise.
+      if (isLook && !isLooked && !(await isSealOurs(mirror, outbox))) await leaveRows()
+      isLooked ||= isLook
+      for (;;) {
+        await outbox.settle(now(), SETTLED_AFTER_MS)
+        if (!(await outbox.isBehind())) return noteWell()
+        if (await outbox.claim(owner, now(), CLAIM_MS)) {
+          if (performance.now() - sealedAt > SEAL_MS) {
+            if (!(await renewSeal(mirror, outbox))) {
+              await leaveRows()
+              continue
+            }
+            sealedAt = performance.now()
+          }
+          // The filling first: what may have arrived unseen is looked for before anything that was noted since is done.
+          const filled = await fill()
+          const applied = await applyChanges(applying)
+          noteWell()
+          if (applied === 0 && filled === null) return
+          done += applied + (filled ?? 0)
+          // What is noted meanwhile comes on top.
+          onProgress?.(Math.min(done, total), total)
+        } else await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
+        await breathe(signal)
+      }
+    } catch (error) {
+      // It may come back as one that was started anew, and has to be made ready again.
+      readying = null
+      throw note(error)
+    }
+  }
+  /** One after the other. */
+  const next = (work: () => Promise<void>): Promise<void> => {
+    const mine = running.then(work)
+    running = mine.catch(() => {})
+    return mine
+  }
+  const look = (): void => {
+    if (stopped || !background || timer !== undefined) return
+    const wait = Math.max(LOOK_MS, restUntil - performance.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      void next(() => applyAll({}, true))
+        .catch((error: unknown) => {
+          if (!(error instanceof MnemeError))
+            logger.error('The vector store could not be kept up to date.', {
+              operation: 'mirror',
+              reason: String(error),
+            })
+        })
+        .finally(look)
+    }, wait)
+    timer.unref()
+  }
+
+  return {
+    ready,
+    unready: (error) => {
+      readying = null
+      if (error !== undefined) note(error)
+    },
+    failure: () => (background || performance.now() < restUntil ? failed : null),
+    lastFailure: () => failed,
+    wake: look,
+    drain: (work) => next(() => applyAll(work)),
+    idle: async () => {
+      if (performance.now() < restUntil) return
+      await next(() => applyAll()).catch(() => {})
+    },
+    stop: async () => {
+      stopped = true
+      clearTimeout(timer)
+      await running
+      await outbox.release(owner)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * A process that ends between any two steps of bringing a mirror up to date, before or after the step is done: whoever
+ * goes on leaves every vector there once. A step is a call of the outbox, which is one transaction, or of the mirror.
+ */
+import { copyFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { hashedVector } from '../../../../test/support/embedding-server.ts'
+import { freshDatabase } from '../../../../test/support/folder.ts'
+import { InMemoryMirror } from '../../../../test/support/in-memory-mirror.ts'
+import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import type { WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
+import { silentLogger } from '../../../domain/logger.ts'
+import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
+import { createMirrorWorker } from './mirror-worker.ts'
+
+const DIMENSION = 8
+/** More than go through the notes at the end of a first filling, so that some go without. */
+const BEFORE = 540
+const HOURS_LATER = 3_600_000
+
+const record = (at: number, said = 'note'): VectorRecord => ({
+  id: `m${at}`,
+  vector: hashedVector(`${said} ${at}`, DIMENSION),
+  kind: 'semantic',
+  conversationId: null,
+  who: null,
+  time: 1_800_000_000_000 + at,
+})
+
+async function openStore(path: string) {
+  const store = await openSqliteStore({ path, create: true, clock: () => new Date(), logger: silentLogger })
+  onTestFinished(() => store.close())
+  await store.vectors.begin({ model: 'test/bag', dimension: DIMENSION })
+  return store
+}
+
+type OpenStore = Awaited<ReturnType<typeof openStore>>
+
+function workerOf({ outbox }: Pick<OpenStore, 'outbox'>, mirror: InMemoryMirror, later = 0) {
+  return createMirrorWorker({
+    mirror,
+    outbox,
+    logger: silentLogger,
+    now: () => Date.now() + later,
+    dimension: async () => DIMENSION,
+    background: false,
+  })
+}
+
+/** Counts the steps; the process ends at one of them, and does nothing more. */
+class Steps {
+  readonly #last: number
+  readonly #isDone: boolean
+  #count = 0
+
+  constructor(last: number, isDone: boolean) {
+    this.#last = last
+    this.#isDone = isDone
+  }
+
+  get reached(): boolean {
+    return this.#count >= this.#last
+  }
+
+  counted<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get: (object, name) => {
+        const value: unknown = Reflect.get(object, name, object)
+        if (typeof value !== 'function') return value
+        return async (...parameters: readonly unknown[]) => {
+          this.#count += 1
+          if (this.#count > this.#last || (this.reached && !this.#isDone)) throw new Error('the process has ended')
+          const answer: unknown = await Reflect.apply(value, object, parameters)
+          if (this.reached) throw new Error('the process has ended')
+          return answer
+        }
+      },
+    })
+  }
+}
+
+/** A file with vectors of which a mirror knows some, and changes that wait. */
+async function prepared(kind: 'first filling' | 'changes') {
+  const path = freshDatabase()
+  const store = await openStore(path)
+  const mirror = new InMemoryMirror()
+  await store.vectors.add(
+    'ann',
+    Array.from({ length: BEFORE }, (_, at) => record(at)),
+  )
+  if (kind === 'changes') {
+    const worker = workerOf(store, mirror)
+    await worker.drain()
+    await worker.stop()
+    await store.vectors.remove('ann', ['m3', 'm4'])
+    await store.vectors.add('ann', [record(1, 'another'), record(2, 'another'), record(4, 'back'), record(BEFORE)])
+    await store.vectors.add('ben', [record(1), record(2)])
+  }
+  await store.close()
+  return { path, rows: mirror.rows() }
+}
+
+function mirrorWith(rows: readonly WholeMirrorRow[]): InMemoryMirror {
+  const mirror = new InMemoryMirror(rows.length)
+  for (const row of rows) mirror.put(row)
+  return mirror
+}
+
+test.each(['first filling', 'changes'] as const)('the %s, stopped at each step', async (kind) => {
+  const { path, rows } = await prepared(kind)
+  let points = 0
+  for (let last = 1, goesOn = true; goesOn; last += 1)
+    for (const isDone of [false, true]) {
+      const copy = freshDatabase()
+      copyFileSync(path, copy)
+      const mirror = mirrorWith(rows)
+      const steps = new Steps(last, isDone)
+      const first = await openStore(copy)
+      const worker = workerOf({ outbox: steps.counted(first.outbox) }, steps.counted(mirror))
+      await worker.drain().catch(() => {})
+      await first.close()
+      goesOn = steps.reached
+      // The right to apply of the process that has ended runs out.
+      const second = await openStore(copy)
+      await workerOf(second, mirror, HOURS_LATER).drain()
+      const count = (await second.vectors.count('ann')) + (await second.vectors.count('ben'))
+      expect(await second.outbox.compare(mirror.allRows(), false), `step ${last}, done: ${isDone}`).toEqual({
+        ...{ vectors: count, equal: count },
+        ...{ missing: 0, stale: 0, leftOver: 0, foreign: 0 },
+      })
+      expect(await second.outbox.state()).toMatchObject({ waiting: 0, toFill: 0 })
+      expect(mirror.rows()).toHaveLength(count)
+      await second.close()
+      points += 1
+    }
+  expect(points).toBeGreaterThan(kind === 'changes' ? 30 : 50)
+})
