@@ -4,7 +4,30 @@
  */
 import { defineConfig } from 'rolldown'
 
+/**
+ * Who loads the library with an older Node is told so in a sentence, and not which expression or module is missing there: a module
+ * of its own looks before the others are even parsed.
+ */
+const start = (exports: readonly string[]): string => `import { createRequire } from 'node:module'
+if (Number(process.versions.node.split('.')[0]) < 24)
+  throw new Error('Mneme needs Node 24 or newer; this is Node ' + process.versions.node + '.')
+export const { ${exports.join(', ')} } = createRequire(import.meta.url)('./index.js')
+`
+
 export default defineConfig({
+  plugins: [
+    {
+      name: 'start',
+      generateBundle(_, bundle) {
+        for (const file of ['library/index.js', 'mem0/index.js']) {
+          const entry = bundle[file]
+          if (entry?.type !== 'chunk') throw new Error(`There is no ${file}.`)
+          const fileName = file.replace('index', 'start')
+          this.emitFile({ type: 'asset', fileName, source: start(entry.exports) })
+        }
+      },
+    },
+  ],
   input: {
     'library/index': 'src/doors/library/index.ts',
     'cli/main': 'src/doors/cli/main.ts',
@@ -12,6 +35,7 @@ export default defineConfig({
     'assistants/index': 'src/doors/assistants/index.ts',
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
+    'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
     // A thread of its own loads it by this name.
     'http/reader': 'src/doors/http/reader.ts',
   },

@@ -6,6 +6,15 @@ const CAMPAIGNS: Readonly<Record<string, () => Promise<{ run: Campaign }>>> = {
   starvation: () => import('./starvation.ts'),
   quoting: () => import('./quoting.ts'),
   secrets: () => import('./secrets.ts'),
+  crash: () => import('./crash.ts'),
+  'lost-fsync': () => import('./lost-fsync.ts'),
+  disk: () => import('./disk.ts'),
+  memory: () => import('./memory.ts'),
+  users: () => import('./users.ts'),
+  clock: () => import('./clock.ts'),
+  erase: () => import('./erase.ts'),
+  'long-run': () => import('./long-run.ts'),
+  upgrade: () => import('./upgrade.ts'),
 }
 
 const { name, flags } = readArguments(process.argv.slice(2))

@@ -3,13 +3,13 @@ import { fork } from 'node:child_process'
 import type { CampaignOptions, Finding } from './campaign.ts'
 import type { Measured } from './text-cost-process.ts'
 
-const MOST_EXPONENT = 1.15
+export const MOST_EXPONENT = 1.15
 const MOST_MS = 1000
 const MEGABYTE = 1024 * 1024
 /** Nothing may be silent for longer than this. */
 const HELD_MS = 60_000
 /** An exponent that is told from fewer milliseconds than this is noise. */
-const LEAST_MS = 100
+const LEAST_MS = 300
 
 interface Held {
   readonly on: string
@@ -95,7 +95,7 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
 }
 
 /** The slope of the last step, in logarithms, where its end was long enough to be told from noise. */
-function exponentOf(times: Measured['times']): number {
+export function exponentOf(times: Measured['times']): number {
   const [before, last] = times.slice(-2)
   if (before === undefined || last === undefined || last[1] < LEAST_MS) return 0
   return Math.log(last[1] / Math.max(before[1], 5)) / Math.log(last[0] / before[0])

@@ -16,7 +16,7 @@ interface Gathered {
 }
 
 const STRENGTH: Readonly<Record<MentionEvidence, number>> = { defined: 3, quoted: 2, plain: 1, code: 0 }
-const CONTEXT_CHARACTERS = 80
+const CONTEXT_CHARACTERS = 40
 
 /** Gathers mentions of one text; lives as long as one extraction. */
 export class SymbolCollection {
@@ -78,7 +78,7 @@ function symbolRelevance(mentions: number, position: number, evidence: MentionEv
 }
 
 function contextAround(text: string, at: number, length: number): string {
-  const before = Math.max(0, Math.min(24, CONTEXT_CHARACTERS - length))
+  const before = Math.max(0, Math.min(12, CONTEXT_CHARACTERS - length))
   let from = Math.max(0, at - before)
   let to = Math.min(text.length, from + CONTEXT_CHARACTERS)
   if (isLowSurrogate(text, from)) from++

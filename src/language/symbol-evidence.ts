@@ -107,8 +107,8 @@ export function isAssigned(text: string, run: string, at: number, name: string):
   if (rest !== '' && rest !== ':') return false
   const before = text[at - 1]
   if (/^[a-z]/.test(name) && text.startsWith('="', at + run.length)) return false // an attribute of markup
-  if (isLogPair(text, at, at + run.length)) return false
-  return before !== '-' && before !== '?' && before !== '&' && matches(ASSIGNMENT, text, at + run.length)
+  if (before === '-' || before === '?' || before === '&' || !matches(ASSIGNMENT, text, at + run.length)) return false
+  return !isLogPair(text, at, at + run.length)
 }
 
 /** A moment or a level at the head of a line, as programs write what they do. */

@@ -187,7 +187,7 @@ test('the context is one short line around the first mention', () => {
   const [mention] = extractSymbols(`第一行说明\n然后 OrderService 在${'很'.repeat(100)}远的地方\n结束`)
   expect(mention!.context).toContain('OrderService')
   expect(mention!.context).not.toContain('\n')
-  expect(mention!.context.length).toBeLessThanOrEqual(80)
+  expect(mention!.context.length).toBeLessThanOrEqual(40)
 })
 
 test('a context never begins or ends with half an emoji', () => {

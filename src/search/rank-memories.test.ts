@@ -44,10 +44,19 @@ test('with full text the keyword score is a share of the best BM25, with LIKE of
 test('only what matches a telling term of the topic is on topic', () => {
   const asked = terms(['invoice'], ['厨房', '厨', '房'])
   const found = matches('fts', ['kitchen', 3, [1, 2]], ['room', 3, [0, 3]], ['invoice', 3, [0]])
-  const boosted = rankMemories(found, question({ terms: asked, ranking: 'hybrid' }))
+  const boosted = rankMemories(found, question({ terms: asked, ranking: 'long-term' }))
     .filter(({ explain }) => explain().multipliers.length > 0)
     .map(({ memory }) => memory.id)
   expect(boosted).toEqual(['kitchen'])
+})
+
+test('in hybrid what was spoken of before never stands above what is asked now; the formula of 000 counts both alike', () => {
+  const asked = terms(['dentist', 'called'], ['boat', 'sail'])
+  const found = matches('fts', ['boat', 6, [2, 3]], ['boat called', 7, [1, 2, 3]], ['dentist', 4, [0, 1]])
+  const best = (ranking: 'hybrid' | 'long-term') =>
+    rankMemories(found, question({ terms: asked, ranking })).map(({ memory }) => memory.id)
+  expect(best('hybrid')).toEqual(['dentist', 'boat called', 'boat'])
+  expect(best('long-term')[0]).toBe('boat called')
 })
 
 test('hybrid prefers the memory that holds more of what was asked, and the surer one among equals', () => {

@@ -91,16 +91,18 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
   const isTopical = topicalTerms(terms)
   const judge = (match: MemoryMatch): RankedMemory => {
     const { memory, matchedTerms, bm25 } = match
-    const keyword = method === 'like' ? Math.min(1, bm25 / (own || terms.length)) : bm25 / (best || 1)
     const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
+    // The formula of 000 searches the topic like the question; elsewhere what was spoken of before stands behind it.
+    const isFormula = question.ranking === 'long-term'
+    const ofTopicAlone = matchedTerms.filter((index) => terms[index]?.fromTopic === true && terms[index].ofTopic)
+    const asked = isFormula || own === 0 ? 1 : 1 - ofTopicAlone.length / Math.max(1, matchedTerms.length)
+    const keyword = asked * (method === 'like' ? Math.min(1, bm25 / (own || terms.length)) : bm25 / (best || 1))
     const features = (): readonly FeatureScore[] =>
       featuresOf(memory, keyword, own === 0 ? 0 : found / own, lateness.get(memory.id) ?? 0, question)
     const multipliers = [
-      ...(matchedTerms.some(isTopical) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
+      ...(asked > 0 && matchedTerms.some(isTopical) ? [{ name: 'topic', factor: TOPIC_BOOST }] : []),
       // The formula of 000 knows no doubt.
-      ...(memory.suspect !== null && question.ranking !== 'long-term'
-        ? [{ name: 'in doubt', factor: SUSPECT_FACTOR }]
-        : []),
+      ...(memory.suspect !== null && !isFormula ? [{ name: 'in doubt', factor: SUSPECT_FACTOR }] : []),
     ]
     const sum = features().reduce((total, { contribution }) => total + contribution, 0)
     const score = multipliers.reduce((product, { factor }) => product * factor, sum)

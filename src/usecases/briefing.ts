@@ -100,15 +100,19 @@ async function ofProject(store: Store, userId: string, project: string, current:
       sessions.push({ conversationId: id, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
     if (sessions.length === SESSIONS_TOLD) break
   }
-  const newest = earlier[0]
-  const last =
-    newest === undefined
-      ? []
-      : await store.log.turns(userId, newest.conversationId, { from: Math.max(1, newest.lastTurnId - 2 * LAST_TURNS) })
+  let last: readonly Turn[] = []
+  for (const { conversationId: id, lastTurnId } of earlier) {
+    const turns = await store.log.turns(userId, id, { from: Math.max(1, lastTurnId - 2 * LAST_TURNS) })
+    // An assistant's talk with its own helpers is no session of the person's.
+    last = turns.filter(
+      ({ role, metadata }) => (role === 'user' || role === 'assistant') && metadata?.sidechain !== true,
+    )
+    if (last.length > 0) break
+  }
   return {
     memories: items.filter((one) => one.projectRoot === project && one.suspect === null),
     sessions,
-    last: last.filter(({ role }) => role === 'user' || role === 'assistant').slice(-LAST_TURNS),
+    last: last.slice(-LAST_TURNS),
   }
 }
 

@@ -32,7 +32,7 @@ import { projectOf } from './projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
-export type { BuiltContext } from '../search/context/built-context.ts'
+export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
 /** What the context is for; everything but the user has a default. */
 export interface ContextInput {

@@ -5,9 +5,9 @@
 
 import { checkBoolean, checkId, checkInteger, checkRecord } from '../domain/checks.ts'
 import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
-import { notFound } from '../domain/errors.ts'
 import { checkPage, type PageInput } from '../domain/page.ts'
 import type { Turn } from '../domain/turn.ts'
+import { getTurn } from './conversations.ts'
 
 /** The mark on one turn. */
 export interface CollectInput {
@@ -26,9 +26,7 @@ export async function collectTurn(log: ConversationLog, input: CollectInput): Pr
   const turnId = checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
   const turn = await log.collect(userId, { conversationId, turnId }, checkBoolean('isCollected', input.isCollected))
   if (turn !== null) return turn
-  if ((await log.conversation(userId, conversationId)) === null)
-    throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
-  throw notFound('turn', `${turnId}`, 'List the turns of the conversation to see their numbers.')
+  return getTurn(log, userId, conversationId, turnId)
 }
 
 /** Collected turns of all conversations, the last said first. */

@@ -63,6 +63,21 @@ export async function getConversation(
   return conversation
 }
 
+/** One turn; not_found when the user has none of this number. */
+export async function getTurn(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  turnId: number,
+): Promise<Turn> {
+  await getConversation(log, userId, conversationId)
+  const number = checkTurnNumber('turnId', turnId)
+  const [turn] = await log.turns(userId, conversationId, { from: number, to: number })
+  if (turn === undefined)
+    throw notFound('turn', `${number}`, 'List the turns of the conversation to see their numbers.')
+  return turn
+}
+
 /** Has no model shown what comes from a conversation, or has it shown again; not_found when the user has none of this id. */
 export async function muteConversation(
   log: ConversationLog,
@@ -131,10 +146,12 @@ export async function summarizeTurns(
   )
 }
 
-/** What to remove: exactly one of the three. */
+/** What to remove: exactly one of `conversationId`, `olderThan` and `all`. */
 export interface CleanupInput {
   readonly userId: string
   readonly conversationId?: string | undefined
+  /** Of the conversation this turn alone. The numbers of the others stay. */
+  readonly turnId?: number | undefined
   /** Turns said before this moment. */
   readonly olderThan?: Date | string | undefined
   readonly all?: boolean | undefined
@@ -152,7 +169,7 @@ export async function removeConversations(
   work?: Work,
 ): Promise<CleanupCounts> {
   const { store, clock, logger } = dependencies
-  checkRecord('', input, ['userId', 'conversationId', 'olderThan', 'all', 'keepMemories'])
+  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'olderThan', 'all', 'keepMemories'])
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
@@ -165,18 +182,22 @@ export async function removeConversations(
     return counts
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
+  if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
   // Late: they bring what thinking needs, and every process loads this file.
   const { sourceTurns } = await import('./source-turns.ts')
-  const { takeBack } = await import('./undo.ts')
+  const { renewAnalysis, takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
+  if (scope.kind === 'turn') await renewAnalysis(dependencies, userId, scope.conversationId, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
+  // What was being thought about the turn meanwhile may have come to something.
+  if (scope.kind === 'turn' && !keeps) await takeBack(dependencies, userId, sources)
   await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())
   return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }
 }
 
-function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalScope {
+function checkScope({ conversationId, turnId, olderThan, all }: CleanupInput): RemovalScope {
   if (all !== undefined) checkBoolean('all', all)
   const named = [conversationId !== undefined, olderThan !== undefined, all === true].filter(Boolean).length
   if (named !== 1)
@@ -185,8 +206,13 @@ function checkScope({ conversationId, olderThan, all }: CleanupInput): RemovalSc
       named === 0 ? 'says not what to remove' : 'name more than one thing to remove',
       'Pass exactly one of conversationId, olderThan and all: true.',
     )
-  if (conversationId !== undefined)
-    return { kind: 'conversation', conversationId: checkId('conversationId', conversationId) }
+  if (conversationId !== undefined) {
+    const named = { conversationId: checkId('conversationId', conversationId) }
+    return turnId === undefined
+      ? { kind: 'conversation', ...named }
+      : { kind: 'turn', ...named, turnId: checkTurnNumber('turnId', turnId) }
+  }
+  if (turnId !== undefined) throw invalid('turnId', 'names a turn of no conversation', 'Pass conversationId with it.')
   return olderThan === undefined ? { kind: 'all' } : { kind: 'older', before: checkTime('olderThan', olderThan) }
 }
 

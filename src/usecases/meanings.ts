@@ -162,7 +162,8 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       for (let at = 0; at < CHUNK_TURNS; at += 1) codes.set(user.store.codes(first + at), at * CODE_COUNT)
       const rows = Float64Array.from(user.rows.slice(first, first + CHUNK_TURNS))
       user.unkept -= CHUNK_TURNS
-      await store.meanings.keep(userId, { rows, codes })
+      // Turns of which the table knows no word, as Chinese ones, take no room.
+      await store.meanings.keep(userId, { rows, codes: codes.some((code) => code !== 0) ? codes : new Int8Array(1) })
     }
   }
 

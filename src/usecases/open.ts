@@ -1,14 +1,17 @@
 /** Opens everything that use cases work with: the one place where they meet their backends. */
 
-import type { Store, StoreInspection } from '../domain/contracts/store.ts'
+import type { CheckFinding, Store, StoreInspection } from '../domain/contracts/store.ts'
 import type { Logger } from '../domain/logger.ts'
 import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
+import type { Salvage } from '../store/sqlite/salvage.ts'
 import { type Core, createCore } from './core.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
+/** For the doors that take in what other programs keep. */
+export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/foreign-database.ts'
 export type { OpenCoreOptions } from './options.ts'
 
 /** Opens or creates the database and everything over it. Rejects with MnemeError when an option or the file is bad. */
@@ -126,6 +129,32 @@ function given<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Nam
 /** Looks at an existing database and changes nothing in it. Rejects with MnemeError when it cannot be read as one. */
 export async function inspectStore(path: string): Promise<StoreInspection> {
   return inspectDatabase(path)
+}
+
+/**
+ * Makes a damaged database anew from what can be read of it; the damaged one is kept beside it. Nobody else may have it open.
+ * Rejects with MnemeError when not even its tables can be told.
+ */
+export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
+  const { salvage } = await import('../store/sqlite/salvage.ts')
+  const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
+  const salvaged = salvage(path)
+  const { clock, logger } = resolveOptions({})
+  const store = await openSqliteStore({ path, create: false, clock, logger })
+  try {
+    for (const userId of salvaged.userIds) {
+      await store.rebuild(userId)
+      for (let offset = 0, more = true; more; offset += 100) {
+        const { items } = await store.log.conversations(userId, { limit: 100, offset })
+        for (const { conversationId } of items)
+          await rollSummaries(store.log, userId, conversationId, clock().getTime())
+        more = items.length === 100
+      }
+    }
+    return { ...salvaged, findings: await store.check() }
+  } finally {
+    await store.close()
+  }
 }
 
 /** The same logger behind masks. */

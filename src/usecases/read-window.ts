@@ -28,6 +28,12 @@ const READ_BESIDES = 8
 /** So many times the turns of a window are looked at; behind more turns of tools than that nobody looks for a message. */
 const MOST_PIECES = 20
 
+type SpokenTurn = Turn & { readonly role: 'user' | 'assistant' }
+
+function isSpoken(turn: Turn): turn is SpokenTurn {
+  return turn.role === 'user' || turn.role === 'assistant'
+}
+
 /** The last turns of the conversation without the message itself, which a chat stores before it asks. */
 export async function readWindow(
   { log }: Pick<Store, 'log'>,
@@ -39,13 +45,13 @@ export async function readWindow(
   const conversation = await log.conversation(userId, conversationId)
   if (conversation === null) return EMPTY_WINDOW
   const wanted = contextLimit + READ_BESIDES
-  let spoken: readonly Turn[] = []
+  let spoken: readonly SpokenTurn[] = []
   let read = 0
   let to = conversation.lastTurnId
   for (let piece = 0; piece < MOST_PIECES && to >= 1 && spoken.length < wanted; piece += 1) {
     const from = Math.max(1, to - wanted)
     const turns = await log.turns(userId, conversationId, { from, to })
-    spoken = [...turns.filter(({ role }) => role === 'user' || role === 'assistant'), ...spoken]
+    spoken = [...turns.filter(isSpoken), ...spoken]
     read += turns.length
     to = from - 1
   }

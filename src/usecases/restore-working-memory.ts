@@ -39,6 +39,7 @@ export async function restoreWorkingMemory(
   return { added, existing: living.length - added, expired: restored.length - living.length }
 }
 
-function checkOptionalText(field: string, value: string | null): string | null {
+/** A text of working memory, or null. */
+export function checkOptionalText(field: string, value: string | null): string | null {
   return value === null ? null : checkText(field, value, { maxBytes: LIMITS.metadataBytes })
 }

@@ -304,13 +304,23 @@ async function thinkAgain(
   )
   const drafts: Draft[] = []
   for (const { id, turn } of places.values()) {
-    const messages = (await log.turns(userId, id, { from: Math.max(1, turn - 1), to: turn })).map(messageOf)
-    // The turn before is there to be understood with it, not to be thought about again.
-    if (messages.length > 1 && messages[0]!.role === 'user') messages.shift()
+    const messages = await messagesUpTo(log, userId, id, turn)
     const asked = { userId, conversationId: id, messages, injected: [], now, maxCharacters: await maxCharacters() }
     drafts.push(...(await think(asked)).drafts)
   }
   return drafts
+}
+
+/** A turn as thinking reads it, behind the answer or question of somebody else that it is understood with. */
+export async function messagesUpTo(
+  log: Store['log'],
+  userId: string,
+  conversationId: string,
+  turnId: number,
+): Promise<readonly ThinkMessage[]> {
+  const range = { from: Math.max(1, turnId - 1), to: turnId }
+  const messages = (await log.turns(userId, conversationId, range)).map(messageOf)
+  return messages.length > 1 && messages[0]!.role === 'user' ? messages.slice(1) : messages
 }
 
 /** The memories as they will be when some are gone and some are changed. */
@@ -358,7 +368,7 @@ async function machineLines({ profiles }: Pick<Store, 'profiles'>, userId: strin
 }
 
 /** Topic, variables and emotion of a living working memory are those of the other turns; one that is idle or gone stays so. */
-async function renewAnalysis(
+export async function renewAnalysis(
   { store: { log, workingMemory }, clock }: UndoDependencies,
   userId: string,
   conversationId: string,

@@ -1,11 +1,13 @@
 /** The live state of a conversation, as long as it lives: 30 minutes after its last turn it is gone. */
 
-import { checkId } from '../domain/checks.ts'
+import { checkId, checkMetadata, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
-import { notFound } from '../domain/errors.ts'
+import { invalid, notFound } from '../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
+import type { Metadata } from '../domain/turn.ts'
+import { checkOptionalText } from './restore-working-memory.ts'
 
 const REMEDY = 'It exists from the first turn of a conversation until 30 minutes after its last.'
 
@@ -29,6 +31,38 @@ export async function listWorkingMemory(
   userId: string,
 ): Promise<readonly WorkingMemory[]> {
   return store.list(checkId('userId', userId), clock().getTime() - WORKING_MEMORY_IDLE_MS)
+}
+
+/** The user's edit of one that lives; what is absent stays, and the next turn may change it again. */
+export interface WorkingMemoryPatch {
+  readonly currentTopic?: string | null | undefined
+  readonly contextVariables?: Metadata | undefined
+  readonly lastEmotion?: string | null | undefined
+}
+
+/** Changes what the patch names; not_found when there is none or it has expired. */
+export async function editWorkingMemory(
+  store: WorkingMemoryStore,
+  clock: Clock,
+  userId: string,
+  conversationId: string,
+  patch: WorkingMemoryPatch,
+): Promise<WorkingMemory> {
+  const { currentTopic, contextVariables, lastEmotion } = patch
+  checkRecord('', patch, ['currentTopic', 'contextVariables', 'lastEmotion'])
+  const { updatedAt } = await getWorkingMemory(store, clock, userId, conversationId)
+  const changes = {
+    ...(currentTopic === undefined ? {} : { currentTopic: checkOptionalText('currentTopic', currentTopic) }),
+    ...(contextVariables === undefined
+      ? {}
+      : { contextVariables: checkMetadata('contextVariables', contextVariables) ?? {} }),
+    ...(lastEmotion === undefined ? {} : { lastEmotion: checkOptionalText('lastEmotion', lastEmotion) }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw invalid('patch', 'changes nothing', 'Name currentTopic, contextVariables or lastEmotion.')
+  // An edit is no activity in the conversation.
+  await store.update(userId, conversationId, changes, updatedAt)
+  return getWorkingMemory(store, clock, userId, conversationId)
 }
 
 /** Removes one; not_found when there is none. */

@@ -61,7 +61,8 @@ const transcript = (): readonly string[] => [
 test('what one session told, the next one knows, from any folder of the project', async () => {
   const path = join(home, 'transcript.jsonl')
   // The last line is being written at this moment.
-  writeFileSync(path, `${transcript().join('')}{"type":"user","uuid":"u3","sessi`)
+  const helper = line('h1', 'user', 'A helper is called Sidney.', 5, { isSidechain: true, agentId: 'x' })
+  writeFileSync(path, `${transcript().join('')}${helper}{"type":"user","uuid":"u3","sessi`)
   const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: join(project, 'src'), transcript_path: path }
   expect(await hook('claude', stop)).toBeNull()
   expect(await hook('claude', { ...stop, hook_event_name: 'SessionEnd' })).toBeNull()
@@ -80,7 +81,7 @@ test('what one session told, the next one knows, from any folder of the project'
   )
   expect(begun).toContain('NATS 2.11')
   expect(begun).toContain('以后提交信息都用中文写')
-  expect(begun).not.toContain('Fortran')
+  expect(begun).not.toMatch(/Fortran|Sidney/)
   const asked = { hook_event_name: 'UserPromptSubmit', session_id: 's2', cwd: project }
   expect(context(await hook('claude', { ...asked, prompt: 'Which port do the workers listen on?' }))).toContain('4610')
   expect(await hook('claude', { ...asked, prompt: 'What is the tallest mountain on Earth?' })).toBeNull()

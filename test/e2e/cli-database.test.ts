@@ -83,7 +83,7 @@ test('a damaged database is kept byte for byte, and the doctor says what to do',
   const doctor = await run('mneme', ['doctor', '--db', path], { cwd })
   expect(doctor.code).toBe(1)
   const finding = objects(JSON.parse(doctor.stdout).findings).find(({ ok }) => ok === false)
-  expect(finding?.remedy).toMatch(/aside.*mneme export/)
+  expect(finding?.remedy).toMatch(/mneme repair.*aside/)
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 

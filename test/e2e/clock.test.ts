@@ -19,5 +19,7 @@ test('what was said after a clock jumped back is the newest: it ends what was st
   expect(homes).toEqual(['I moved, I live in Berlin now.'])
   const { results } = await memory.search('Where do I live?')
   expect(results[0]?.text).toBe('I moved, I live in Berlin now.')
+  for (const { validFrom, validTo } of (await memory.getAll({ includePast: true })).items)
+    expect(validTo === null || validFrom <= validTo).toBe(true)
   expect((await memory.maintenance.stats()).jobs).toBe(0)
 })

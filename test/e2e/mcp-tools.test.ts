@@ -92,6 +92,10 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await ask('get_turns', { conversation_id: 'trip', from_turn: 2 })).structured.items).toHaveLength(1)
     const { results } = (await ask('recall', { message: 'ferry to Naxos' })).structured
     expect(results[0]).toMatchObject({ conversation_id: 'trip' })
+    const edited = { conversation_id: 'trip', turn_id: 2, content: 'The Aqua Blue, at eight in the morning.' }
+    expect((await ask('edit_turn', edited)).structured).toMatchObject(edited)
+    const { turn_id, conversation_id } = edited
+    expect((await ask('delete_turn', { conversation_id, turn_id })).structured).toMatchObject({ turns_deleted: 1 })
   })
 
   test('search_memories(keyword, time_range) of specification 001 searches memories and turns', async () => {

@@ -50,6 +50,17 @@ describe('recall before, remember after', () => {
   })
 })
 
+test('a context that was built goes to OpenAI’s client as it is', async () => {
+  const chat = await startChat({ content: 'Oolong.' })
+  await chat.memory.add('The user drinks oolong tea.', { userId: 'local', infer: false })
+  const { messages } = await chat.memory.context.build('Which tea do I drink?', {
+    userId: 'local',
+    conversationId: 'c',
+  })
+  await clientOf(chat).chat.completions.create({ model: 'm', messages })
+  expect(chat.vendor.requests[0]!.text).toContain('oolong')
+})
+
 describe('`user` or a header chooses the user', () => {
   test('each user is answered from their own memory only', async () => {
     const chat = await startChat({ content: 'Ok.' })

@@ -42,7 +42,9 @@ const INPUTS: Readonly<Record<string, object>> = {
   update_conversation: { title: 'Deploying' },
   delete_conversations: { older_than: '2001-01-01' },
   summarize: { from_turn: 1, to_turn: 2 },
-  collect_turn: { is_collected: true },
+  update_turn: { content: 'We deploy with Kamal to Hetzner and Fly.', is_collected: true },
+  update_working_memory: { current_topic: 'Deploying' },
+  create_session_summary: { conversation_id: 'chat-1', title: 'Deploying' },
   build_context: { message: 'Where do we deploy?' },
   set_profile: { text: 'Answers briefly.' },
   update_session_summary: { snippet: 'Kamal, Hetzner' },
@@ -59,6 +61,8 @@ const LAST = [
   'delete_memory',
   'delete_working_memory',
   'delete_session_summary',
+  'create_session_summary',
+  'delete_turn',
   'delete_conversation',
   'delete_all_memories',
 ]
@@ -126,7 +130,9 @@ describe('an unknown field is a 400 that names it', () => {
     const given = { ...INPUTS[operation.name], colour: 'red' }
     const { status, body } = await sending(operation, pathOf(operation, known), given)
     expect([status, body.field]).toEqual([400, 'colour'])
-    expect(body).toMatchObject({ code: 'invalid_input', title: 'Bad request', type: 'about:blank' })
+    // Anthropic's clients know an error by its type.
+    const type = operation.name.includes('message') ? 'error' : 'about:blank'
+    expect(body).toMatchObject({ code: 'invalid_input', title: 'Bad request', type })
     // A vendor's route takes the user as its vendor does.
     if (isPresent(operation.rest) && operation.rest.own?.ofVendor !== true) expect(body.remedy).toMatch(/\buser_id\b/)
     else expect(body.remedy.length).toBeGreaterThan(5)

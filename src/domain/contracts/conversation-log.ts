@@ -83,9 +83,10 @@ export interface RemovalCounts {
   readonly bytesFreed: number
 }
 
-/** Which turns to remove: one conversation, everything of the user, or everything older than a moment. */
+/** Which turns to remove: one conversation, one turn of it, everything of the user, or everything older than a moment. */
 export type RemovalScope =
   | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
   | { readonly kind: 'all' }
   /** Collected turns are left, whatever their age. */
   | { readonly kind: 'older'; readonly before: number }
@@ -158,6 +159,13 @@ export interface ConversationLog {
    * such turns. Stopped half-way (abort, crash) it can be run again. See `RemovalScope`.
    */
   remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
+  /** Puts other words in the place of a turn's; the old ones go as by `remove`. null when there is no such turn. */
+  rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
+}
+
+/** What a turn says from now on, and the work of thinking about it, enqueued when thinking has passed the turn. */
+export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
+  readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
 }
 
 /** How long work is watched and stopped. */

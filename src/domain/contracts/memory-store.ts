@@ -67,6 +67,7 @@ export type MemoryPatch = Partial<
     | 'confidence'
     | 'source'
     | 'importance'
+    | 'validFrom'
     | 'validTo'
     | 'supersededBy'
     | 'suspect'

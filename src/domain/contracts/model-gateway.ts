@@ -14,6 +14,10 @@ export interface ModelUsage {
 export interface GatewayRequest {
   /** On whose behalf, for the count of usage. */
   readonly userId: string
+  /** Behind the vendor's address, such as `/chat/completions` or `/messages?beta=true`. */
+  readonly path: string
+  /** Of the client, for the vendor; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** The JSON to send, byte for byte. */
   readonly body: string
   /** The words in it, to estimate what they cost where the vendor does not say. */
@@ -48,6 +52,8 @@ export interface GatewayReply {
 export interface ModelGateway {
   /** Rejects with `model_failed` when the vendor is not reached, `budget_spent`, or `aborted`. */
   complete(request: GatewayRequest): Promise<GatewayReply>
+  /** The vendor's count of a request's tokens, as it answers. Rejects as `models` does. */
+  count(request: Omit<GatewayRequest, 'userId' | 'words'>): Promise<GatewayReply>
   /** The vendor's list of models, as it answers. Rejects with `model_failed` when it is not reached, or not in time. */
   models(signal: AbortSignal): Promise<GatewayReply>
 }

@@ -121,17 +121,9 @@ async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Pr
 
 type StoredTurns = Parameters<OpenMemory['conversations']['store']>[0]['turns']
 
+/** The number of turns that were new. */
 async function store(memory: OpenMemory, conversationId: string, root: string, turns: StoredTurns): Promise<number> {
-  const before = await lastTurnId(memory, conversationId)
-  await memory.conversations.store({ conversationId, ...(root === '' ? {} : { projectRoot: root }), turns })
-  return (await lastTurnId(memory, conversationId)) - before
-}
-
-/** 0 for a conversation that is not there yet. */
-async function lastTurnId(memory: OpenMemory, conversationId: string): Promise<number> {
-  try {
-    return (await memory.conversations.get(conversationId)).lastTurnId
-  } catch {
-    return 0
-  }
+  const project = root === '' ? {} : { projectRoot: root }
+  const stored = await memory.conversations.store({ conversationId, ...project, turns })
+  return stored.filter(({ existed }) => !existed).length
 }

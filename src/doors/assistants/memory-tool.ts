@@ -73,8 +73,7 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
     create: ({ path, file_text: text }) =>
       change((all) => {
         const at = checked(path)
-        if (at === ROOT || all.some((one) => one.path === at || isBelow(one, at)))
-          throw new Error(`File ${path} already exists`)
+        if (at === ROOT || lyingAt(all, at).length > 0) throw new Error(`File ${path} already exists`)
         return { add: [{ path: at, text }], answer: `File created successfully at: ${path}` }
       }),
     str_replace: ({ path, old_str: old, new_str: replacement = '' }) =>
@@ -119,17 +118,16 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
       change((all) => {
         const at = checked(path)
         if (at === ROOT) throw new Error(`Cannot delete the ${ROOT} directory itself`)
-        const remove = all.filter((one) => one.path === at || isBelow(one, at))
+        const remove = lyingAt(all, at)
         if (remove.length === 0) throw new Error(`The path ${path} does not exist`)
         return { remove, answer: `Successfully deleted ${path}` }
       }),
     rename: ({ old_path: from, new_path: to }) =>
       change((all) => {
         const [source, target] = [checked(from), checked(to)]
-        const moved = all.filter((one) => one.path === source || isBelow(one, source))
+        const moved = lyingAt(all, source)
         if (source === ROOT || moved.length === 0) throw new Error(`The path ${from} does not exist`)
-        if (target === ROOT || all.some((one) => one.path === target || isBelow(one, target)))
-          throw new Error(`The destination ${to} already exists`)
+        if (target === ROOT || lyingAt(all, target).length > 0) throw new Error(`The destination ${to} already exists`)
         if (target.startsWith(`${source}/`)) throw new Error(`The destination ${to} lies in ${from}`)
         const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
         return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
@@ -189,6 +187,11 @@ function checked(path: string): string {
 
 function isBelow({ path }: File, folder: string): boolean {
   return path.startsWith(`${folder}/`)
+}
+
+/** The file at a path, or all that lies in the folder there. */
+function lyingAt(all: readonly StoredFile[], path: string): readonly StoredFile[] {
+  return all.filter((one) => one.path === path || isBelow(one, path))
 }
 
 function fileAt(all: readonly StoredFile[], path: string): StoredFile {

@@ -191,6 +191,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/upkeep.ts')).verify,
   },
   {
+    name: 'repair',
+    summary: 'Make a damaged database anew from what can be read of it',
+    load: async () => (await import('./commands/repair.ts')).repair,
+  },
+  {
     name: 'doctor',
     summary: 'Show settings and problems, and what to do about them',
     load: async () => (await import('./commands/doctor.ts')).doctor,

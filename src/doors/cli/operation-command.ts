@@ -40,7 +40,8 @@ export function operationCommand(operation: AnyOperation, look: CommandLook): Co
     configure: (command) => describe(command, operation, positional, offered),
     run: async (context, flags, words) => {
       const raw: Record<string, unknown> = {}
-      for (const [index, name] of positional.entries()) raw[name] = words[index]
+      for (const [index, name] of positional.entries())
+        raw[name] = readTextValue(kinds.get(name) ?? 'text', [words[index] ?? ''])
       const bound = context.settings.max_content_bytes.value
       for (const name of offered) {
         const given = flagValue(flags, name)

@@ -49,11 +49,13 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
     hideCursor: true,
     gracefulExit: false,
     fps: 10,
-    format: (_options, { progress, value, total }) => {
-      if (total === 0) return `${doing} ${count(value)} ${unit}`
+    format: (_options, { progress, value, total, startTime }) => {
+      const rate = value / Math.max(0.001, (Date.now() - Number(startTime)) / 1000)
+      if (total === 0) return `${doing} ${count(value)} ${unit}  ${count(Math.round(rate))}/s`
+      const left = Math.ceil((total - value) / Math.max(1, rate))
       const filled = Math.round(progress * BAR_WIDTH)
       const drawn = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
-      return `${doing} ${drawn} ${Math.floor(progress * 100)} %  ${count(value)} of ${count(total)} ${unit}`
+      return `${doing} ${drawn} ${Math.floor(progress * 100)} %  ${count(value)} of ${count(total)} ${unit}  ${count(Math.round(rate))}/s  ${left < 90 ? `${left} s` : `${Math.round(left / 60)} min`} left`
     },
   })
   bar.start(0, 0)

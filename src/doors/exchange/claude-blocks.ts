@@ -1,4 +1,5 @@
 /** What one message of a Claude Code transcript says: its text whole, tools in a line, their answers in part. */
+import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import { asObject } from './parse-json.ts'
 import { textOfContent } from './read-mneme-lines.ts'
@@ -57,25 +58,6 @@ function textParts(content: string, role: Role): readonly ClaudePart[] {
   const said = withoutNotes(content)
   const text = COMMAND.test(said) ? commandText(said) : said
   return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
-}
-
-/** What the program and its hooks put into a message: nobody said it. */
-const NOTES = ['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'recalled-memory'].map(
-  (name) => [`<${name}>`, `</${name}>`] as const,
-)
-
-/** The text without such notes; one that does not end reaches to the end. */
-function withoutNotes(content: string): string {
-  if (!NOTES.some(([start]) => content.includes(start))) return content
-  let text = content
-  for (const [start, end] of NOTES) {
-    const parts = text.split(start)
-    text = [
-      parts[0],
-      ...parts.slice(1).map((part) => (part.includes(end) ? part.slice(part.indexOf(end) + end.length) : '')),
-    ].join('')
-  }
-  return text.trim()
 }
 
 /** What a person typed behind a command; '' when the program only noted that a command ran. */

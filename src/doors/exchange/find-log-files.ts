@@ -10,9 +10,10 @@ export interface LogFile {
   readonly name: string
   /** Why it is not read, null when it may be a log. */
   readonly refused: string | null
+  readonly bytes: number
 }
 
-const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log', '.zip']
+const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log', '.zip', '.af', '.vscdb', '.db']
 const FOLDERS_PASSED_OVER = new Set(['node_modules'])
 
 /** The files below `folder`, or the one file that `folder` is. Links are not followed. Throws not_found. */
@@ -24,7 +25,7 @@ export async function* findLogFiles(folder: string): AsyncGenerator<LogFile> {
       remedy: 'Name a folder with chat logs (.jsonl, .md, .txt).',
     })
   }
-  if (found.isFile()) yield { path: folder, name: folder.replace(/^.*[\\/]/, ''), refused: null }
+  if (found.isFile()) yield { path: folder, name: folder.replace(/^.*[\\/]/, ''), refused: null, bytes: found.size }
   else yield* walk(folder, '')
 }
 
@@ -40,8 +41,11 @@ async function* walk(folder: string, prefix: string): AsyncGenerator<LogFile> {
     const shown = prefix + name
     if (kind === 'folder') {
       if (!FOLDERS_PASSED_OVER.has(name)) yield* walk(path, `${shown}/`)
-    } else if (kind === 'other') yield { path, name: shown, refused: 'it is a link or no plain file' }
-    else yield { path, name: shown, refused: refusalOf(name) }
+    } else if (kind === 'other') yield { path, name: shown, refused: 'it is a link or no plain file', bytes: 0 }
+    else {
+      const refused = refusalOf(name)
+      yield { path, name: shown, refused, bytes: refused === null ? (await stat(path)).size : 0 }
+    }
   }
 }
 

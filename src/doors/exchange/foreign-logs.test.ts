@@ -1,7 +1,8 @@
 /** Exports of other programs, each with the traps that its format has. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -9,12 +10,14 @@ import { type OpenMemory, openMemory } from '../library/index.ts'
 
 let folder: string
 let memory: OpenMemory
+const open: DatabaseSync[] = []
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mneme-foreign-'))
   memory = await openMemory({ path: ':memory:', userId: 'ann' })
 })
 afterEach(async () => {
   await memory.close()
+  for (const made of open.splice(0)) made.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -281,3 +284,173 @@ function zip(entries: Readonly<Record<string, string>>): Uint8Array {
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...parts, central, end])
 }
+
+const texts = async () => (await memory.getAll()).items.map(({ text }) => text).sort()
+
+test('of Gemini, newest first and without conversations, sessions are made by their gaps', async () => {
+  const asked = (title: string, time: string, html: string | null) => ({
+    header: 'Gemini-Apps',
+    title,
+    time,
+    products: ['Gemini Apps'],
+    ...(html === null ? {} : { safeHtmlItem: [{ html }] }),
+  })
+  const german = 'Eingegebener Prompt: '
+  const entries = [
+    asked(`${german}Und danach?`, '2026-05-02T09:10:00.123Z', '<p>Dann <b>gießen</b> &amp; warten.<br>Mehr nicht.</p>'),
+    asked(`${german}Wann säe ich Mohn?`, '2026-05-02T09:00:00Z', '<p>Im April &#39;26.</p>'),
+    asked('Antwort bewertet', '2026-05-02T08:59:00Z', null),
+    asked(`${german}养蜂难吗？`, '2026-05-01T20:00:00Z', '<ul><li>不难。</li></ul>'),
+    asked(`${german}Bild`, '2026-04-30T20:00:00Z', ''),
+    asked(`${german}Hallo`, '2026-04-29T20:00:00Z', '<p>Hallo!</p>'),
+  ]
+  const path = file('MyActivity.json', JSON.stringify(entries))
+  expect(await memory.conversations.importLogs(path)).toMatchObject({
+    turnsAdded: 9,
+    files: [{ format: 'gemini', skippedBy: { 'no answer: a setting, a rating': 1 } }],
+  })
+  expect(await said('gemini-2026-05-02T09:00:00.000Z')).toEqual([
+    ['user', 'Wann säe ich Mohn?'],
+    ['assistant', "Im April '26."],
+    ['user', 'Und danach?'],
+    ['assistant', 'Dann gießen & warten.\nMehr nicht.'],
+  ])
+  expect(await memory.conversations.importLogs(path)).toMatchObject({ turnsAdded: 0, turnsExisting: 9 })
+})
+
+test('agent files of Letta, old and new, give what the person said and the blocks about them', async () => {
+  const old = {
+    agent_type: 'memgpt_agent',
+    core_memory: [
+      { label: 'human', value: 'Name: Mira\nKeeps bees.' },
+      { label: 'persona', value: 'I am Sam.' },
+    ],
+    messages: [
+      { id: 'm1', role: 'user', content: [{ type: 'text', text: '{"type":"login","last_login":"never"}' }] },
+      {
+        id: 'm2',
+        role: 'user',
+        created_at: '2026-05-01T10:00:00+02:00',
+        content: [{ type: 'text', text: '{"type":"user_message","message":"我养蜜蜂。"}' }],
+      },
+      {
+        id: 'm3',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'They speak of bees.' }],
+        tool_calls: [{ function: { name: 'send_message', arguments: '{"message":"How many hives?"}' } }],
+      },
+      { id: 'm4', role: 'tool', content: [{ type: 'text', text: '{"status":"OK"}' }] },
+    ],
+  }
+  await memory.conversations.importLogs(file('mira.af', JSON.stringify(old)))
+  expect(await said('mira')).toEqual([
+    ['user', '我养蜜蜂。'],
+    ['assistant', 'How many hives?'],
+  ])
+  const { items } = await memory.conversations.turns('mira')
+  expect(items[0]?.createdAt).toBe('2026-05-01T08:00:00.000Z')
+  const fresh = {
+    agents: [{ id: 'a1', messages: [{ id: 'm9', role: 'user', agent_id: 'a1', content: 'Hi.' }] }],
+    blocks: [{ id: 'b1', label: 'human', value: 'Lives in Bukhara.' }],
+    metadata: { revision_id: '1' },
+  }
+  await memory.conversations.importLogs(file('new.af', JSON.stringify(fresh)))
+  expect(await said('a1')).toEqual([['user', 'Hi.']])
+  expect(await texts()).toEqual(['Keeps bees.', 'Lives in Bukhara.', 'Name: Mira'])
+})
+
+function database(name: string, sql: string): string {
+  const made = new DatabaseSync(join(folder, name))
+  made.exec(`PRAGMA journal_mode=WAL; ${sql}`)
+  // It stays open, as Cursor's does: the newest pages lie in the file beside it.
+  open.push(made)
+  return join(folder, name)
+}
+
+test('chats of Cursor are read while Cursor writes, in both of their shapes', async () => {
+  const put = (key: string, value: object | null) =>
+    `INSERT INTO cursorDiskKV VALUES ('${key}', ${value === null ? 'NULL' : `'${JSON.stringify(value)}'`});`
+  const path = database(
+    'state.vscdb',
+    [
+      'CREATE TABLE cursorDiskKV (key TEXT UNIQUE, value BLOB);',
+      put('composerData:c1', {
+        createdAt: 1_777_600_000_000,
+        fullConversationHeadersOnly: ['b1', 'b2', 'b3', 'gone'].map((bubbleId) => ({ bubbleId, type: 1 })),
+      }),
+      put('bubbleId:c1:b1', { type: 1, text: 'Use pnpm here.', createdAt: '2026-05-01T10:00:00Z' }),
+      put('bubbleId:c1:b2', { type: 2, text: '', toolFormerData: {} }),
+      put('bubbleId:c1:b3', { type: 2, text: '好的。', createdAt: '1999-01-01T00:00:00Z' }),
+      put('composerData:c2', { conversation: [{ bubbleId: 'x', type: 1, text: 'An older chat.' }] }),
+      put('composerData:c3', { fullConversationHeadersOnly: [] }),
+      put('composerData:c4', null),
+    ].join('\n'),
+  )
+  expect(await memory.conversations.importLogs(path)).toMatchObject({
+    turnsAdded: 3,
+    files: [{ format: 'cursor', skipped: 4 }],
+  })
+  expect(await said('cursor-c1')).toEqual([
+    ['user', 'Use pnpm here.'],
+    ['assistant', '好的。'],
+  ])
+  expect(await said('cursor-c2')).toEqual([['user', 'An older chat.']])
+  expect(await memory.conversations.importLogs(path)).toMatchObject({ turnsAdded: 0, turnsExisting: 3 })
+})
+
+test('observations of claude-mem and what is left of the history of mem0 become memories', async () => {
+  const observations = database(
+    'claude-mem.db',
+    `CREATE TABLE observations (id INTEGER, project TEXT, title TEXT, narrative TEXT, facts TEXT, created_at_epoch INTEGER);
+     INSERT INTO observations VALUES (1, 'kite', 'Title', 'Long.', '["The kite uses pnpm.","风筝用竹子。"]', 1777600000000),
+       (2, 'kite', 'Title', 'The build moved to rolldown.', NULL, 1777600000001), (3, 'kite', NULL, NULL, '{broken', NULL);`,
+  )
+  const history = database(
+    'history.db',
+    `CREATE TABLE history (id TEXT, memory_id TEXT, old_memory TEXT, new_memory TEXT, event TEXT, created_at TEXT, updated_at TEXT, is_deleted INTEGER);
+     INSERT INTO history VALUES ('1', 'a', NULL, 'Likes tea', 'ADD', '2026-01-01T00:00:00Z', NULL, 0),
+       ('2', 'a', 'Likes tea', 'Likes green tea', 'UPDATE', '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z', 0),
+       ('3', 'b', NULL, 'Has a cat', 'ADD', '2026-01-01T00:00:00Z', NULL, 0), ('4', 'b', 'Has a cat', NULL, 'DELETE', NULL, NULL, 1);`,
+  )
+  for (const path of [observations, history, history]) await memory.conversations.importLogs(path)
+  expect(await texts()).toEqual([
+    'Likes green tea',
+    'The build moved to rolldown.',
+    'The kite uses pnpm.',
+    '风筝用竹子。',
+  ])
+  const foreign = await memory.conversations.importLogs(database('other.db', 'CREATE TABLE x (y)'))
+  expect(foreign.files[0]?.reason).toContain('no program that is known')
+})
+
+test('notes: Claude Code’s own belong to their project, those of basic-memory keep their subject', async () => {
+  mkdirSync(join(folder, 'p', 'memory'), { recursive: true })
+  const entry = { type: 'user', uuid: 'u1', sessionId: 's1', cwd: '/work/kite', timestamp: '2026-05-01T10:00:00Z' }
+  file('p/0a1b.jsonl', JSON.stringify({ ...entry, message: { role: 'user', content: 'Hi.' } }))
+  file('p/memory/MEMORY.md', '# Kite\n\n- [Build](build.md) runs by `pnpm build`\n* 测试用 vitest\n')
+  file(
+    'note.md',
+    '---\ntitle: Mohn\ntype: note\npermalink: garden/mohn\n---\n\n# Mohn\n\n- [fact] Blooms in June #garden (diary)\n- grows_beside [[Lavender]]\n```js\ncode\n```\n',
+  )
+  expect(await memory.conversations.importLogs(folder)).toMatchObject({ turnsAdded: 1, memoriesAdded: 4 })
+  expect(await texts()).toEqual([
+    'Build runs by `pnpm build`',
+    'Mohn grows beside Lavender',
+    'Mohn: Blooms in June (diary)',
+    '测试用 vitest',
+  ])
+  const inProject = await memory.getAll({ filters: { projectRoot: '/work/kite' } })
+  expect(inProject.items.map(({ text }) => text).sort()).toEqual(['Build runs by `pnpm build`', '测试用 vitest'])
+})
+
+test('what another assistant says that it remembers is pasted, with its days', async () => {
+  const said =
+    '```\n[2026-03-01] - I keep bees in Bukhara.\n\n1. 我对花生过敏。\n**Preferences**\n- Prefers trains: no flights\n```\n'
+  const source = async function* () {
+    yield Buffer.from(said)
+  }
+  await memory.conversations.importLogStream({ name: 'paste', source: source() }, { format: 'notes' })
+  expect(await texts()).toEqual(['I keep bees in Bukhara.', 'Prefers trains: no flights', '我对花生过敏。'])
+  const [bees] = (await memory.getAll()).items.filter(({ text }) => text.includes('bees'))
+  expect(bees?.createdAt.slice(0, 10)).toBe('2026-03-01')
+})

@@ -3,20 +3,20 @@
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
-import { findLogFiles } from './find-log-files.ts'
+import { findLogFiles, type LogFile } from './find-log-files.ts'
 import { restore } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './is-refusal.ts'
-import type { LogMemory, LogTurn } from './log-record.ts'
+import type { LogMemory, LogSource, LogTurn } from './log-record.ts'
 import { type LogReport, logReporter, refusedReport } from './log-report.ts'
 import { archiveEntries } from './open-archive.ts'
-import { type OpenLog, readLog, readLogFile } from './read-log.ts'
+import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 /** Turns of one conversation stored in one transaction. */
 const TURNS_A_CALL = 1000
@@ -43,6 +43,8 @@ export interface LogImportReport {
 export interface LogChoices extends Pick<ImportChoices, 'think'> {
   /** true: only reads and counts; nothing is stored. */
   readonly dryRun?: boolean | undefined
+  /** `notes`: each line is a memory, whatever the file looks like. Default: the format is recognised. */
+  readonly format?: LogSource['format']
 }
 
 /** Imports every log below `folder`, or that one file; a ZIP file holds several. Rejects with not_found when there is no such folder. */
@@ -50,22 +52,33 @@ export async function importLogs(
   core: Core,
   userId: string,
   folder: string,
-  { signal, onProgress, think = false, dryRun = false }: ImportWork & LogChoices = {},
+  { signal, onProgress, think = false, dryRun = false, format }: ImportWork & LogChoices = {},
 ): Promise<LogImportReport> {
   const files: ImportedLog[] = []
-  let turns = 0
-  for await (const { path, name, refused } of findLogFiles(folder)) {
+  const found: LogFile[] = []
+  for await (const file of findLogFiles(folder)) found.push(file)
+  const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
+  let [turns, read, before] = [0, 0, 0]
+  const onBytes = (count: number): void => {
+    read += count
+  }
+  const onTurns = async (count: number): Promise<void> => {
+    turns += count
+    // Nobody knows how many turns a file holds; the part of it that was read tells about how many.
+    onProgress?.(turns, read === 0 ? null : Math.max(turns, Math.round((turns * total) / Math.min(read, total))))
     await breathe(signal)
-    const reports = refused === null ? logsOf(path, name) : [null]
-    for await (const log of reports) {
-      const report =
+  }
+  const projects = new Map<string, string>()
+  for (const { path, name, refused, bytes } of found) {
+    await breathe(signal)
+    for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
+      files.push(
         log === null
           ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
-          : await importLog(core, userId, log, { think, dryRun })
-      files.push(report)
-      turns += report.turns
-      onProgress?.(turns)
-    }
+          : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
+      )
+    before += bytes
+    read = before
   }
   const sum = (count: (file: ImportedLog) => number): number => files.reduce((total, file) => total + count(file), 0)
   return {
@@ -102,9 +115,14 @@ interface NamedLog {
 }
 
 /** The log that a file is, or those that a ZIP file holds. */
-async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
+async function* logsOf(
+  path: string,
+  name: string,
+  format: LogChoices['format'],
+  onBytes: (count: number) => void,
+): AsyncGenerator<NamedLog> {
   if (!name.toLowerCase().endsWith('.zip')) {
-    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes }) }
+    yield { name, open: (maxContentBytes) => readLogFile(path, name, { maxContentBytes, format, onBytes }) }
     return
   }
   let found = 0
@@ -115,7 +133,10 @@ async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
       yield {
         name: inside,
         open: async (maxContentBytes) =>
-          readLog(await entry.open(), { name: inside, fallbackTime: entry.modified, maxContentBytes }),
+          readLog(
+            counted(await entry.open(), (count) => onBytes(count * entry.packed)),
+            { name: inside, fallbackTime: entry.modified, maxContentBytes },
+          ),
       }
     }
   } catch (error) {
@@ -126,17 +147,27 @@ async function* logsOf(path: string, name: string): AsyncGenerator<NamedLog> {
   if (found === 0) yield { name, open: async () => ({ format: null, reason: 'the ZIP file holds no conversations' }) }
 }
 
+/** What the logs of one import share. */
+interface Importing {
+  readonly think: boolean
+  readonly dryRun: boolean
+  readonly onTurns: (count: number) => Promise<void>
+  /** Project of what lies in a folder, as its transcripts tell. */
+  readonly projects: Map<string, string>
+}
+
 async function importLog(
   core: Core,
   userId: string,
   { name, open }: NamedLog,
-  { think, dryRun }: { readonly think: boolean; readonly dryRun: boolean },
+  { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
   const log = await open(core.options.maxContentBytes)
   if (log.format === null)
     return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
   const reporter = logReporter(name, log.format)
   const counts = { added: 0, existing: 0, memories: 0 }
+  let seen = 0
   let waiting: { readonly line: number; readonly turn: LogTurn }[] = []
   const flush = async (): Promise<void> => {
     const batch = waiting
@@ -172,22 +203,28 @@ async function importLog(
     counts.added += turnsAdded
     counts.existing += turnsExisting
   }
+  const folder = posix.dirname(name)
   for await (const item of log.items) {
     if (item.kind !== 'turn') {
       reporter.add(item)
-      if (item.kind === 'memory' && !dryRun) counts.memories += await keep(core, userId, item.memory)
+      if (item.kind === 'memory' && !dryRun)
+        counts.memories += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
       continue
     }
     const { turn, line } = item
+    if (turn.projectRoot !== '') projects.set(folder, turn.projectRoot)
     if (
       waiting.length > 0 &&
       (waiting.length >= TURNS_A_CALL || waiting[0]?.turn.conversationId !== turn.conversationId)
     )
       await flush()
     reporter.add(item)
+    seen += 1
+    if (seen % TURNS_A_CALL === 0) await onTurns(TURNS_A_CALL)
     if (!dryRun) waiting.push({ line, turn })
   }
   await flush()
+  await onTurns(seen % TURNS_A_CALL)
   return {
     ...reporter.report(),
     turnsAdded: counts.added,
@@ -197,12 +234,18 @@ async function importLog(
 }
 
 /** Stores a memory as it is; 0 where it was there already. */
-async function keep(core: Core, userId: string, { text, externalId, createdAt }: LogMemory): Promise<number> {
+async function keep(
+  core: Core,
+  userId: string,
+  { text, externalId, createdAt }: LogMemory,
+  projectRoot: string | undefined,
+): Promise<number> {
   const { store, options } = core
   const dependencies = { ...store, newId: memoryId, clock: options.clock, maxContentBytes: options.maxContentBytes }
   const [kept] = await addMemories(dependencies, text, {
     userId,
     externalId,
+    ...(projectRoot === undefined ? {} : { projectRoot }),
     ...(createdAt === null ? {} : { createdAt: new Date(createdAt) }),
   })
   const count = kept?.event === 'ADD' ? 1 : 0

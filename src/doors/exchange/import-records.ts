@@ -37,8 +37,8 @@ export interface ImportWork {
    */
   readonly turnsTogether?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of turns stored so far. */
-  readonly onProgress?: ((turns: number) => void) | undefined
+  /** Called with the number of turns stored so far, and about how many there are; null: nobody knows. */
+  readonly onProgress?: ((turns: number, total: number | null) => void) | undefined
 }
 
 /** What an import may do besides taking in what it reads. */
@@ -90,7 +90,7 @@ export async function importRecords(
           await importTogether(core, userId, waiting, think, report)
           await breathe(signal)
         }
-        onProgress?.(report.turnsAdded + report.turnsExisting)
+        onProgress?.(report.turnsAdded + report.turnsExisting, null)
       } else if (record.kind === 'memory') {
         memories.push({ memory: record.memory, edits: record.edits })
         if (memories.length >= MEMORIES_A_CALL) await importMemories(core, userId, memories, at, report)

@@ -4,15 +4,20 @@
  */
 import type { Metadata, Role } from '../../domain/turn.ts'
 
-/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `chatgpt`, `claude-ai`: exports of these chats;
- * `server-memory`, `mem0`: what other memories keep; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
+/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `chatgpt`, `claude-ai`, `gemini`, `cursor`: these chats;
+ * `server-memory`, `mem0`, `letta`, `claude-mem`: what other memories keep; `notes`: one memory a line, of whomever; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
 export type LogFormat =
   | 'claude-code'
   | 'codex'
   | 'chatgpt'
   | 'claude-ai'
+  | 'gemini'
+  | 'cursor'
   | 'server-memory'
   | 'mem0'
+  | 'letta'
+  | 'claude-mem'
+  | 'notes'
   | 'mneme-lines'
   | 'marked-text'
 
@@ -54,4 +59,6 @@ export interface LogSource {
   readonly fallbackTime: number
   /** Largest turn in UTF-8 bytes. */
   readonly maxContentBytes: number
+  /** Read it as this, whatever it looks like. */
+  readonly format?: 'notes' | undefined
 }

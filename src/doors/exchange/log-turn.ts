@@ -19,6 +19,7 @@ export interface FoundTurn {
 }
 
 const HASH_CHARACTERS = 24
+const LONGEST_ID = 200
 
 /** The item for a turn: the turn, or why it is refused. */
 export function logTurn(found: FoundTurn, source: LogSource): LogItem {
@@ -38,6 +39,21 @@ export function logTurn(found: FoundTurn, source: LogSource): LogItem {
       externalId: found.externalId ?? derivedId(found, source.name),
       metadata: found.metadata ?? null,
     },
+  }
+}
+
+/** The item for a memory of the program `source`: known again by `id`, or by its words. */
+export function logMemory(
+  line: number,
+  source: string,
+  text: string,
+  createdAt: number | null = null,
+  id: string | null = null,
+): LogItem {
+  return {
+    kind: 'memory',
+    line,
+    memory: { text, externalId: `${source}:${id ?? text}`.slice(0, LONGEST_ID), createdAt },
   }
 }
 

@@ -5,6 +5,8 @@ import type yauzl from 'yauzl'
 export interface ArchiveEntry {
   readonly name: string
   readonly modified: number
+  /** Bytes in the archive for a byte of the entry. */
+  readonly packed: number
   readonly open: () => Promise<AsyncIterable<Uint8Array>>
 }
 
@@ -26,6 +28,7 @@ export async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry
       yield {
         name: entry.fileName,
         modified: entry.getLastModDate().getTime(),
+        packed: entry.compressedSize / Math.max(1, entry.uncompressedSize),
         open: () =>
           new Promise((resolve, reject) =>
             archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),

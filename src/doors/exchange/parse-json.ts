@@ -28,6 +28,11 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> | nu
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
+/** A text that says something, or null for any other value. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
 /** The parser's own words without the excerpt of the text, which may be private. */
 function describe(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause)

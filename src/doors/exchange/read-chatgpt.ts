@@ -3,26 +3,25 @@
  * What the user wrote about themselves for every chat is a memory.
  */
 import { createHash } from 'node:crypto'
+import { entriesOfDocument } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { logTurn } from './log-turn.ts'
-import { asObject } from './parse-json.ts'
-import { readJsonElements } from './read-json-elements.ts'
+import { asObject, textOf } from './parse-json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** The items of one export, conversation by conversation. */
 export async function* readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
-  for await (const element of readJsonElements(stream)) {
-    if ('broken' in element) yield { kind: 'refused', line: element.number, reason: element.broken }
-    else yield* conversationItems(asObject(element.value), element.number, source)
-  }
+  for await (const one of entriesOfDocument(stream, '$.*'))
+    if (one.kind === 'refused') yield one
+    else yield* conversationItems(one.entry, one.line, source)
 }
 
-function* conversationItems(conversation: Json | null, line: number, source: LogSource): Generator<LogItem> {
-  const mapping = asObject(conversation?.mapping)
-  const id = textOf(conversation?.conversation_id) ?? textOf(conversation?.id)
-  if (conversation === null || mapping === null || id === null) {
+function* conversationItems(conversation: Json, line: number, source: LogSource): Generator<LogItem> {
+  const mapping = asObject(conversation.mapping)
+  const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
+  if (mapping === null || id === null) {
     yield { kind: 'refused', line, reason: 'the conversation has no id or no messages' }
     return
   }
@@ -102,8 +101,4 @@ function spokenText(message: Json): string {
         .join('\n')
         .trim()
     : ''
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null
 }

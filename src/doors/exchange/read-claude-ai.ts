@@ -1,31 +1,19 @@
 /** Reads an export of Claude.ai: a JSON array of conversations, or one a line. Of branches the current one counts. */
+import type { LogEntry } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { logTurn } from './log-turn.ts'
-import { asObject } from './parse-json.ts'
-import { readJsonElements } from './read-json-elements.ts'
-import type { Line } from './read-lines.ts'
-import { jsonObject } from './read-mneme-lines.ts'
+import { asObject, textOf } from './parse-json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { human: 'user', assistant: 'assistant' }
 
-/** The items of an export that is one array. */
-export async function* readClaudeAi(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
-  for await (const element of readJsonElements(stream)) {
-    if ('broken' in element) yield { kind: 'refused', line: element.number, reason: element.broken }
-    else yield* conversationItems(asObject(element.value), element.number, source)
-  }
-}
-
-/** The items of an export with a conversation on each line. */
-export async function* readClaudeAiLines(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
-  for await (const { number, bytes } of lines) {
-    const conversation = bytes === null ? 'the line is too long' : jsonObject(bytes)
-    if (typeof conversation !== 'string') yield* conversationItems(conversation, number, source)
-    else if (conversation !== '') yield { kind: 'refused', line: number, reason: conversation }
-  }
+/** The items of an export, of which each entry is a conversation. */
+export async function* readClaudeAi(entries: AsyncIterable<LogEntry>, source: LogSource): AsyncGenerator<LogItem> {
+  for await (const one of entries)
+    if (one.kind === 'refused') yield one
+    else yield* conversationItems(one.entry, one.line, source)
 }
 
 /** true for a conversation as Claude.ai exports it. */
@@ -33,10 +21,10 @@ export function isClaudeAiEntry(entry: Json): boolean {
   return Array.isArray(entry.chat_messages)
 }
 
-function* conversationItems(conversation: Json | null, line: number, source: LogSource): Generator<LogItem> {
-  const id = textOf(conversation?.uuid)
-  const messages = conversation?.chat_messages
-  if (conversation === null || id === null || !Array.isArray(messages)) {
+function* conversationItems(conversation: Json, line: number, source: LogSource): Generator<LogItem> {
+  const id = textOf(conversation.uuid)
+  const messages = conversation.chat_messages
+  if (id === null || !Array.isArray(messages)) {
     yield { kind: 'refused', line, reason: 'the conversation has no uuid or no messages' }
     return
   }
@@ -91,8 +79,4 @@ function spokenText(message: Json): string {
 
 function lengthOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null
 }

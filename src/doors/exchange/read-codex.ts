@@ -2,12 +2,12 @@
  * Reads a session of Codex: what the person and the assistant said, from its events, which hold neither instructions nor
  * tools. The conversation is the session, the project its folder.
  */
+import { entriesOfLines } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { conversationOf, logTurn } from './log-turn.ts'
-import { asObject } from './parse-json.ts'
+import { asObject, textOf } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
-import { jsonObject } from './read-mneme-lines.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -19,20 +19,20 @@ const SESSION_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export async function* readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session = { id: SESSION_ID.exec(stem)?.[0] ?? stem, folder: '', time: source.fallbackTime }
-  for await (const { number: line, bytes } of lines) {
-    const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
-    if (typeof entry === 'string') {
-      if (entry !== '') yield { kind: 'refused', line, reason: entry }
+  for await (const one of entriesOfLines(lines)) {
+    if (one.kind === 'refused') {
+      yield one
       continue
     }
+    const { line, entry } = one
     const payload = asObject(entry.payload) ?? {}
     session.time = timeOfValue(entry.timestamp) ?? session.time
     if (entry.type === 'session_meta') {
-      session.id = text(payload.id) ?? session.id
-      session.folder = text(payload.cwd) ?? session.folder
+      session.id = textOf(payload.id) ?? session.id
+      session.folder = textOf(payload.cwd) ?? session.folder
     }
     const role = entry.type === 'event_msg' ? ROLES[String(payload.type)] : undefined
-    const content = text(payload.message)
+    const content = textOf(payload.message)
     if (role === undefined || content === null) {
       yield { kind: 'skipped', line, reason: `bookkeeping (${String(payload.type ?? entry.type).slice(0, 40)})` }
       continue
@@ -60,8 +60,4 @@ export function isCodexEntry(entry: Entry): boolean {
     ['session_meta', 'event_msg', 'response_item', 'turn_context', 'compacted'].includes(String(entry.type)) &&
     asObject(entry.payload) !== null
   )
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null
 }

@@ -3,19 +3,23 @@
  * known format is refused as a whole, with the reason.
  */
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
 import { chooseMarkStyle } from './choose-mark-style.ts'
+import { entriesOfDocument, entriesOfLines } from './log-entries.ts'
 import type { LogFormat, LogItem, LogSource } from './log-record.ts'
 import { peekStream } from './peek-stream.ts'
 import { readChatGpt } from './read-chatgpt.ts'
-import { isClaudeAiEntry, readClaudeAi, readClaudeAiLines } from './read-claude-ai.ts'
+import { isClaudeAiEntry, readClaudeAi } from './read-claude-ai.ts'
 import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
 import { isCodexEntry, readCodex } from './read-codex.ts'
 import { isGraphEntry, readGraphLines, readMem0 } from './read-foreign-memories.ts'
+import { readGemini } from './read-gemini.ts'
+import { readLetta } from './read-letta.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { readMarkedText } from './read-marked-text.ts'
 import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
+import { isNotes, readNotes } from './read-notes.ts'
 
 /** A log that is being read, or why it is none. */
 export type OpenLog =
@@ -34,17 +38,60 @@ const LINE_BYTES_PER_CONTENT_BYTE = 8
 export async function readLogFile(
   path: string,
   name: string,
-  options: { readonly maxContentBytes?: number } = {},
+  options: Partial<Pick<LogSource, 'maxContentBytes' | 'format'>> & { readonly onBytes?: (count: number) => void } = {},
 ): Promise<OpenLog> {
   const { mtimeMs } = await stat(path)
   const maxContentBytes = options.maxContentBytes ?? LIMITS.contentBytes
-  return readLog(createReadStream(path), { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes })
+  const source = { name, fallbackTime: Math.floor(mtimeMs), maxContentBytes, format: options.format }
+  return (await isDatabase(path))
+    ? readDatabase(path, source)
+    : readLog(counted(createReadStream(path), options.onBytes), source)
+}
+
+/** The same bytes, told as they go by. */
+export async function* counted(
+  stream: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+const DATABASE_START = 'SQLite format 3\0'
+
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(DATABASE_START.length), 0, DATABASE_START.length, 0)
+    return buffer.toString('latin1') === DATABASE_START
+  } finally {
+    await file.close()
+  }
+}
+
+async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
+  const { openForeignDatabase } = await import('../../usecases/open.ts')
+  const { READ_DATABASE } = await import('./read-databases.ts')
+  const database = openForeignDatabase(path)
+  const { program } = database
+  const items = async function* (): AsyncGenerator<LogItem> {
+    try {
+      if (program !== null) yield* READ_DATABASE[program](database, source)
+    } finally {
+      database.close()
+    }
+  }
+  if (program !== null) return { format: program, items: items() }
+  database.close()
+  return { format: null, reason: 'the database is of no program that is known' }
 }
 
 /** Reads the log in a stream. */
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
   const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
-  const document = documentFormat(peeked.start)
+  const document = source.format === undefined ? documentFormat(peeked.start, source) : null
   if (document !== null) return { format: document.format, items: document.read(peeked.stream, source) }
   const found = await formatOf(peeked.start, source)
   if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
@@ -53,11 +100,15 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 }
 
 /** A file that is one JSON document: told by the names of its first fields, as its elements may be of any length. */
-function documentFormat(start: Uint8Array): DocumentFormat | null {
+function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
   if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
-  if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text)) return { format: 'claude-ai', read: readClaudeAi }
+  if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
+    return { format: 'claude-ai', read: (stream, source) => readClaudeAi(entriesOfDocument(stream, '$.*'), source) }
+  if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
+    return { format: 'gemini', read: readGemini }
+  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: readLetta }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
 }
@@ -100,6 +151,8 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES))
   if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
+  const notes: Found = { format: 'notes', read: (all) => readNotes(all, source) }
+  if (source.format === 'notes' || isNotes(source.name, text)) return notes
   // A list of JSON, not a time in brackets.
   if (/^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())) return jsonFormat(start, source)
   const style = chooseMarkStyle(text)
@@ -121,7 +174,8 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
     if (isCodexEntry(object)) return { format: 'codex', read: (all) => readCodex(all, source) }
-    if (isClaudeAiEntry(object)) return { format: 'claude-ai', read: (all) => readClaudeAiLines(all, source) }
+    if (isClaudeAiEntry(object))
+      return { format: 'claude-ai', read: (all) => readClaudeAi(entriesOfLines(all), source) }
     if (isGraphEntry(object)) return { format: 'server-memory', read: readGraphLines }
     if ('role' in object || 'content' in object)
       return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }

@@ -14,7 +14,7 @@ import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoutes } from './chat/add-chat-routes.ts'
 import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
-import { isOpenAiPath, openAiResponse } from './chat/openai-problem.ts'
+import { isVendorPath, vendorResponse } from './chat/openai-problem.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
@@ -135,6 +135,7 @@ export function createApp(given: AppOptions, version: string): App {
 
 /** An error in the words of the clients that ask for such a path. */
 function errorResponse(error: unknown, context: Context<{ Variables: { requestId: string } }>): Response {
-  const respond = isOpenAiPath(context.req.path) ? openAiResponse : problemResponse
-  return respond(error, context.get('requestId'))
+  const { path } = context.req
+  const requestId = context.get('requestId')
+  return isVendorPath(path) ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
 }

@@ -6,7 +6,7 @@ import { late } from '../../domain/late.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
-import type { CompletionInput, CompletionReply } from '../../usecases/chat/complete.ts'
+import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
 import type { Binding, WithUser } from './users.ts'
@@ -75,8 +75,10 @@ export interface Chats {
   stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
   /** The same in one piece. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
-  /** Hands a request for a chat completion on to the model's vendor, with what is recalled for it, and remembers. */
+  /** Hands a request of OpenAI's or Anthropic's interface on to the model's vendor, with what is recalled for it, and remembers. */
   complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>
+  /** The vendor's count of the tokens of a request of Anthropic's interface. */
+  countTokens(input: CountInput): Promise<GatewayReply>
   /** The vendor's list of models, as it answers; the configured one where it has none. */
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
@@ -151,6 +153,7 @@ export function contexts({ core, user }: Binding): {
       },
       complete: async (input) =>
         (await openCompletions()).complete(chatDependencies, { ...input, userId: user(input) }),
+      countTokens: async (input) => (await openCompletions()).countTokens(chatDependencies, input),
       models: async (signal) => (await openCompletions()).listModels(chatDependencies, signal),
     },
   }

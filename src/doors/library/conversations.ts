@@ -17,11 +17,18 @@ import {
   removeConversations,
   summarizeTurns,
 } from '../../usecases/conversations.ts'
+import type { EditTurnInput } from '../../usecases/edit-turn.ts'
 import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import { type RestoreCounts, type RestoreInput, restoreConversation } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
-import { getWorkingMemory, listWorkingMemory, removeWorkingMemory } from '../../usecases/working-memory.ts'
+import {
+  editWorkingMemory,
+  getWorkingMemory,
+  listWorkingMemory,
+  removeWorkingMemory,
+  type WorkingMemoryPatch,
+} from '../../usecases/working-memory.ts'
 import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
 import { exportRecords } from '../exchange/export-records.ts'
@@ -97,6 +104,19 @@ export interface Conversations {
    * else sets it, recall does not look at it, and deleting by age leaves the turns that have it.
    */
   collect(input: UserOptional<CollectInput>): Promise<TurnView>
+  /**
+   * Gives a turn other words. What came from the old ones is taken back, and the new ones are thought about: memories, lines
+   * of the profile, summaries and titles follow, and the old words are nowhere any more.
+   */
+  editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
+  /** Removes one turn for good, with what was made of it. The numbers of the others stay. */
+  deleteTurn(
+    input: WithUser & {
+      readonly conversationId: string
+      readonly turnId: number
+      readonly keepMemories?: boolean | undefined
+    },
+  ): Promise<CleanupCounts>
   /** The collected turns of all conversations, the last said first. Secrets are masked unless `revealSecrets` is set. */
   collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
@@ -126,8 +146,9 @@ export interface Conversations {
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /**
-   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, exports of ChatGPT and Claude.ai
-   * (ZIP too), memories of mem0 and of the reference memory server, role-marked text, JSON lines. Nothing twice.
+   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, chats of ChatGPT, Claude.ai and Gemini
+   * (ZIP too) and of Cursor, memories of mem0, Letta, claude-mem, basic-memory and the reference memory server, role-marked text, JSON
+   * lines. Nothing twice.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
@@ -146,6 +167,8 @@ export interface WorkingMemories {
   get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
   /** Secrets are masked unless `revealSecrets` is set. */
   list(input?: WithUser & WithReveal): Promise<readonly WorkingMemoryView[]>
+  /** Changes what is named, until the next turn says otherwise. Rejects with `not_found` when there is none. */
+  set(input: WithUser & { readonly conversationId: string } & WorkingMemoryPatch): Promise<WorkingMemoryView>
   delete(input: WithUser & { readonly conversationId: string }): Promise<void>
 }
 
@@ -154,6 +177,12 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
   const { log } = store
   const { clock, maxContentBytes } = options
+  const remove: Conversations['delete'] = async (input, work) => {
+    const userId = user(input)
+    const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+    await forget(userId)
+    return counts
+  }
   return {
     create: open(async (input) =>
       renderConversation(await createConversation(log, clock, { ...input, userId: user(input) })),
@@ -196,6 +225,16 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       }
     }),
     collect: open(async (input) => renderTurn(await collectTurn(log, { ...input, userId: user(input) }))),
+    editTurn: open(async (input) => {
+      const userId = user(input)
+      const { editTurn } = await import('../../usecases/edit-turn.ts')
+      const { thinking: thinks } = options
+      const turn = await editTurn({ ...core.undoing, store, maxContentBytes, thinks }, { ...input, userId })
+      await forget(userId)
+      await core.restored(userId, thinks)
+      return renderTurn(turn)
+    }),
+    deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listCollectedTurns(log, user(input), asked)
@@ -208,12 +247,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     summarize: open(async (conversationId, input) =>
       masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
     ),
-    delete: open(async (input, work) => {
-      const userId = user(input)
-      const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
-      await forget(userId)
-      return counts
-    }),
+    delete: open(remove),
     export: ({
       conversationId,
       format = 'jsonl',
@@ -240,15 +274,10 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       }),
     ),
     importLogs: open(async (folder, input, work) =>
-      importLogs(core, user(input), folder, { ...work, think: input?.think, dryRun: input?.dryRun }),
+      importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),
     ),
     importLogStream: open(async ({ name, source }, input, work) =>
-      importLogStream(
-        core,
-        user(input),
-        { name, source: checkStream(source) },
-        { ...work, think: input?.think, dryRun: input?.dryRun },
-      ),
+      importLogStream(core, user(input), { name, source: checkStream(source) }, { ...work, ...logChoices(input) }),
     ),
     restore: open(async (input) => {
       const userId = user(input)
@@ -272,8 +301,17 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
       const live = await listWorkingMemory(workingMemory, options.clock, user(input))
       return live.map((one) => show(renderWorkingMemory(one)))
     }),
+    set: open(async ({ conversationId, userId, ...patch }) =>
+      renderWorkingMemory(
+        await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch),
+      ),
+    ),
     delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }
+}
+
+function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
+  return { think, dryRun, format }
 }
 
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -1,16 +1,31 @@
 /** The package `mneme`: what `import … from 'mneme'` gives. */
+
+export type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { Logger } from '../../domain/logger.ts'
 export type { Explanation, FeatureScore, Ranking, ResultKind } from '../../domain/recall.ts'
 export type { Role } from '../../domain/turn.ts'
 export { extractKeywords } from '../../language/keywords.ts'
+export type { Briefing } from '../../usecases/briefing.ts'
+export type { BuiltContext, ContextMessage } from '../../usecases/build-context.ts'
+export type { ChatEvent } from '../../usecases/chat/chat.ts'
+export type { CompletionReply } from '../../usecases/chat/complete.ts'
 export type { ExportCounts } from '../exchange/count-records.ts'
 export type { LogImportReport } from '../exchange/import-logs.ts'
 export type { ImportReport } from '../exchange/import-report.ts'
 export type { ChatAnswer, Chats, Contexts, EvidenceAnswer, EvidenceView, RecallEvidence } from './context.ts'
 export type { Conversations, ListView, StoredTurnView, SummarizeView, WorkingMemories } from './conversations.ts'
 export type { JobView, Maintenance, OverviewView, VectorStoreView } from './maintenance.ts'
-export type { AddedView, AddView, FoundView, Memories, MemoryOwnerView, Owners, SearchView } from './memories.ts'
+export type {
+  AddedView,
+  AddView,
+  FoundView,
+  LookedView,
+  Memories,
+  MemoryOwnerView,
+  Owners,
+  SearchView,
+} from './memories.ts'
 export type { MemoryFileBackup, MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, type OpenOptions, openMemory } from './open-memory.ts'
 export type { CreatedKeyView, Keys, KeyView, Profiles, ProfileView, Settings } from './profile.ts'

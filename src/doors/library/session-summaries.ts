@@ -1,7 +1,7 @@
 /** `memory.sessionSummaries`: title and snippet of each conversation (001), to be read, edited and removed. */
 import { checkId, checkText } from '../../domain/checks.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
-import { invalid, notFound } from '../../domain/errors.ts'
+import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { checkPage } from '../../domain/page.ts'
 import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-documents.ts'
 import type { ListView } from './conversations.ts'
@@ -30,6 +30,8 @@ export interface SessionSummaries {
   get(input: OfConversation): Promise<SessionSummaryView>
   /** What the user writes is left alone by the machine from then on. */
   update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  /** The user's own, for a conversation that has none. Rejects with `conflict` where it has one. */
+  create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
   delete(input: OfConversation): Promise<void>
 }
 
@@ -48,6 +50,13 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
     checkId('userId', user(input)),
     checkId('conversationId', input.conversationId),
   ]
+  const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
+    const text = (name: string, value: unknown): Record<string, string> =>
+      value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
+    const changes = { ...text('title', title), ...text('snippet', snippet) }
+    if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
+    return view(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
+  }
   return {
     list: open(async (input) => {
       const page = checkPage({ limit: input?.limit, offset: input?.offset })
@@ -56,12 +65,12 @@ export function sessionSummaries({ core, user }: Binding): SessionSummaries {
       return { items: await shownList(items, (summary) => show(view(summary, summary.conversationId))), total }
     }),
     get: open(async (input) => view(await sessionSummaries.get(...named(input)), input.conversationId)),
-    update: open(async ({ title, snippet, ...input }) => {
-      const text = (name: string, value: unknown): Record<string, string> =>
-        value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
-      const changes = { ...text('title', title), ...text('snippet', snippet) }
-      if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
-      return view(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
+    update: open(update),
+    create: open(async (input) => {
+      if ((await sessionSummaries.get(...named(input))) === null) return update(input)
+      throw new MnemeError('conflict', `Conversation ${JSON.stringify(input.conversationId)} has a session summary.`, {
+        remedy: 'Change that one.',
+      })
     }),
     delete: open(async (input) => {
       if (!(await sessionSummaries.remove(...named(input)))) view(null, input.conversationId)

@@ -1,4 +1,4 @@
-/** Operations with a model: a chat of ours, and completions as OpenAI's interface has them. */
+/** Operations with a model: a chat of ours, and what OpenAI's and Anthropic's interfaces have. */
 import { z } from 'zod'
 import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -52,20 +52,23 @@ function oneOf(session: string | null | undefined, conversation: string | null |
   return session ?? conversation ?? null
 }
 
-/** What of OpenAI's request is looked at here; the rest goes along as it is. */
-const completionBody = z.string().meta({
-  type: 'object',
-  required: ['messages'],
-  properties: {
-    messages: {
-      type: 'array',
-      minItems: 1,
-      items: { type: 'object', required: ['role'], properties: { role: { type: 'string' } } },
+/** What of a vendor's request is looked at here; the rest goes along as it is. */
+const vendorBody = (more: object) =>
+  z.string().meta({
+    type: 'object',
+    required: ['messages'],
+    properties: {
+      messages: {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'object', required: ['role'], properties: { role: { type: 'string' } } },
+      },
+      model: { type: ['string', 'null'], description: 'Default: the configured one.' },
+      ...more,
     },
-    model: { type: ['string', 'null'], description: 'Default: the configured one.' },
-    user: { type: ['string', 'null'], minLength: 1, description: 'Whose memory it is, without X-User-Id.' },
-    session_id: { type: ['string', 'null'], minLength: 1, maxLength: 1024, description: 'Names the conversation.' },
-  },
+  })
+const conversation_id = schema.id.nullish().meta({
+  description: 'The conversation. Default: one made of how the chat begins.',
 })
 
 export const completeChat = operation({
@@ -75,10 +78,11 @@ export const completeChat = operation({
     'A chat completion as OpenAI’s interface has it, with memory: handed on to the configured model with what was recalled; every field that is not named here goes along untouched, and so do the answers and errors that come back.',
   effect: 'write',
   input: z.strictObject({
-    body: completionBody,
-    conversation_id: schema.id.nullish().meta({
-      description: 'The conversation. Default: one made of how the chat begins.',
+    body: vendorBody({
+      user: { type: ['string', 'null'], minLength: 1, description: 'Whose memory it is, without X-User-Id.' },
+      session_id: { type: ['string', 'null'], minLength: 1, maxLength: 1024, description: 'Names the conversation.' },
     }),
+    conversation_id,
   }),
   output: z.custom<CompletionReply>(),
   rest: {
@@ -95,6 +99,79 @@ export const completeChat = operation({
   cli: absent,
   handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
     memory.chat.complete({ userId, conversationId: conversation_id, body, signal }),
+})
+
+const messagesInput = {
+  body: vendorBody({}),
+  beta: z.string().optional().meta({ description: 'Handed on, as the two headers of Anthropic are.' }),
+  version: z.string().optional(),
+  features: z.string().optional(),
+}
+const messagesHeaders = { version: 'anthropic-version', features: 'anthropic-beta' }
+
+/** The request as the library takes it. */
+function messagesRequest({ body, beta, version, features }: z.infer<z.ZodObject<typeof messagesInput>>) {
+  const headers = {
+    'anthropic-version': version ?? '2023-06-01',
+    ...(features === undefined ? {} : { 'anthropic-beta': features }),
+  }
+  return { body, headers, query: beta === undefined ? '' : `?${new URLSearchParams({ beta })}` }
+}
+
+export const createMessage = operation({
+  name: 'create_message',
+  subject,
+  summary:
+    'A message as Anthropic’s interface has it, with memory: handed on to the configured model with what was recalled behind everything that its cache may hold; tools, thinking and marks for the cache go along untouched, and so do the answers and errors that come back.',
+  effect: 'write',
+  input: z.strictObject({
+    ...messagesInput,
+    conversation_id,
+  }),
+  output: z.custom<CompletionReply>(),
+  rest: {
+    method: 'post',
+    path: '/v1/messages',
+    own: {
+      sends: ['text/event-stream', 'application/json'],
+      body: { field: 'body', media: ['application/json'] },
+      headers: { ...messagesHeaders, conversation_id: 'X-Conversation-Id' },
+      ofVendor: true,
+    },
+  },
+  mcp: absent,
+  cli: absent,
+  handler: async ({ memory, userId, signal }, { conversation_id, ...asked }) =>
+    memory.chat.complete({
+      ...messagesRequest(asked),
+      protocol: 'messages',
+      userId,
+      conversationId: conversation_id,
+      signal,
+    }),
+})
+
+export const countMessageTokens = operation({
+  name: 'count_message_tokens',
+  subject,
+  summary:
+    'How many tokens a request of Anthropic’s interface has: the vendor’s count, without what would be recalled.',
+  effect: 'read',
+  input: z.strictObject(messagesInput),
+  output: z.custom<GatewayReply>(),
+  rest: {
+    method: 'post',
+    path: '/v1/messages/count_tokens',
+    own: {
+      sends: ['application/json'],
+      body: { field: 'body', media: ['application/json'] },
+      headers: messagesHeaders,
+      ofVendor: true,
+    },
+  },
+  mcp: absent,
+  cli: absent,
+  handler: async ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
 })
 
 export const listModels = operation({

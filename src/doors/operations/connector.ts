@@ -21,7 +21,7 @@ export const search = operation({
   input: z.strictObject({ query: schema.query }),
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
   rest: absent,
-  mcp: { description: 'Ids and titles of what may answer; fetch reads one.' },
+  mcp: { description: 'For chat connectors: ids and titles of what may answer, for fetch. Others use recall.' },
   cli: absent,
   handler: async ({ memory, userId }, { query }) => {
     const { results: memories } = await memory.search(query, { userId, limit: MEMORIES })
@@ -55,7 +55,7 @@ export const fetch = operation({
     metadata: z.record(z.string(), z.unknown()),
   }),
   rest: absent,
-  mcp: { description: 'One result of search or search_memories in full.' },
+  mcp: { description: 'For chat connectors: one result of search in full. Others use get_memory or get_turns.' },
   cli: absent,
   handler: async ({ memory, userId }, { id }) => {
     const referred = readReference(id)

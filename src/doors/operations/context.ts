@@ -55,7 +55,7 @@ export const buildContext = operation({
   rest: { method: 'post', path: '/context' },
   mcp: {
     name: 'load_context',
-    description: 'Everything that matters for a message: profile, memories, summaries, last turns.',
+    description: 'Call it first, with the user’s message: profile, memories, summaries and turns that matter for it.',
     fields: ['message', 'conversation_id', 'project_root', 'token_budget', 'evidence_tokens'],
   },
   cli: { command: 'context' },
@@ -127,6 +127,20 @@ export const getSessionSummary = operation({
     sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
 })
 
+export const createSessionSummary = operation({
+  name: 'create_session_summary',
+  subject: 'Session summaries',
+  summary: 'Write title and snippet of a conversation that has none; the machine leaves them alone.',
+  effect: 'write',
+  input: z.strictObject({ conversation_id: schema.id, title: schema.text, snippet: z.string().optional() }),
+  output: schema.sessionSummary,
+  rest: { method: 'post', path: '/session-summaries', status: 201 },
+  mcp: { absent: 'Titles are for people.' },
+  cli: { command: 'sessions add', look: { positional: ['conversation_id'] } },
+  handler: async ({ memory, userId }, { conversation_id, ...summary }) =>
+    sessionRecord(await memory.sessionSummaries.create({ userId, conversationId: conversation_id, ...summary })),
+})
+
 export const updateSessionSummary = operation({
   name: 'update_session_summary',
   subject: 'Session summaries',
@@ -193,6 +207,25 @@ export const getWorkingMemory = operation({
     snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
 })
 
+export const updateWorkingMemory = operation({
+  name: 'update_working_memory',
+  subject: 'Working memory',
+  summary: 'Change topic, variables or emotion of one conversation; the next turn may change them again.',
+  effect: 'write',
+  input: z.strictObject({
+    session_id: schema.id,
+    current_topic: z.string().nullish(),
+    context_variables: schema.metadata.optional(),
+    last_emotion: z.string().nullish(),
+  }),
+  output: schema.workingMemory,
+  rest: { method: 'patch', path: '/memory/working/{session_id}' },
+  mcp: { absent: 'It follows what is said.' },
+  cli: { command: 'working' },
+  handler: async ({ memory, userId }, { session_id, ...patch }) =>
+    snakeNames(await memory.workingMemory.set({ userId, conversationId: session_id, ...camelNames(patch) })),
+})
+
 export const deleteWorkingMemory = operation({
   name: 'delete_working_memory',
   subject: 'Working memory',
@@ -202,7 +235,7 @@ export const deleteWorkingMemory = operation({
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },
   mcp: { absent: 'It goes by itself after 30 minutes.' },
-  cli: { absent: 'It goes by itself after 30 minutes, and `mneme expire` removes what is older at once.' },
+  cli: { command: 'working' },
   handler: async ({ memory, userId }, { session_id }) => {
     await memory.workingMemory.delete({ userId, conversationId: session_id })
     return { session_id, deleted: true as const }

@@ -33,14 +33,6 @@ const storedTurn = z
   })
   .meta({ id: 'StoredTurn' })
 
-const removed = z.object({
-  conversations_deleted: schema.count,
-  turns_deleted: schema.count,
-  summaries_deleted: schema.count,
-  memories_deleted: schema.count,
-  space_freed_kb: schema.count,
-})
-
 export const createConversation = operation({
   name: 'create_conversation',
   subject,
@@ -79,7 +71,7 @@ export const storeTurns = operation({
   },
   mcp: {
     name: 'store_conversation',
-    description: 'Log what was said, word for word; a new id begins a conversation.',
+    description: 'Log a conversation word for word, where nothing else does; for one fact use add_memory.',
     fields: ['conversation_id', 'turns'],
   },
   cli: { command: 'store' },
@@ -172,7 +164,7 @@ export const deleteConversation = operation({
     ...conversationId,
     keep_memories: z.boolean().optional().meta({ description: 'Memories that were made of it stay.' }),
   }),
-  output: removed,
+  output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}' },
   mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
   cli: { command: 'cleanup' },
@@ -195,7 +187,7 @@ export const deleteConversations = operation({
       keep_memories: z.boolean().optional(),
     })
     .meta({ oneOf: [{ required: ['older_than'] }, { required: ['all'] }] }),
-  output: removed,
+  output: schema.removed,
   rest: { method: 'delete', path: '/conversations' },
   mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
   cli: { command: 'cleanup' },

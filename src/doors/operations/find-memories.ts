@@ -97,7 +97,7 @@ export const listMemories = operation({
   rest: { method: 'get', path: '/memory/long-term' },
   mcp: {
     name: 'get_memories',
-    description: 'List what is remembered about the user, last changed first.',
+    description: 'List everything that is remembered, last changed first; to find something use recall.',
     fields: ['category', 'key', 'project_root', 'include_past', 'limit', 'offset'],
     defaults: { limit: 20 },
   },

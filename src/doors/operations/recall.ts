@@ -120,7 +120,7 @@ export const recallEvidence = operation({
   rest: { absent: 'POST /recall answers it where `kinds` holds "memory" or a `token_budget` is given.' },
   mcp: {
     name: 'recall',
-    description: 'What was said and is remembered that answers a message; empty where nothing does.',
+    description: 'What answers one more question, once load_context was called; empty where nothing does.',
     fields: ['message', 'conversation_id', 'project_root', 'kinds', 'limit', 'token_budget', 'as_of', 'since', 'until'],
     aliases: { query: 'message' },
     defaults: { count: true },

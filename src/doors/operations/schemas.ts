@@ -236,3 +236,12 @@ export const workingMemory = z
 export const count = z.int().min(0)
 /** Something was removed for good. */
 export const deleted = z.object({ deleted: count })
+
+/** What a deletion of turns removed. */
+export const removed = z.object({
+  conversations_deleted: count,
+  turns_deleted: count,
+  summaries_deleted: count,
+  memories_deleted: count,
+  space_freed_kb: count,
+})

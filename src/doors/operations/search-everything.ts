@@ -39,7 +39,8 @@ export const searchEverything = operation({
   rest: { method: 'post', path: '/search' },
   mcp: {
     name: 'search_memories',
-    description: 'Search memories and past conversations about the user. Ask before you say that you do not know.',
+    description:
+      'Search memories and past conversations by key words or a time (“last week”), before you say that you do not know.',
     fields: ['keyword', 'time_range', 'project_root'],
     defaults: { count: true },
   },

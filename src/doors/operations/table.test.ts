@@ -18,6 +18,8 @@ const LOCAL_COMMANDS: Readonly<Record<string, string>> = {
   connect: 'changes files of assistants on this machine',
   hook: 'is a door, for the hooks of assistants',
   pause: 'is about the assistants on this machine',
+  repair: 'is about a file that cannot be opened',
+  'conversations collect': 'is update_turn with the mark alone',
 }
 
 /** Routes that are no operation, and why. */

@@ -1,5 +1,6 @@
 /** Operations on what one conversation holds: its turns, those that the user collected, its rolling summaries. */
 import { z } from 'zod'
+import { invalid } from '../../domain/errors.ts'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
@@ -53,18 +54,54 @@ export const listCollectedTurns = operation({
     pageRecord(await memory.conversations.collected({ ...camelNames(input), userId }), input, sessionRecord),
 })
 
-export const collectTurn = operation({
-  name: 'collect_turn',
+const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
+
+export const updateTurn = operation({
+  name: 'update_turn',
   subject,
-  summary: 'Collect a turn: set the user’s mark on it, or take it off.',
+  summary: 'Give a turn other words, which everything made of it follows, or set the user’s mark on it.',
   effect: 'write',
-  input: z.strictObject({ ...conversationId, turn_id: schema.turnNumber, is_collected: z.boolean() }),
+  input: z.strictObject({
+    ...oneTurn,
+    content: schema.text.optional(),
+    is_collected: z.boolean().optional().meta({ description: 'The mark of a turn that the user collects.' }),
+  }),
   output: schema.turn,
   rest: { method: 'patch', path: '/conversations/{conversation_id}/turns/{turn_id}' },
-  mcp: { absent: 'Only the user collects.' },
-  cli: { command: 'conversations collect' },
+  mcp: {
+    name: 'edit_turn',
+    description: 'Correct the words of one logged turn, at the user’s wish.',
+    fields: ['conversation_id', 'turn_id', 'content'],
+  },
+  cli: {
+    command: 'conversations edit-turn',
+    look: { positional: ['conversation_id', 'turn_id'], without: ['is_collected'], changes: true },
+  },
+  handler: async ({ memory, userId }, { content, is_collected, ...turn }) => {
+    const named = { ...camelNames(turn), userId }
+    if (content === undefined && is_collected === undefined)
+      throw invalid('turn', 'is not changed', 'Pass content or is_collected.')
+    const edited = content === undefined ? null : await memory.conversations.editTurn({ ...named, content })
+    if (is_collected === undefined) return sessionRecord(edited!)
+    return sessionRecord(await memory.conversations.collect({ ...named, isCollected: is_collected }))
+  },
+})
+
+export const deleteTurn = operation({
+  name: 'delete_turn',
+  subject,
+  summary: 'Delete one turn for good, and what was remembered from it; the numbers of the others stay.',
+  effect: 'delete',
+  input: z.strictObject({ ...oneTurn, keep_memories: z.boolean().optional() }),
+  output: schema.removed,
+  rest: { method: 'delete', path: '/conversations/{conversation_id}/turns/{turn_id}' },
+  mcp: {
+    description: 'Delete one logged turn for good, at the user’s wish.',
+    fields: ['conversation_id', 'turn_id'],
+  },
+  cli: { command: 'conversations delete-turn', look: { positional: ['conversation_id', 'turn_id'] } },
   handler: async ({ memory, userId }, input) =>
-    sessionRecord(await memory.conversations.collect({ ...camelNames(input), userId })),
+    snakeNames(await memory.conversations.deleteTurn({ ...camelNames(input), userId })),
 })
 
 export const listSummaries = operation({

@@ -96,6 +96,52 @@ export function readEvent(body: unknown): Said | null {
   }
 }
 
+const messageUsageSchema = z
+  .object({
+    input_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+    output_tokens: count,
+  })
+  .nullish()
+  .catch(null)
+const anthropicSchema = z.object({
+  content: contentSchema.catch(null),
+  model: z.string().nullish().catch(null),
+  stop_reason: z.string().nullish().catch(null),
+  usage: messageUsageSchema,
+})
+const anthropicEventSchema = anthropicSchema.extend({
+  type: z.enum(['message', 'message_start', 'message_delta', 'content_block_delta']),
+  message: anthropicSchema.nullish(),
+  delta: z.object({ text: z.string().optional(), stop_reason: z.string().nullish() }).nullish().catch(null),
+})
+
+/** What an answer of Anthropic's interface or one event of its stream says; null when it is none. `before` is the usage told so far. */
+export function readMessage(body: unknown, before: ModelUsage | null): Said | null {
+  const read = anthropicEventSchema.safeParse(body)
+  if (!read.success) return null
+  const { message, delta, ...own } = read.data
+  const { content, model, stop_reason, usage } = message ?? own
+  const { input_tokens = null, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage ?? {}
+  const prompt = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens]
+  return {
+    text: plainText(content) || (delta?.text ?? ''),
+    model: model ?? null,
+    usage: usage
+      ? {
+          promptTokens:
+            input_tokens === null
+              ? (before?.promptTokens ?? 0)
+              : prompt.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+          completionTokens: output_tokens ?? before?.completionTokens ?? 0,
+          cost: null,
+        }
+      : null,
+    finished: typeof (stop_reason ?? delta?.stop_reason) === 'string',
+  }
+}
+
 /** The answer, or the words in which the model refuses to give one. */
 function wordsOf(message: z.infer<typeof messageSchema>): string {
   return plainText(message?.content) || (message?.refusal ?? '')

@@ -16,8 +16,12 @@ async function start(script: Script, options: Partial<LanguageModelOptions> = {}
     await model.close()
     await server.close()
   })
-  const complete = (body: string, signal = new AbortController().signal): Promise<GatewayReply> =>
-    model.gateway!.complete({ userId: '安娜', body, words: ['你好，', 'how are you?'], signal })
+  const complete = (
+    body: string,
+    signal = new AbortController().signal,
+    path = '/chat/completions',
+  ): Promise<GatewayReply> =>
+    model.gateway!.complete({ userId: '安娜', path, body, words: ['你好，', 'how are you?'], signal })
   return { server, ledger, model, complete }
 }
 
@@ -53,6 +57,40 @@ test('of several choices the first is heard', async () => {
   const reply = await complete('{}')
   await textOf(reply)
   expect(reply.said()).toMatchObject({ text: 'ab', finished: true })
+})
+
+test('what a message of Anthropic’s interface says is heard, in a stream and in one piece, and counted with its cache', async () => {
+  const usage = { input_tokens: 7, cache_read_input_tokens: 90, cache_creation_input_tokens: 3, output_tokens: 1 }
+  const message = {
+    type: 'message',
+    model: 'c',
+    content: [
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Hi.' },
+    ],
+  }
+  const { complete, server } = await start([
+    {
+      events: [
+        { type: 'message_start', message: { ...message, content: [], usage } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm.' } },
+        { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'Hi.' } },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 12 } },
+      ],
+    },
+    { body: { ...message, stop_reason: 'end_turn', usage: { ...usage, output_tokens: 12 } } },
+  ])
+  for (let number = 0; number < 2; number += 1) {
+    const reply = await complete('{}', undefined, '/messages')
+    await textOf(reply)
+    expect(reply.said()).toMatchObject({
+      text: 'Hi.',
+      model: 'c',
+      finished: true,
+      usage: { promptTokens: 100, completionTokens: 12 },
+    })
+  }
+  expect(server.requests[0]!.headers).toMatchObject({ 'x-api-key': KEY, authorization: `Bearer ${KEY}` })
 })
 
 test.each([

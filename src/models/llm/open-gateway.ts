@@ -6,7 +6,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { openDeadline } from '../http/deadline.ts'
 import { maskedPieces } from '../http/endpoint.ts'
 import { networkFailure } from '../http/post.ts'
-import { formOfBeginning, formOfType, readEvent } from './answer-form.ts'
+import { formOfBeginning, formOfType, readEvent, readMessage } from './answer-form.ts'
 import type { ModelLine } from './model-line.ts'
 import { abortedError, closedError, estimateTokens, lateError } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
@@ -24,9 +24,9 @@ const USEFUL_HEADER = new RegExp(
     'www-authenticate',
     'retry-after(?:-ms)?',
     'x-should-retry',
-    '(?:x-|anthropic-)?ratelimit(?:-.+)?',
+    '(?:x-)?ratelimit(?:-.+)?',
     '(?:x-|apim-)?request-id',
-    'openai-.+',
+    '(?:openai|anthropic)-.+',
   ].join('|')})$`,
 )
 const FIRST_ERROR = 400
@@ -37,7 +37,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
   const { model, logger, clock } = options
   const { endpoint, budget, closing } = line
 
-  async function send(address: string, init: RequestInit, signal: AbortSignal, ended: Ended): Promise<GatewayReply> {
+  async function send(path: string, init: Sent, signal: AbortSignal, ended: Ended = NOBODY): Promise<GatewayReply> {
     if (closing.aborted) throw closedError()
     const deadline = openDeadline([closing, signal])
     const failure = (error: unknown): Error => {
@@ -53,12 +53,14 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
     deadline.expect(SILENCE_MS)
     let response: Response
     try {
-      response = await fetch(address, {
-        ...init,
+      response = await fetch(addressOf(endpoint.address, path), {
+        method: init.body === undefined ? 'GET' : 'POST',
+        body: init.body ?? null,
         headers: {
           accept: 'application/json, text/event-stream',
           ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(endpoint.apiKey === null ? {} : { authorization: `Bearer ${endpoint.apiKey}` }),
+          ...(endpoint.apiKey === null ? {} : keyHeaders(endpoint.address, path, endpoint.apiKey)),
+          ...init.headers,
         },
         signal: deadline.signal,
         redirect: 'error',
@@ -96,7 +98,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
   }
 
   return {
-    async complete({ userId, body, words, signal }: GatewayRequest) {
+    async complete({ userId, path, headers, body, words, signal }: GatewayRequest) {
       await budget.take()
       const ended: Ended = async (text, usage = null) => {
         const spent = usage ?? {
@@ -111,9 +113,10 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
             logger.warn('The usage of a model call could not be recorded.', { model, userId, reason: String(error) }),
           )
       }
-      return send(endpoint.address, { method: 'POST', body }, signal, ended)
+      return send(path, { body, headers }, signal, ended)
     },
-    models: (signal) => send(modelsAddress(endpoint.address), {}, signal, async () => undefined),
+    count: ({ path, signal, ...sent }) => send(path, sent, signal),
+    models: (signal) => send('/models', {}, signal),
   }
 }
 
@@ -122,16 +125,29 @@ function isLate({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
+type Sent = Partial<Pick<GatewayRequest, 'body' | 'headers'>>
 type Ended = (text: string, usage?: ReturnType<GatewayReply['said']>['usage']) => Promise<void>
+
+const NOBODY: Ended = async () => undefined
 
 function usefulHeaders(response: Response): Readonly<Record<string, string>> {
   return Object.fromEntries([...response.headers].filter(([name]) => USEFUL_HEADER.test(name)))
 }
 
-function modelsAddress(address: string): string {
-  const url = new URL(address)
-  url.pathname = `${url.pathname.slice(0, -COMPLETIONS.length)}/models`
+/** The vendor's address for chat completions with another path at its end. */
+function addressOf(completions: string, path: string): string {
+  const url = new URL(completions)
+  const [name = '', query] = path.split('?')
+  url.pathname = url.pathname.slice(0, -COMPLETIONS.length) + name
+  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
   return url.href
+}
+
+/** Anthropic takes its keys by a header of its own, and who speaks its protocol besides by this or the usual one. */
+function keyHeaders(address: string, path: string, key: string): Record<string, string> {
+  const usual = { authorization: `Bearer ${key}` }
+  if (!path.startsWith('/messages')) return usual
+  return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }
 
 /** Listens while bytes go by. */
@@ -203,7 +219,7 @@ function isFailure(json: string): boolean {
 
 function joined(before: GatewaySaid, json: string): GatewaySaid {
   const { first, count } = firstChoice(json)
-  const said = readEvent(first)
+  const said = readEvent(first) ?? readMessage(first, before.usage)
   if (said === null) return before
   return {
     text: before.text + said.text,

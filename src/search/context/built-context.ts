@@ -22,9 +22,9 @@ export interface Layer {
   readonly tokens: number
 }
 
-/** A message for a model. */
+/** A message for a model, as OpenAI's interface has it. */
 export interface ContextMessage {
-  readonly role: Role
+  readonly role: Exclude<Role, 'tool'>
   readonly content: string
 }
 
@@ -65,7 +65,7 @@ export interface BuiltContext {
    * Ready to send, ordered so that a provider's prompt cache hits: what seldom changes (layers 0 and 1, then the older
    * turns of the window) stands first, what changes with each message (layers 2 to 4) right before that message.
    */
-  readonly messages: readonly ContextMessage[]
+  readonly messages: ContextMessage[]
   /** All layers in order, as one text. */
   readonly text: string
   readonly tokens: number

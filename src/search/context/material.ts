@@ -1,6 +1,5 @@
 /** Everything that a context can be made of, fetched for one message: plain data, nothing chosen yet. */
 import type { WorkingMemory } from '../../domain/memory.ts'
-import type { Role } from '../../domain/turn.ts'
 import type { EvidencePiece } from '../evidence/evidence.ts'
 
 /** Title and snippet of another conversation, newest first. */
@@ -22,7 +21,7 @@ export interface EarlierSpan {
 /** A turn of this conversation, in order. */
 export interface WindowTurn {
   readonly turnId: number
-  readonly role: Role
+  readonly role: 'user' | 'assistant'
   readonly content: string
 }
 

@@ -15,7 +15,8 @@ const LOCKED: Meaning = {
 const DAMAGED: Meaning = {
   code: 'database_damaged',
   reason: 'The database file is damaged.',
-  remedy: 'Leave the file as it is, copy it aside, and run `mneme doctor` to see what can still be read.',
+  remedy:
+    'Leave the file as it is, copy it aside, and run `mneme doctor`; `mneme repair` makes it anew from what can be read.',
 }
 const FULL: Meaning = {
   code: 'storage_full',

@@ -45,6 +45,31 @@ export function removeJobsOfConversation(connection: Connection, userNo: number,
   ).changes
 }
 
+/**
+ * Removes jobs that hold words of these turns, a list of numbers as JSON. Thinking that runs about the conversation loses its
+ * lease and begins again.
+ */
+export function removeJobsOfTurns(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  turnNumbers: string,
+): void {
+  connection.run(
+    `DELETE FROM jobs WHERE user_no = ?1 AND json_extract(payload, '$.conversationId') = ?2 AND (kind = 'reconsolidate'
+       OR EXISTS (SELECT 1 FROM json_each(payload, '$.messages') m WHERE json_extract(m.value, '$.turnId') IN (SELECT value FROM json_each(?3))))`,
+    userNo,
+    conversationId,
+    turnNumbers,
+  )
+  connection.run(
+    `UPDATE jobs SET state = 'waiting', lease = NULL, leased_until = NULL
+     WHERE user_no = ? AND kind = 'think' AND subject = ? AND state = 'running'`,
+    userNo,
+    conversationId,
+  )
+}
+
 /** Removes the jobs that are about a memory, `<id>#<use>`, running ones too. The number of them. */
 export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
   const sql = `DELETE FROM jobs WHERE user_no = ?1 AND kind = 'reconsolidate'

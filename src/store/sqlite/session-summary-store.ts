@@ -35,9 +35,13 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
     put: async (userId, { conversationId, title, snippet }, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined) return false
-      return connection.write(
-        () => connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0,
-      )
+      return connection.write(() => {
+        const known = read(userNo, conversationId)
+        const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+        // The words that gave way are to leave no trace.
+        if (known !== null && isWritten) noteWipeDue(connection)
+        return isWritten
+      })
     },
 
     get: async (userId, conversationId) => {

@@ -34,7 +34,7 @@ import {
 /** What goes into working memory; the fields of `ConversationAnalysis`, each null when the model gave none of use. */
 export interface ExchangeWorkingMemory {
   readonly topic: string | null
-  readonly contextVariables: Readonly<Record<string, string>>
+  readonly contextVariables: Readonly<Record<string, string | number | boolean>>
   readonly emotion: ConversationAnalysis['emotion'] | null
 }
 
@@ -163,10 +163,13 @@ function readWorkingMemory(part: unknown, sources: ExchangeSources, problems: st
   }
   const kept = Object.entries(variables ?? {})
     .slice(0, MOST_VARIABLES)
-    .flatMap(([name, value]): [string, string][] => {
+    .flatMap(([name, value]): [string, string | number | boolean][] => {
       const [short, text] = [oneLine(name, 64), typeof value === 'object' ? '' : oneLine(`${value}`, LONGEST_VARIABLE)]
-      const line = steers(short, sources) ? null : trusted(text, 'context_variables', FOREIGN)
-      return short === '' || line === null ? [] : [[short, line]]
+      if (short === '' || steers(short, sources)) return []
+      // A yes or no has no words that somebody could have said.
+      if (typeof value === 'boolean') return [[short, value]]
+      const line = trusted(text, 'context_variables', FOREIGN)
+      return line === null ? [] : [[short, typeof value === 'number' ? value : line]]
     })
   const felt = EMOTIONS.find((known) => known === emotion?.trim().toLowerCase()) ?? null
   if (felt === null && oneLine(emotion, 40) !== '') problems.push('working_memory.emotion: not known')

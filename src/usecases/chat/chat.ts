@@ -4,7 +4,7 @@
  */
 
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
-import type { ModelAnswer, ModelMessage } from '../../domain/contracts/language-model.ts'
+import type { ModelAnswer } from '../../domain/contracts/language-model.ts'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
@@ -124,7 +124,7 @@ export async function* chat(
   let assistantTurnId: number | null = null
   try {
     const { signal } = input
-    const request = { step: 'chat', userId, messages: forModel(messages), ...(signal === undefined ? {} : { signal }) }
+    const request = { step: 'chat', userId, messages: messages, ...(signal === undefined ? {} : { signal }) }
     for await (const piece of llm.stream(request)) {
       said += piece.text
       if (piece.text !== '') yield { kind: 'delta', text: piece.text }
@@ -195,10 +195,6 @@ function storeAnswer(
     const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata: about }] })
     return stored?.turnId ?? null
   })
-}
-
-function forModel(messages: readonly ContextMessage[]): readonly ModelMessage[] {
-  return messages.flatMap(({ role, content }) => (role === 'tool' ? [] : [{ role, content }]))
 }
 
 function endlessError(model: string): MnemeError {

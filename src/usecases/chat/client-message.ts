@@ -1,8 +1,13 @@
-/** What do the messages of a completion request say? Texts as they are; of pictures and sounds only that they are there. */
+/** What do the messages of a request for an answer say? Texts as they are; of pictures and sounds only that they are there. */
 import { hash } from 'node:crypto'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
+import { withoutNotes } from '../../domain/program-notes.ts'
+import { PREFACE } from './recalled-text.ts'
+
+/** Whose interface a request is written for: OpenAI's chat completions, or Anthropic's messages. */
+export type Protocol = 'completions' | 'messages'
 
 /** One message of a client. */
 export interface ClientMessage {
@@ -18,11 +23,39 @@ export interface ClientMessage {
 }
 
 /** Reads the list of messages. Throws `invalid` unless it is a list of at least one object with a role. */
-export function readClientMessages(messages: unknown): readonly ClientMessage[] {
+export function readClientMessages(
+  { messages, system }: Readonly<Record<string, unknown>>,
+  protocol: Protocol = 'completions',
+): readonly ClientMessage[] {
   if (!Array.isArray(messages))
     throw invalid('messages', 'must be a list', 'Pass a list such as [{"role": "user", "content": "…"}].')
   if (messages.length === 0) throw invalid('messages', 'is empty', 'Pass at least one message.')
-  return messages.map((message: unknown, index) => readMessage(message, `messages[${index}]`))
+  const isApart = protocol === 'messages'
+  const instructions = isApart && system != null ? [readMessage({ role: 'system', content: system }, 'system')] : []
+  const said = messages.flatMap((message: unknown, index) =>
+    (isApart ? spokenParts(message) : [message]).map((part) => readMessage(part, `messages[${index}]`)),
+  )
+  return [...instructions, ...said]
+}
+
+/** A message of Anthropic's interface as OpenAI's has it: answers of tools apart, without what a program put in. */
+function spokenParts(message: unknown): readonly unknown[] {
+  const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>
+  if (role !== 'user') return [message]
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+  const answers: unknown[] = []
+  const own: unknown[] = []
+  for (const block of blocks) {
+    const { type, text, tool_use_id, content: answer } = (block ?? {}) as Readonly<Record<string, unknown>>
+    if (type === 'tool_result') answers.push({ role: 'tool', tool_call_id: tool_use_id, content: answer })
+    else if (type !== 'text' || typeof text !== 'string') own.push(block)
+    else if (wordsOf(text) !== '') own.push({ type, text: wordsOf(text) })
+  }
+  return own.length === 0 && answers.length > 0 ? answers : [...answers, { role, content: own }]
+}
+
+function wordsOf(text: string): string {
+  return withoutNotes(text.split(PREFACE, 1)[0] ?? '')
 }
 
 /** What somebody asked last, in words; '' when no user said anything. */

@@ -24,6 +24,7 @@ const VENDOR: LanguageModel['gateway'] = {
     said: () => ({ text: 'Noted.', model: 'm', usage: null, finished: true, choices: 1 }),
   }),
   models: () => Promise.reject(new Error('is not asked here')),
+  count: () => Promise.reject(new Error('is not asked here')),
 }
 
 /** A chat whose store does `before` first; what it stored, in order. */

@@ -1,5 +1,5 @@
 /**
- * A completion for a client that knows nothing of memory: store what is new, recall, hand the request on, listen to the
+ * An answer for a client that knows nothing of memory: store what is new, recall, hand the request on, listen to the
  * answer, store it. Memory never stands between client and vendor: what fails is a warning, and the vendor's answers,
  * errors too, come back as they are.
  */
@@ -8,7 +8,14 @@ import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { projectOfConversation } from '../projects.ts'
-import { type ClientMessage, fingerprint, isInstruction, lastQuestion, readClientMessages } from './client-message.ts'
+import {
+  type ClientMessage,
+  fingerprint,
+  isInstruction,
+  lastQuestion,
+  type Protocol,
+  readClientMessages,
+} from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
 import { recalledText } from './recalled-text.ts'
 import { storeAnswer, storeMessages } from './store-completion.ts'
@@ -20,8 +27,14 @@ export interface CompletionInput {
   readonly userId: string
   /** Default: `metadata.conversation_id` or `session_id` in the body, else one made of how the chat begins. */
   readonly conversationId?: string | null | undefined
-  /** A JSON object as OpenAI's interface has it. */
+  /** A JSON object as the interface has it. */
   readonly body: string
+  /** Default: `completions`. */
+  readonly protocol?: Protocol | undefined
+  /** Behind the path, for the vendor: `?beta=true`. */
+  readonly query?: string | undefined
+  /** Of the client, for the vendor; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,8 +54,9 @@ export interface CompletionReply {
 /** Hands a completion on. Rejects with `invalid`, `unsupported` without a vendor, `model_failed` when it is not reached. */
 export async function complete(chat: ChatDependencies, input: CompletionInput): Promise<CompletionReply> {
   const userId = checkId('userId', input.userId)
+  const { protocol = 'completions', query = '', headers } = input
   const request = readBody(input.body)
-  const messages = readClientMessages(request.messages)
+  const messages = readClientMessages(request, protocol)
   const conversationId = conversationOf(input, request, messages)
   const warnings: string[] = []
   const storing = storeMessages(chat, { userId, conversationId }, messages, warnings)
@@ -65,7 +79,10 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   if (context !== null) warnings.push(...context.warnings)
   const reply = await gateway.complete({
     userId,
+    path: PATHS[protocol] + query,
+    headers,
     body: writeBody(input.body, {
+      protocol,
       recalled: context === null ? null : recalledText(context),
       model: chat.llm?.model ?? '',
     }),
@@ -87,6 +104,19 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
   }
 }
 
+/** A request whose tokens are to be counted. */
+export type CountInput = Pick<CompletionInput, 'body' | 'query' | 'headers' | 'signal'>
+
+/** What the vendor counts in a request of Anthropic's interface, as the client wrote it. */
+export async function countTokens(
+  chat: ChatDependencies,
+  { body, query = '', headers, signal = NEVER }: CountInput,
+): Promise<GatewayReply> {
+  readBody(body)
+  const written = writeBody(body, { recalled: null, model: chat.llm?.model ?? '' })
+  return gatewayOf(chat).count({ path: `${PATHS.messages}/count_tokens${query}`, headers, body: written, signal })
+}
+
 /** The vendor's models, as it lists them; the configured one where it has no list. */
 export async function listModels(chat: ChatDependencies, signal: AbortSignal = NEVER): Promise<GatewayReply> {
   const own = chat.llm?.model
@@ -103,6 +133,7 @@ export async function listModels(chat: ChatDependencies, signal: AbortSignal = N
 }
 
 const UNSTORED = 'The answer was not stored:'
+const PATHS = { completions: '/chat/completions', messages: '/messages' } as const
 const NEVER = new AbortController().signal
 
 function gatewayOf({ llm }: ChatDependencies): ModelGateway {
@@ -125,21 +156,23 @@ function readBody(body: string): Record<string, unknown> {
 
 /** Named by the caller, else made of the instructions and the first thing that was said: the same in every request. */
 function conversationOf(
-  { conversationId }: CompletionInput,
+  input: CompletionInput,
   { metadata, session_id }: Record<string, unknown>,
   messages: readonly ClientMessage[],
 ): string {
   const inMetadata =
-    typeof metadata === 'object' && metadata !== null
-      ? (metadata as Record<string, unknown>).conversation_id
-      : undefined
+    typeof metadata === 'object' && metadata !== null ? (metadata as Record<string, unknown>) : undefined
   const named =
-    checkOptionalId('conversationId', conversationId) ??
-    checkOptionalId('metadata.conversation_id', inMetadata) ??
+    checkOptionalId('conversationId', input.conversationId) ??
+    checkOptionalId('metadata.conversation_id', inMetadata?.conversation_id) ??
     checkOptionalId('session_id', session_id)
   if (named !== null) return named
-  // Numbers in instructions change by themselves: times, dates, counters.
-  const instructions = messages.filter(isInstruction).map(({ text }) => text.replace(/\d+/g, '0'))
+  const who = inMetadata?.user_id
+  // Numbers in instructions change by themselves: times, dates, counters. Anthropic's clients may name whose chat it is.
+  const instructions =
+    input.protocol === 'messages' && typeof who === 'string'
+      ? [who]
+      : messages.filter(isInstruction).map(({ text }) => text.replace(/\d+/g, '0'))
   const first = messages.find(({ role }) => role === 'user') ?? messages.find((message) => !isInstruction(message))
   return `client-${fingerprint(...instructions, first?.identity ?? '')}`
 }

@@ -14,7 +14,7 @@ function stored(...requests: readonly (readonly Said[])[]): readonly (readonly s
 function storedWithin(reach: number, ...requests: readonly (readonly Said[])[]): readonly (readonly string[])[] {
   const log: Turn[] = []
   return requests.map((request) => {
-    const messages = readClientMessages(request.map(([role, content]) => ({ role, content })))
+    const messages = readClientMessages({ messages: request.map(([role, content]) => ({ role, content })) })
     const { turns } = newTurns(messages, log.slice(-reach))
     for (const { role, content, externalId } of turns)
       log.push({

@@ -1,8 +1,10 @@
 /**
- * The request that goes to the model's vendor: the client's own, byte for byte, with what was recalled among the words of
- * its system message. Where a client gave none, one is put in front.
+ * The request that goes to the model's vendor: the client's own, byte for byte, with what was recalled. OpenAI's interface
+ * has it among the words of its system message, or of one that is put in front; Anthropic's, which caches what stands
+ * before a mark, behind everything in the user's newest message.
  */
 import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
+import type { Protocol } from './client-message.ts'
 
 /** What is changed in a client's request. */
 export interface BodyChanges {
@@ -10,20 +12,31 @@ export interface BodyChanges {
   readonly recalled: string | null
   /** For a request that names none. */
   readonly model: string
+  /** Default: `completions`. */
+  readonly protocol?: Protocol
 }
 
 /** Names of ours, which a vendor would not know. */
 const OURS = ['session_id']
 
 /** The body to send. `body` is a valid JSON object; what is not to be changed stays as it is written. */
-export function writeBody(body: string, { recalled, model }: BodyChanges): string {
+export function writeBody(body: string, { recalled, model, protocol }: BodyChanges): string {
   const members = jsonMembers(body)
+  // One mark for the whole request would stand behind what was recalled, and nothing would be cached for the next one.
+  const mark =
+    protocol === 'messages' && recalled !== null ? members.find(({ name }) => name === 'cache_control') : undefined
+  const cached = mark === undefined ? undefined : body.slice(mark.from, mark.to)
   const written = members
-    .filter(({ name }) => !OURS.includes(name))
+    .filter((member) => !OURS.includes(member.name) && member !== mark)
     .filter((member) => member.name !== 'model' || namesModel(body, member))
     .map((member) =>
       member.name === 'messages' && recalled !== null
-        ? body.slice(member.from, member.value.from) + withRecalled(body.slice(member.value.from, member.to), recalled)
+        ? body.slice(member.from, member.value.from) +
+          (protocol === 'messages' ? withRecalledBehind : withRecalled)(
+            body.slice(member.value.from, member.to),
+            recalled,
+            cached,
+          )
         : body.slice(member.from, member.to),
     )
   const hasModel = members.some((member) => member.name === 'model' && namesModel(body, member))
@@ -61,4 +74,26 @@ function appended(content: string, recalled: string): string | null {
   if (!content.startsWith('[')) return null
   const part = JSON.stringify({ type: 'text', text: recalled })
   return jsonItems(content).length === 0 ? `[${part}]` : `${content.slice(0, -1)}, ${part}]`
+}
+
+/** The messages with a block at the end of the user's newest one; `cached` is the mark for the block before it. */
+function withRecalledBehind(messages: string, recalled: string, cached?: string): string {
+  const users = jsonItems(messages).flatMap((item) => {
+    const parts = Object.fromEntries(jsonMembers(messages, item.from).map((member) => [member.name, member.value]))
+    const { role, content } = parts
+    return role !== undefined && content !== undefined && messages.slice(role.from, role.to) === '"user"'
+      ? [content]
+      : []
+  })
+  const content = users.at(-1)
+  if (content === undefined) return messages
+  const old = messages.slice(content.from, content.to)
+  const blocks = old.startsWith('[') ? old : `[{"type": "text", "text": ${old}}]`
+  const last = jsonItems(blocks).at(-1)
+  const isMarked = last !== undefined && jsonMembers(blocks, last.from).some(({ name }) => name === 'cache_control')
+  const own =
+    cached === undefined || last === undefined || isMarked
+      ? blocks
+      : `${blocks.slice(0, last.to - 1)}, ${cached}${blocks.slice(last.to - 1)}`
+  return messages.slice(0, content.from) + appended(own, recalled) + messages.slice(content.to)
 }

@@ -88,7 +88,7 @@ export async function planChanges(
       const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')
       const ended = others.map(({ memory }) => memory).filter(({ id }) => id !== twin.memory.id)
       for (const other of ended)
-        plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: twin.memory.id }, 'SUPERSEDE')
+        plan.change(other, { ...endedBy(other, draft), supersededBy: twin.memory.id }, 'SUPERSEDE')
       const outcome = planRepeat(plan, twin.memory, draft)
       outcomes.push(
         ended.length === 0 ? outcome : { ...outcome, event: 'UPDATE', superseded: ended.map(({ id }) => id) },
@@ -121,13 +121,13 @@ function planDraft(
     const { memory: other, relation, reason, newer } = one
     if (!newer) {
       // What was told first is processed last: it comes into the world as the past.
-      if (ENDING.has(relation)) memory = { ...memory, validTo: startOf(other), supersededBy: other.id }
+      if (ENDING.has(relation)) memory = { ...memory, validTo: endOf(memory, other), supersededBy: other.id }
       else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
       continue
     }
     const effect: Effect = draft.replaces === undefined ? effectOn(other, draft, one) : { kind: 'end' }
     if (effect.kind === 'end') {
-      plan.change(other, { validTo: endOf(other, draft.memory), supersededBy: id }, 'SUPERSEDE')
+      plan.change(other, { ...endedBy(other, draft), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
       // "The new one arrived" is found by what the old one was called.
       // Only names of subjects that everybody has: a caller's own tags, and words of a text, go when their memory goes.
@@ -198,7 +198,7 @@ function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Mem
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
   const present = presentBeside(memory, new Set(facts.map(({ key }) => key)), known)
-  return present === undefined ? memory : { ...memory, validTo: startOf(present), supersededBy: present.id }
+  return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
 /** The memory of the same person that tells what holds now of one of the subjects. */
@@ -218,7 +218,12 @@ function startOf({ validFrom }: Pick<Memory, 'validFrom'>): number {
   return validFrom
 }
 
+/** When it held, also where it was stored under a time to come. */
+function endedBy(older: Memory, { memory }: Draft): Pick<Memory, 'validFrom' | 'validTo'> {
+  return { validFrom: older.validFrom, validTo: endOf(older, memory) }
+}
+
 /** The old one holds until the new one begins, and never ends before it began. */
-function endOf(older: Memory, newer: Omit<Memory, 'id'>): number {
+function endOf(older: Pick<Memory, 'validFrom'>, newer: Pick<Memory, 'validFrom'>): number {
   return Math.max(older.validFrom, startOf(newer))
 }

@@ -1,5 +1,5 @@
 /** Forgetting on request: which turns go, and what was derived from them goes or is written anew with them. */
-import type { ConversationLog, RemovalScope, Work } from '../../domain/contracts/conversation-log.ts'
+import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../domain/contracts/conversation-log.ts'
 import type { JobQueue } from '../../domain/contracts/job-queue.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { refreshConversationSummary, renewSummaries } from './rolling-summary.ts'
@@ -41,8 +41,7 @@ export async function cleanUp(
     for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
   }
   const removed = await log.remove(userId, scope, work)
-  await renewSummaries(log, userId, removed.stale, now)
-  for (const conversationId of removed.shortened) await refreshConversationSummary(log, userId, conversationId)
+  await renewDerived(log, userId, removed, now)
   return {
     conversationsDeleted: removed.conversations,
     turnsDeleted: removed.turns,
@@ -50,4 +49,15 @@ export async function cleanUp(
     memoriesDeleted,
     spaceFreedKb: Math.ceil(removed.bytesFreed / 1024),
   }
+}
+
+/** Writes the summaries anew that spoke of turns that are gone. */
+export async function renewDerived(
+  log: ConversationLog,
+  userId: string,
+  { stale, shortened }: Pick<RemovalCounts, 'stale' | 'shortened'>,
+  now: number,
+): Promise<void> {
+  await renewSummaries(log, userId, stale, now)
+  for (const conversationId of shortened) await refreshConversationSummary(log, userId, conversationId)
 }

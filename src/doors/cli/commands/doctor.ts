@@ -118,8 +118,8 @@ function withRemedy(finding: Finding, path: string): Finding {
 function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'database_damaged') {
     const backups = backupsOf(path)
-    const saved = `Copy ${path} (and ${basename(path)}-wal, -shm) aside before anything else. Save what can still be read: \
-\`mneme export --db ${path} --format jsonl --output saved.jsonl\`, then \`mneme import saved.jsonl --db new.db\`.`
+    const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one \
+from all that can still be read.`
     return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
   }
   if (code === 'database_newer')

@@ -1,6 +1,6 @@
 /** `mneme hook TOOL`: what an assistant calls. Whatever happens it exits 0; what went wrong is a line in a log beside the database. */
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { assistantDatabase } from '../assistant-database.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -51,7 +51,9 @@ function thinkElsewhere(database: string, user: string): void {
 /** Adds a line to the log of hooks; without a place for it the failure stays unsaid, as nobody may be disturbed. */
 function note(database: string, error: unknown): void {
   try {
-    mkdirSync(dirname(database), { recursive: true })
+    const folder = dirname(database)
+    // Not recursive: below /proc that of Node never returns.
+    if (!existsSync(folder)) mkdirSync(folder)
     const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
     appendFileSync(`${database}.hooks.log`, `${new Date().toISOString()} ${what}\n`)
   } catch {}

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, openSync, readSync, type Stats, statSync }
 import { addAbortSignal } from 'node:stream'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
+import { peekStream } from '../../exchange/peek-stream.ts'
 import type { ImportReport, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -13,6 +14,9 @@ import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
+/** What to ask another assistant for `--paste`. */
+const ASK =
+  'List everything that you remember about me, word for word, one thing a line, each with the day that you learnt it in brackets ([2026-05-01]) where you know it. Nothing else.'
 /** Enough to see what a file is. */
 const HEADER_BYTES = 256
 /** This process does nothing else meanwhile, so that large transactions disturb nobody. */
@@ -27,8 +31,9 @@ export const importCommand: CommandDefinition = {
       )
       .option(
         '--from-logs <dir>',
-        'a folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, text with roles, JSON lines',
+        'a folder of chat logs instead: of Claude Code, Codex, ChatGPT, Claude.ai, Gemini, Cursor, text with roles, JSON lines',
       )
+      .option('--paste', 'what another assistant says that it remembers of you, a line each, from standard input')
       .option('--dry-run', 'only read and count, by reason; nothing is stored')
       .option('--think', 'think about what is new; without it the turns are only stored')
       .option('--with-settings', 'take over the settings that nobody has set here')
@@ -41,24 +46,26 @@ export const importCommand: CommandDefinition = {
     const format = textFlag(flags, 'format') ?? 'auto'
     if (format !== 'auto')
       throw invalid('--format', `${JSON.stringify(format)} is not known`, 'Use auto, or leave it out.')
+    if (flags.paste === true) return importPasted(context, flags, file ?? folder)
     return folder === undefined ? importFile(context, flags, file) : importLogs(context, flags, folder)
   },
 }
 
 async function importFile(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
   if (file !== undefined && file !== '-' && !isExport(file)) return importLogs(context, flags, file)
+  const isPiped = file === undefined || file === '-'
+  const piped = isPiped ? await peekStream(process.stdin, HEADER_BYTES, () => true) : undefined
+  if (piped !== undefined && piped.start.length > 0 && !isExportStart(piped.start))
+    return importStream(context, flags, { name: 'stdin', source: piped.stream })
   if (flags.dryRun === true)
     throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
-  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) => {
-    const source = file === undefined || file === '-' ? process.stdin : createReadStream(file)
+  const report = await watchedWork(PROGRESS, (work) => {
+    const stream = addAbortSignal(work.signal, piped === undefined ? createReadStream(file ?? '') : process.stdin)
     return memory.conversations.import(
-      addAbortSignal(signal, source),
+      piped?.stream ?? stream,
       { think: flags.think === true, withSettings: flags.withSettings === true },
-      {
-        ...progressOf(signal, onProgress),
-        turnsTogether: TURNS_TOGETHER,
-      },
+      { ...work, turnsTogether: TURNS_TOGETHER },
     )
   })
   const { json, refused } = importJson(report)
@@ -69,15 +76,39 @@ async function importFile(context: Context, flags: FlagValues, file: string | un
 async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
   if (statOf('--from-logs', folder) === undefined)
     throw invalid('--from-logs', `there is no folder ${folder}`, 'Name a folder with chat logs.')
+  return takeIn(context, flags, (memory, work) => memory.conversations.importLogs(folder, choicesOf(flags), work))
+}
+
+/** What another program writes to standard input. */
+function importStream(
+  context: Context,
+  flags: FlagValues,
+  log: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
+): Promise<number> {
+  return takeIn(context, flags, (memory, work) => {
+    addAbortSignal(work.signal, process.stdin)
+    return memory.conversations.importLogStream(log, choicesOf(flags), work)
+  })
+}
+
+async function importPasted(context: Context, flags: FlagValues, file: string | undefined): Promise<number> {
+  if (file !== undefined) throw invalid('--paste', 'takes no file', 'Paste the text, or pipe it in.')
+  if (process.stdin.isTTY)
+    process.stderr.write(`Ask the other assistant:\n\n  ${ASK}\n\nPaste its answer here, then press Ctrl-D.\n\n`)
+  return importStream(context, flags, { name: 'paste', source: process.stdin })
+}
+
+function choicesOf({ think, dryRun, paste }: FlagValues) {
+  return { think: think === true, dryRun: dryRun === true, ...(paste === true ? { format: 'notes' as const } : {}) }
+}
+
+async function takeIn(
+  context: Context,
+  flags: FlagValues,
+  work: (memory: OpenMemory, work: Work & { readonly signal: AbortSignal }) => Promise<LogImportReport>,
+): Promise<number> {
   const memory = await context.memory()
-  const report = await watchedWork(PROGRESS, ({ signal, onProgress }) =>
-    memory.conversations.importLogs(
-      folder,
-      { think: flags.think === true, dryRun: flags.dryRun === true },
-      progressOf(signal, onProgress),
-    ),
-  )
-  const { json, refused } = logsJson(report)
+  const { json, refused } = logsJson(await watchedWork(PROGRESS, (watched) => work(memory, watched)))
   await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
   return refused ? EXIT_BAD_USAGE : 0
 }
@@ -110,15 +141,14 @@ function isExport(path: string): boolean {
   const start = Buffer.alloc(HEADER_BYTES)
   const file = openSync(path, 'r')
   try {
-    const length = readSync(file, start, 0, HEADER_BYTES, 0)
-    return /^\uFEFF?\s*\{\s*"mneme_export"/.test(start.toString('utf8', 0, length))
+    return isExportStart(start.subarray(0, readSync(file, start, 0, HEADER_BYTES, 0)))
   } finally {
     closeSync(file)
   }
 }
 
-function progressOf(signal: AbortSignal, onProgress: Work['onProgress']) {
-  return { signal, onProgress: (turns: number) => onProgress?.(turns, null) }
+function isExportStart(start: Uint8Array): boolean {
+  return /^\uFEFF?\s*\{\s*"mneme_export"/.test(Buffer.from(start.subarray(0, HEADER_BYTES)).toString('utf8'))
 }
 
 /** A report for stdout. */

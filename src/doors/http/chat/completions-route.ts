@@ -1,11 +1,12 @@
 /**
- * `/v1`: for any client of OpenAI's interface. A completion goes to the configured vendor as it is, with what is recalled
+ * `/v1`: for any client of OpenAI's or Anthropic's interface. A request goes to the configured vendor as it is, with what is recalled
  * for it; the vendor's answer, errors too, goes back as it is. Errors of ours are written so that such clients read them.
  */
 import type { Context } from 'hono'
 import type { GatewayReply } from '../../../domain/contracts/model-gateway.ts'
 import type { CompletionReply } from '../../../usecases/chat/complete.ts'
-import { completeChat, listModels } from '../../operations/chat.ts'
+import { completeChat, countMessageTokens, createMessage, listModels } from '../../operations/chat.ts'
+import type { AnyOperation } from '../../operations/operation.ts'
 import { readInput } from '../../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from '../caller.ts'
 import { DoorError, REQUEST_ID, responseWithId } from '../problem.ts'
@@ -13,7 +14,7 @@ import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
-import { openAiResponse } from './openai-problem.ts'
+import { isAnthropicPath, vendorResponse } from './openai-problem.ts'
 
 /** The header that names the conversation, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
@@ -24,30 +25,34 @@ const LONGEST_HEADER = 1000
 
 /** Adds the routes. */
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
-  app.post('/v1/chat/completions', (context) =>
-    complete(context, services).catch((error) => refused(error, context.get('requestId'))),
-  )
-  app.get('/v1/models', (context) =>
-    models(context, services).catch((error) => refused(error, context.get('requestId'))),
-  )
+  const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
+    void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))
+  add('post', '/v1/chat/completions', (context) => complete(context, services, completeChat))
+  add('post', '/v1/messages', (context) => complete(context, services, createMessage))
+  add('post', '/v1/messages/count_tokens', (context) => ask(context, services, countMessageTokens))
+  add('get', '/v1/models', (context) => ask(context, services, listModels))
 }
 
-function complete(context: Context, services: Services): Promise<Response> {
+function complete(
+  context: Context,
+  services: Services,
+  operation: typeof completeChat | typeof createMessage,
+): Promise<Response> {
   const { memory, logger } = services.options
   return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
-    const raw = readRequest(completeChat, context, {})
+    const raw = readRequest(operation, context, {})
     const { text, value } = readJsonRequest(context, { anyNumber: true })
-    const input = readInput(completeChat, { ...raw.input, body: text })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // What our own names say counts before OpenAI's, which many a client fills in by itself.
     const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
     const call = { memory, userId, isOperator: caller.isOperator, signal }
-    const reply = (await completeChat.handler(call, input)) as CompletionReply
+    const input = readInput(operation as AnyOperation, { ...raw.input, body: text })
+    const reply = (await (operation as AnyOperation).handler(call, input)) as CompletionReply
     for (const warning of reply.warnings) logger.warn('A chat was answered with less.', { user: userId, warning })
     const { body, ended } = bodyOf(context, {
-      pieces: withLastWords(reply, signal, context.get('requestId')),
+      pieces: withLastWords(reply, signal, context),
       stop: () => stopping.abort(),
       patienceMs: services.options.timeoutMs,
     })
@@ -56,12 +61,14 @@ function complete(context: Context, services: Services): Promise<Response> {
   })
 }
 
-function models(context: Context, services: Services): Promise<Response> {
+/** A question to the vendor that nothing is remembered of. */
+function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
-    const raw = readRequest(listModels, context, {})
+    const { input } = readRequest(operation, context, {})
+    const body = operation === listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
     const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
-    const reply = (await listModels.handler(call, readInput(listModels, raw.input))) as GatewayReply
+    const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply
     const pieces: Uint8Array[] = []
     for await (const piece of reply.body) pieces.push(piece)
     return ofVendor(context, Buffer.concat(pieces), reply)
@@ -72,15 +79,16 @@ function models(context: Context, services: Services): Promise<Response> {
 async function* withLastWords(
   { body, headers }: CompletionReply,
   signal: AbortSignal,
-  requestId: string,
+  context: Context,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body
   } catch (error) {
     const isEvents = headers['content-type']?.startsWith('text/event-stream') === true
     if (!isEvents || !(signal.reason instanceof DoorError)) throw error
-    const refusal = await refused(signal.reason, requestId).text()
-    yield new TextEncoder().encode(`\n\ndata: ${refusal}\n\n`)
+    const refusal = await refused(signal.reason, context).text()
+    const name = isAnthropicPath(context.req.path) ? 'event: error\n' : ''
+    yield new TextEncoder().encode(`\n\n${name}data: ${refusal}\n\n`)
   }
 }
 
@@ -110,8 +118,8 @@ function shortHeader(text: string): string {
 }
 
 /** What is unexpected is logged where every error ends. */
-function refused(error: unknown, requestId: string): Response {
-  const response = openAiResponse(error, requestId)
+function refused(error: unknown, context: Context): Response {
+  const response = vendorResponse(error, context.req.path, context.get('requestId'))
   if (response.status === 500) throw error
   return response
 }

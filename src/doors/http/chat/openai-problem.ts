@@ -1,4 +1,4 @@
-/** Errors for clients of OpenAI's interface: a problem as everywhere, with the `error` object beside it that they read. */
+/** Errors for clients of a vendor's interface: a problem as everywhere, with the `error` object beside it that they read. */
 import { inOneLine, type Problem, problemJson, problemOf } from '../problem.ts'
 
 /** A problem that those clients read as well. */
@@ -11,9 +11,14 @@ export interface OpenAiProblem extends Problem {
   }
 }
 
-/** Whether a path belongs to OpenAI's interface. */
-export function isOpenAiPath(path: string): boolean {
+/** Whether a path belongs to a vendor's interface. */
+export function isVendorPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/')
+}
+
+/** Whether it belongs to Anthropic's. */
+export function isAnthropicPath(path: string): boolean {
+  return path === '/v1/messages' || path.startsWith('/v1/messages/')
 }
 
 /** The problem with the `error` object. */
@@ -23,8 +28,8 @@ export function forOpenAi(problem: Problem): OpenAiProblem {
   return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
 }
 
-/** The response to an error. */
-export function openAiResponse(error: unknown, requestId: string): Response {
+/** The response to an error. Anthropic's clients know one by its `type`. */
+export function vendorResponse(error: unknown, path: string, requestId: string): Response {
   const { problem, headers } = problemOf(error, requestId)
-  return problemJson(forOpenAi(problem), headers)
+  return problemJson({ ...forOpenAi(problem), ...(isAnthropicPath(path) ? { type: 'error' } : {}) }, headers)
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../domain/contracts/conversation-log.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
+import type { NewTurn } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/same-or-masked.ts'
 import type { Connection } from '../connection.ts'
 import { enqueueJob } from '../job-enqueue.ts'
@@ -142,12 +143,13 @@ function findStored(
   )
 }
 
-function insertTurn(
+/** Writes a turn with its symbols; their names. Call it inside a write. */
+export function insertTurn(
   connection: Connection,
   userNo: number,
   conversationId: string,
   turnNumber: number,
-  turn: BatchTurn,
+  turn: NewTurn,
 ): readonly string[] {
   const symbols = turn.symbols.map(({ symbol }) => symbol)
   connection

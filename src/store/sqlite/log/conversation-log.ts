@@ -17,7 +17,7 @@ import {
   readTurnsByRow,
   readUnsummarized,
 } from './read.ts'
-import { removeTurns } from './remove.ts'
+import { removeTurns, rewriteTurn } from './remove.ts'
 import {
   addSummaries,
   readSummaries,
@@ -74,5 +74,7 @@ export function sqliteConversationLog(
         Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }),
         (userNo) => removeTurns(connection, index, userNo, scope, work),
       ),
+    rewrite: async (userId, turn, words, at) =>
+      ofUser(userId, Promise.resolve(null), (userNo) => rewriteTurn(connection, index, userNo, turn, words, at)),
   }
 }

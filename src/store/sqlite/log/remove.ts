@@ -3,14 +3,14 @@
  * then gives the freed pages back and empties the write-ahead log, so that no byte of the text stays in either file.
  */
 import { rmSync } from 'node:fs'
-import type { RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
+import type { NewWords, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Summary } from '../../../domain/turn.ts'
+import type { Summary, TurnReference } from '../../../domain/turn.ts'
 import { eraseDocuments } from '../../segments/erase.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import type { SegmentTurnIndex } from '../../segments/turn-index.ts'
 import type { Connection } from '../connection.ts'
-import { removeJobsOfConversation } from '../job-enqueue.ts'
+import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../job-enqueue.ts'
 import { existingBackups } from '../migrate.ts'
 import { patiently, writePatiently } from '../patient.ts'
 import type { Row } from '../rows.ts'
@@ -18,18 +18,22 @@ import { isoTime, jsonStrings, number, text } from '../rows.ts'
 import { forgetUsage } from '../usage-ledger.ts'
 import { eraseTurnVectors } from '../vector-index/erase.ts'
 import { noteWipeDue } from '../wipe-due.ts'
+import { insertTurn } from './append.ts'
 import { raiseChangeNo } from './change-number.ts'
+import { conversationKey, readTurns } from './read.ts'
 import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
 
 const TURNS_A_PIECE = 100
 
-/** A conversation of which turns are to go; `before` null: all of it, else what is older and not collected. */
+/** A conversation of which turns are to go; `part`: those that this condition names, null: all of it. */
 interface Target {
   readonly key: string
   readonly conversationId: string
-  readonly before: string | null
+  readonly part: { readonly sql: string; readonly value: string | number } | null
 }
+
+const oneTurn = (turnId: number): Target['part'] => ({ sql: 'AND turn_number = ?', value: turnId })
 
 /** See ConversationLog.remove. */
 export async function removeTurns(
@@ -59,6 +63,12 @@ export async function removeTurns(
     work.onProgress?.(done, targets.length)
   }
   if (counts.turns + counts.conversations + documents === 0) return { ...counts, stale, shortened, bytesFreed: 0 }
+  const bytesFreed = await wipeRemoved(connection, userNo, work)
+  return { ...counts, stale, shortened, bytesFreed }
+}
+
+/** What was removed is nowhere in the file, nor in a copy from before an upgrade. By how many bytes the file shrank. */
+async function wipeRemoved(connection: Connection, userNo: number, { signal }: Work = {}): Promise<number> {
   await writePatiently(connection, () =>
     connection.run(
       `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
@@ -66,10 +76,34 @@ export async function removeTurns(
       userNo,
     ),
   )
-  // A copy from before an upgrade would still hold what was just removed.
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
-  const bytesFreed = await reclaim(connection, { signal: work.signal })
-  return { ...counts, stale, shortened, bytesFreed }
+  return reclaim(connection, { signal })
+}
+
+/** See ConversationLog.rewrite: the turn goes as any other, and another of its number comes in the same transaction. */
+export async function rewriteTurn(
+  connection: Connection,
+  index: SegmentTurnIndex,
+  userNo: number,
+  { conversationId, turnId }: TurnReference,
+  { think, ...words }: NewWords,
+  at: number,
+): Promise<RemovalCounts | null> {
+  await patiently(connection, () => noteWipeDue(connection))
+  const removed = await writePatiently(connection, () => {
+    const [turn] = readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })
+    const key = conversationKey(connection, userNo, conversationId)
+    if (turn === undefined || key === undefined) return null
+    const target = { key, conversationId, part: oneTurn(turnId) }
+    removePiece(connection, index, userNo, target)
+    insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
+    connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
+    // What waits to be thought about will be read with its new words.
+    const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
+    if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
+    return finishTarget(connection, index, userNo, target, 1)
+  })
+  return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(connection, userNo) }
 }
 
 /** What a user has besides turns, memories and working memory: jobs, profile, session summaries, usage. How many rows. */
@@ -82,13 +116,14 @@ function removeDocuments(connection: Connection, userNo: number): number {
 }
 
 function findTargets(connection: Connection, userNo: number, scope: RemovalScope): readonly Target[] {
-  const toTarget = (row: Row, before: string | null): Target => ({
+  const toTarget = (row: Row, part: Target['part']): Target => ({
     key: text(row, 'id'),
     conversationId: text(row, 'public_id'),
-    before,
+    part,
   })
   if (scope.kind === 'older') {
     const before = isoTime(scope.before)
+    const part = { sql: 'AND created_at < ? AND is_collected = 0', value: before }
     return connection
       .all(
         `SELECT id, public_id, whole FROM (
@@ -101,7 +136,7 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
         userNo,
         before,
       )
-      .map((row) => toTarget(row, number(row, 'whole') === 1 ? null : before))
+      .map((row) => toTarget(row, number(row, 'whole') === 1 ? null : part))
   }
   const rows =
     scope.kind === 'all'
@@ -111,7 +146,7 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
           userNo,
           scope.conversationId,
         )
-  return rows.map((row) => toTarget(row, null))
+  return rows.map((row) => toTarget(row, scope.kind === 'turn' ? oneTurn(scope.turnId) : null))
 }
 
 async function removeTarget(
@@ -122,7 +157,7 @@ async function removeTarget(
   work: Work,
 ): Promise<Omit<RemovalCounts, 'bytesFreed'>> {
   let turns = 0
-  if (target.before === null)
+  if (target.part === null)
     await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
   for (;;) {
     const removed = await writePatiently(connection, () => removePiece(connection, index, userNo, target))
@@ -135,11 +170,11 @@ async function removeTarget(
 }
 
 function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: number, target: Target): number {
-  const older = target.before === null ? '' : 'AND created_at < ? AND is_collected = 0'
-  const values = target.before === null ? [target.key] : [target.key, target.before]
   const rows = connection.all(
-    `SELECT id, turn_number, content, symbols FROM turns WHERE conversation_id = ? ${older} LIMIT ${TURNS_A_PIECE}`,
-    ...values,
+    `SELECT id, turn_number, content, symbols FROM turns WHERE conversation_id = ? ${target.part?.sql ?? ''}
+     LIMIT ${TURNS_A_PIECE}`,
+    target.key,
+    ...(target.part === null ? [] : [target.part.value]),
   )
   if (rows.length === 0) return 0
   eraseDocuments(index.table, index.kind, userNo, {
@@ -167,6 +202,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   )
   // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
   const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
+  if (target.part !== null) removeJobsOfTurns(connection, userNo, target.conversationId, numbers)
   connection.run(
     `UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]' WHERE conversation_id = ?
        AND EXISTS (SELECT 1 FROM json_each(?) WHERE value BETWEEN start_turn AND end_turn)`,
@@ -197,8 +233,8 @@ function finishTarget(
   target: Target,
   turns: number,
 ): Omit<RemovalCounts, 'bytesFreed'> {
-  const { key, conversationId, before } = target
-  if (before === null) {
+  const { key, conversationId, part } = target
+  if (part === null) {
     // Turns that were stored while the others went.
     const late = removeAllTurns(connection, index, userNo, target)
     const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes

@@ -1,0 +1,43 @@
+/** Does a clock that jumps leave jobs waiting, or spans that end before they begin? */
+import { openMemory } from '../../src/doors/library/index.ts'
+import { seeded } from '../speed/synthetic.ts'
+import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
+
+const START = Date.parse('2026-05-07T09:30:00Z')
+const DAY = 86_400_000
+const SAID = [
+  'I live in Genoa.',
+  'I moved to Turin.',
+  '我住在苏州。',
+  '我搬到杭州了。',
+  'My dog Biscuit is four.',
+  'I quit my job.',
+]
+
+export async function run({ seconds, seed }: CampaignOptions): Promise<readonly Finding[]> {
+  const random = seeded(seed)
+  const spans = new Tally('memories that end before they begin')
+  const jobs = new Tally('jobs that are left after idle')
+  const working = new Tally('living working memories that are not of the last conversation')
+  await rounds(seconds, () =>
+    inFolder(async (path) => {
+      let now = START
+      await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(now) })
+      for (let step = 0; step < 12; step += 1) {
+        now += Math.round((random() - 0.5) * (random() < 0.3 ? 3000 : 2) * DAY)
+        const content = SAID[Math.floor(random() * SAID.length)]!
+        await memory.conversations.store({ conversationId: `c${step}`, turns: [{ role: 'user', content }] })
+        await memory.idle()
+        const { total } = await memory.maintenance.jobs()
+        jobs.check(total === 0, `${total} at ${new Date(now).toISOString()}`)
+        working.check(
+          (await memory.workingMemory.list()).some(({ sessionId }) => sessionId === `c${step}`),
+          `c${step} at ${new Date(now).toISOString()}`,
+        )
+      }
+      for (const { validFrom, validTo, text } of (await memory.getAll({ includePast: true, limit: 1000 })).items)
+        spans.check(validTo === null || validFrom <= validTo, `${text} ${validFrom} ${validTo}`)
+    }),
+  )
+  return [spans.finding, jobs.finding, working.finding]
+}

@@ -1,0 +1,61 @@
+/** Makes one kind of call without end, and tells each acknowledgement: an external id and the text that it now has, '' when deleted. */
+import { openMemory } from '../../src/doors/library/index.ts'
+import type { CALLS } from './crash.ts'
+
+const [path = '', call, run = ''] = process.argv.slice(2)
+const memory = await openMemory({ path, userId: 'one' })
+const tell = (id: string, content: string): Promise<void> =>
+  new Promise((heard) => process.send!([id, content], () => heard()))
+const storeOne = async (id: string, content: string): Promise<number> => {
+  const turns = [{ role: 'user' as const, content, externalId: id }]
+  const [stored] = await memory.conversations.store({ conversationId: `${call}-${run}`, turns })
+  return stored!.turnId
+}
+
+const DO: Readonly<Record<(typeof CALLS)[number], (id: string, number: number) => Promise<unknown>>> = {
+  store: async (id, number) => {
+    await storeOne(id, `I bought ${number} lemons in Porto.`)
+    // Stored again, as a client does that heard no answer.
+    await storeOne(id, `I bought ${number} lemons in Porto.`)
+    await tell(id, `I bought ${number} lemons in Porto.`)
+  },
+  add: async (id, number) => {
+    const text = `The shed ${run}-${number} has a green door.`
+    await memory.add(text, { infer: false, externalId: id })
+    await tell(id, text)
+  },
+  import: async (id, number) => {
+    const turns = Array.from({ length: 20 }, (_, at) => ({
+      role: 'user' as const,
+      content: `Imported line ${number} ${at}`,
+      externalId: `${id}-${at}`,
+    }))
+    await memory.conversations.restore({ conversationId: `import-${run}-${number}`, turns, think: true })
+    for (const { externalId, content } of turns) await tell(externalId, content)
+  },
+  edit: async (id, number) => {
+    const turnId = await storeOne(id, `I live in Lisbon, floor ${number}.`)
+    const content = `I live in Genoa, floor ${number}.`
+    await memory.conversations.editTurn({ conversationId: `${call}-${run}`, turnId, content })
+    await tell(id, content)
+  },
+  delete: async (id, number) => {
+    const turnId = await storeOne(id, `My locker is number ${number}.`)
+    await memory.conversations.deleteTurn({ conversationId: `${call}-${run}`, turnId })
+    await tell(id, '')
+  },
+  consolidate: async (id, number) => {
+    await storeOne(id, `I jogged ${number} kilometres near the river today.`)
+    await tell(id, `I jogged ${number} kilometres near the river today.`)
+    await memory.idle()
+    await memory.maintenance.consolidate()
+  },
+  digest: async (id, number) => {
+    await storeOne(id, `Remember: the code of gate ${number} is blue.`)
+    await tell(id, `Remember: the code of gate ${number} is blue.`)
+    await memory.idle()
+    await memory.memoryFile.digest()
+  },
+}
+
+for (let number = 0; ; number += 1) await DO[call as (typeof CALLS)[number]](`${call}-${run}-${number}`, number)

@@ -1,0 +1,50 @@
+/** Does a kill lose what was acknowledged, or leave half of anything? Every writing call is killed at random moments. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { seeded } from '../speed/synthetic.ts'
+import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
+
+const LONGEST_MS = 150
+/** What a process does until it is killed. It tells each acknowledgement before it goes on. */
+export const CALLS = ['store', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
+
+export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
+  const random = seeded(seed)
+  const calls = CALLS.filter((call) => only === null || call.includes(only))
+  const lost = new Tally('acknowledged writes lost')
+  const twice = new Tally('writes of one external id that are there twice')
+  const whole = new Tally('files that do not agree after a kill')
+  const kills = new Map<string, number>()
+  await inFolder(async (path) => {
+    await (await openMemory({ path })).close()
+    const told = new Map<string, string>()
+    await rounds(seconds, async (number) => {
+      const call = calls[number % calls.length]!
+      const child = fork(new URL('./crash-process.ts', import.meta.url), [path, call, String(number)])
+      const exited = once(child, 'exit')
+      child.on('message', ([id, content]: [string, string]) => told.set(id, content))
+      await Promise.race([once(child, 'message'), exited])
+      setTimeout(() => child.kill('SIGKILL'), random() * LONGEST_MS)
+      await exited
+      kills.set(call, (kills.get(call) ?? 0) + 1)
+    })
+    await using memory = await openMemory({ path, userId: 'one' })
+    const found = new Map<string, string[]>()
+    const note = (id: string | null | undefined, content: string): void =>
+      void (id != null && found.set(id, [...(found.get(id) ?? []), content]))
+    for (const { conversationId } of (await memory.conversations.list({ limit: 10_000 })).items)
+      for (const turn of (await memory.conversations.turns(conversationId, { limit: 10_000 })).items)
+        note(turn.externalId, turn.content)
+    for (const { externalId, text } of (await memory.getAll({ limit: 10_000, includePast: true })).items)
+      note(externalId, text)
+    for (const [id, content] of told) {
+      const there = found.get(id) ?? []
+      lost.check(content === '' ? there.length === 0 : there.includes(content), id)
+      twice.check(there.length < 2, id)
+    }
+    for (const { check, ok, detail } of await memory.maintenance.verify()) whole.check(ok, `${check}: ${detail}`)
+  })
+  const tried = [...kills].map(([call, n]) => ({ tried: `kills inside ${call}`, value: n, unit: '', n }))
+  return [...tried, lost.finding, twice.finding, whole.finding]
+}

@@ -1,0 +1,228 @@
+/**
+ * What can still be read of a damaged file? It is copied row by row into a new one, where everything that is made of turns
+ * and memories is built anew. The damaged file is kept beside it.
+ */
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { MnemeError } from '../../domain/errors.ts'
+import { Connection } from './connection.ts'
+import { storageError } from './errors.ts'
+import { migrate, schemaVersion } from './migrate.ts'
+import { number, type Row } from './rows.ts'
+
+/** What a repair did. */
+export interface Salvage {
+  /** The damaged file, as it was. */
+  readonly kept: string
+  /** Rows that could be read, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Stretches of rows that could not be read, by table. */
+  readonly unreadable: Readonly<Record<string, number>>
+  /** Conversations and users whose own rows are lost and were made anew from what is theirs. */
+  readonly madeAnew: { readonly conversations: number; readonly users: number }
+  readonly userIds: readonly string[]
+}
+
+/** Made anew from turns and memories, by triggers, the rebuild of the indexes or the next embedding. */
+const DERIVED =
+  /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|turn_meanings|symbol_index|schema_version|vector)/
+const ROWS_A_READ = 100
+/** Numbers of rows are tried up to this far behind what cannot be read. */
+const FARTHEST = 2 ** 40
+const FILE_PARTS = ['', '-wal', '-shm']
+
+/** Makes the new file and puts it in the place of the damaged one, which nobody else may have open. */
+export function salvage(path: string): Salvage {
+  const work = `${path}.repairing`
+  const found = `${path}.reading`
+  const drop = (file: string): void => {
+    for (const part of FILE_PARTS) rmSync(file + part, { force: true })
+  }
+  drop(work)
+  drop(found)
+  try {
+    // A copy is read, since reading may write the log into the file, and a file that was cut is given its length again.
+    for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
+    const length = lengthOf(readFileSync(found))
+    if (length !== null) truncateSync(found, length)
+    const result = copyAll(found, work)
+    let kept = ''
+    for (let number = 1; kept === '' || existsSync(kept); number += 1) kept = `${path}.damaged-${number}`
+    for (const part of FILE_PARTS) if (existsSync(path + part)) renameSync(path + part, kept + part)
+    renameSync(work, path)
+    return { kept, ...result }
+  } catch (error) {
+    throw storageError(error, path)
+  } finally {
+    drop(work)
+    drop(found)
+  }
+}
+
+/** As long as the header says; null where it says nothing of use, or less than there is. */
+function lengthOf(bytes: Buffer): number | null {
+  const pageSize = bytes.length < 100 ? 0 : bytes.readUInt16BE(16)
+  const length = pageSize * (bytes.length < 100 ? 0 : bytes.readUInt32BE(28))
+  return length > bytes.length && length < bytes.length * 1000 ? length : null
+}
+
+function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
+  const source = new Connection(from)
+  const target = new Connection(to)
+  try {
+    source.exec('PRAGMA writable_schema=ON')
+    const version = schemaVersion(source)
+    if (version === 0)
+      throw new MnemeError('database_damaged', `${from}: not even the list of its tables can be read.`, {
+        remedy: 'Go back to a backup.',
+      })
+    migrate(target, version)
+    target.exec('PRAGMA foreign_keys=OFF')
+    const rows: Record<string, number> = {}
+    const unreadable: Record<string, number> = {}
+    for (const { name, sql } of target.all(`SELECT name, sql FROM sqlite_master WHERE type = 'table'`)) {
+      const table = String(name)
+      if (DERIVED.test(table)) continue
+      const read = /WITHOUT ROWID/.test(String(sql)) ? readByKey : readByNumber
+      const { found, gaps } = read(source, target, table)
+      rows[table] = found.length
+      if (gaps > 0) unreadable[table] = gaps
+      target.write(() => {
+        for (const row of found) insert(target, table, row)
+      })
+    }
+    const madeAnew = target.write(() => ({ conversations: makeConversations(target), users: makeUsers(target) }))
+    settle(target)
+    migrate(target)
+    const userIds = target.all('SELECT user_id FROM users').map(({ user_id }) => String(user_id))
+    return { rows, unreadable, madeAnew, userIds }
+  } finally {
+    source.close()
+    target.close()
+  }
+}
+
+function insert(target: Connection, table: string, row: Row): void {
+  const names = Object.keys(row)
+  const sql = `INSERT OR REPLACE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+  try {
+    target.statement(sql).run(...(Object.values(row) as (string | number | null)[]))
+  } catch (error) {
+    // A row that a flipped bit made impossible is left out like one that cannot be read.
+    if (!/constraint|cannot store|datatype/i.test(String(error))) throw error
+  }
+}
+
+interface Reading {
+  readonly found: readonly Row[]
+  readonly gaps: number
+}
+
+/** Row by row; behind what cannot be read the next row that can is looked for. */
+function readByNumber(source: Connection, target: Connection, table: string): Reading {
+  const columns = columnsOf(target, table)
+  const sql = `SELECT rowid AS salvaged_row, ${columns} FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`
+  const read = (from: number, most: number): readonly Row[] | null => attempt(() => source.all(sql, BigInt(from), most))
+  const found: Row[] = []
+  let gaps = 0
+  for (let from = 0, most = ROWS_A_READ; ; ) {
+    const rows = read(from, most)
+    if (rows !== null) {
+      for (const { salvaged_row, ...row } of rows) {
+        found.push(row)
+        from = Number(salvaged_row) + 1
+      }
+      if (rows.length < most) return { found, gaps }
+      most = most === 1 ? 1 : ROWS_A_READ
+    } else if (most > 1) most = 1
+    else {
+      gaps += 1
+      let step = 1
+      while (step < FARTHEST && read(from + step, 1) === null) step *= 2
+      if (step >= FARTHEST) return { found, gaps }
+      // The first row that can be read lies behind half of the last step.
+      let [low, high] = [from + Math.floor(step / 2), from + step]
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2)
+        if (read(middle, 1) === null) low = middle
+        else high = middle
+      }
+      from = high
+    }
+  }
+}
+
+/** From either end as far as it goes. */
+function readByKey(source: Connection, target: Connection, table: string): Reading {
+  const columns = columnsOf(target, table)
+  const key = target
+    .all(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`, table)
+    .map(({ name }) => String(name))
+  const found = new Map<string, Row>()
+  let gaps = 0
+  for (const order of ['ASC', 'DESC']) {
+    const sql = `SELECT ${columns} FROM ${table} ORDER BY ${key.map((name) => `${name} ${order}`).join(', ')}`
+    const isWhole = attempt(() => {
+      for (const row of source.statement(sql).iterate())
+        found.set(JSON.stringify(key.map((name) => row[name])), { ...row })
+      return true
+    })
+    if (isWhole !== null) break
+    gaps = 1
+  }
+  return { found: [...found.values()], gaps }
+}
+
+function columnsOf(target: Connection, table: string): string {
+  return target
+    .all('SELECT name FROM pragma_table_info(?)', table)
+    .map(({ name }) => String(name))
+    .join(', ')
+}
+
+/** null: it cannot be read. */
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    const meant = storageError(error, '')
+    if (meant instanceof MnemeError && meant.code === 'database_damaged') return null
+    throw error
+  }
+}
+
+/** Conversations of which only turns are left. */
+function makeConversations(target: Connection): number {
+  return target.run(`INSERT INTO conversations (id, public_id, project_root, user_no, created_at, last_active, turn_count,
+      last_turn, thought_to, conversation_no)
+    SELECT t.conversation_id, t.conversation_id, '', min(t.user_no), min(t.created_at), max(t.created_at), count(*),
+      max(t.turn_number), max(t.turn_number),
+      (SELECT coalesce(max(conversation_no), 0) FROM conversations) + row_number() OVER (ORDER BY t.conversation_id)
+    FROM turns t WHERE NOT EXISTS (SELECT 1 FROM conversations c WHERE c.id = t.conversation_id)
+    GROUP BY t.conversation_id`).changes
+}
+
+/** Users of whom only what they said is left; who they were is not known. */
+function makeUsers(target: Connection): number {
+  return target.run(`INSERT INTO users (user_no, user_id)
+    SELECT user_no, 'recovered-' || user_no FROM (SELECT user_no FROM conversations UNION SELECT user_no FROM memories)
+    WHERE user_no NOT IN (SELECT user_no FROM users)`).changes
+}
+
+/** What counts, and what points to something that is lost, goes with what there is. */
+function settle(target: Connection): void {
+  target.write(() => {
+    target.exec(`UPDATE conversations SET last_turn = max(last_turn,
+        (SELECT coalesce(max(turn_number), 0) FROM turns t WHERE t.conversation_id = conversations.id)),
+      turn_count = (SELECT count(*) FROM turns t WHERE t.conversation_id = conversations.id), summarized_to = 0;
+      UPDATE memories SET vector_space = 0 WHERE vector_space <> 0;
+      DELETE FROM counters WHERE name = 'terms_version';
+      INSERT INTO counters SELECT 'conversation_no', coalesce(max(conversation_no), 0) FROM conversations WHERE true
+        ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value);`)
+    for (let round = 0, lost = 1; lost > 0 && round < 10; round += 1) {
+      const orphans = target.all('PRAGMA foreign_key_check').filter(({ rowid }) => typeof rowid === 'number')
+      lost = orphans.length
+      for (const { table, rowid } of orphans)
+        target.run(`DELETE FROM ${String(table)} WHERE rowid = ?`, number({ rowid }, 'rowid'))
+    }
+  })
+}

@@ -1,0 +1,157 @@
+/** 001: what was said, titles and the live state can be edited and deleted, and everything that was made of them follows. */
+import { expect, test } from 'vitest'
+import { wordsInFiles } from '../support/folder.ts'
+import { startForTest } from '../support/rest-server.ts'
+import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
+import { answer, emptyFolder } from './cli-process.ts'
+
+/** Words that only the second turn of the talk says, and what stays. */
+const OLD = ['zanzibarium', '鼬鼯鼷鼹']
+const talk = [
+  'I work as a gardener in Lisbon, and my dog Biscuit is allergic to chicken.',
+  'Good to know.',
+  'I keep my boat at the Zanzibarium quay, and processZanzibarium() fails in src/zanzibarium.ts. 我住在鼬鼯鼷鼹路。',
+  'Noted, Zanzibarium it is.',
+  ...['How deep is the harbour?', 'Nine metres.', 'And the tide?', 'Two metres.', 'Who keeps the light?', 'Nobody.'],
+  ...['I moved my office to Porto in May.', 'Congratulations.'],
+]
+const SCRIPT = byPhrase({
+  quay: {
+    records: [{ text: 'The user keeps a boat at the Zanzibarium quay.', who: 'user' }],
+    profile: [{ section: 'background', text: 'Keeps a boat at the Zanzibarium quay' }],
+    topic: 'Zanzibarium quay',
+    variables: { quay: 'Zanzibarium' },
+  },
+  Biscuit: { records: [{ text: 'The dog Biscuit is allergic to chicken.', who: 'Biscuit' }] },
+  mooring: { records: [{ text: 'The user keeps a boat at the Peniche mooring.', who: 'user' }], topic: 'mooring' },
+})
+
+test.each(THINKERS.flatMap((by) => (['edited', 'deleted'] as const).map((way) => [way, by] as const)))(
+  'the words of a turn that is %s are nowhere any more (thinking by %s)',
+  async (way, by) => {
+    const { memory, path, pass } = await openThinking(by, { script: SCRIPT })
+    await tell(memory, 'boat', ...talk)
+    await memory.idle()
+    await memory.memoryFile.digest()
+    expect(wordsInFiles(path, OLD)).not.toEqual([])
+    expect(JSON.stringify(await memory.getAll())).toMatch(/Zanzibarium/)
+    const turn = { conversationId: 'boat', turnId: 3 }
+    pass(MINUTE)
+    if (way === 'edited') {
+      const content = 'I keep my boat at the Peniche mooring, and processPeniche() fails. 我住在银杏路。'
+      expect(await memory.conversations.editTurn({ ...turn, content })).toMatchObject({
+        ...turn,
+        content,
+        role: 'user',
+      })
+    } else expect(await memory.conversations.deleteTurn(turn)).toMatchObject({ turnsDeleted: 1 })
+    await memory.conversations.editTurn({ conversationId: 'boat', turnId: 4, content: 'Noted.' })
+    await memory.idle()
+    const left = {
+      memories: await memory.getAll({ includePast: true, includeBuried: true }),
+      profile: await memory.profile.get(),
+      titles: await memory.sessionSummaries.list(),
+      summaries: await memory.conversations.summaries('boat'),
+      conversation: await memory.conversations.get('boat'),
+      working: await memory.workingMemory.list(),
+      found: await memory.conversations.recall('Zanzibarium quay, processZanzibarium, 鼬鼯鼷鼹路', { limit: 50 }),
+      file: await memory.memoryFile.read(),
+    }
+    expect(JSON.stringify(left)).not.toMatch(/zanzibarium|鼬鼯鼷鼹/i)
+    expect(JSON.stringify(left.memories)).toMatch(/Biscuit/)
+    const { items } = await memory.conversations.turns('boat')
+    expect(items.map(({ turnId }) => turnId)).toEqual(
+      talk.flatMap((_, at) => (way === 'edited' || at !== 2 ? [at + 1] : [])),
+    )
+    if (way === 'edited') {
+      expect(JSON.stringify(left.memories)).toMatch(/Peniche/)
+      const { results } = await memory.conversations.recall('processPeniche', { ranking: 'conversation' })
+      expect(results[0]).toMatchObject({ turnId: 3 })
+    }
+    expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+    await memory.close()
+    expect(wordsInFiles(path, OLD)).toEqual([])
+  },
+)
+
+test('what a model was still thinking about the old words comes to nothing', async () => {
+  const asked = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  const { memory } = await openThinking('model', {
+    script: (request) => {
+      if (!JSON.stringify(request.body).includes('Zanzibarium')) return exchangeReply({})
+      asked.resolve()
+      const records = [{ text: 'The boat lies at the Zanzibarium quay.', who: 'user' }]
+      return { ...exchangeReply({ records }), after: go.promise }
+    },
+  })
+  await tell(memory, 'boat', 'My boat lies at the Zanzibarium quay.', 'Noted.')
+  await asked.promise
+  await memory.conversations.editTurn({ conversationId: 'boat', turnId: 1, content: 'My boat lies in Peniche.' })
+  go.resolve()
+  await memory.idle()
+  expect(JSON.stringify(await memory.getAll({ includePast: true }))).not.toContain('Zanzibarium')
+})
+
+test('memories that the user deleted do not come back by an edit, and the same words change nothing', async () => {
+  const { memory } = await openThinking('rules')
+  await tell(memory, 'chat', 'I am a nurse.', 'I see.', 'My dog Biscuit is allergic to chicken.', 'Poor dog.')
+  await memory.idle()
+  const dog = (await memory.getAll()).items.find(({ text }) => text.includes('Biscuit'))!
+  await memory.delete(dog.id)
+  const before = await memory.getAll()
+  await memory.conversations.editTurn({ conversationId: 'chat', turnId: 1, content: 'I am a nurse.' })
+  await memory.idle()
+  expect(await memory.getAll()).toEqual(before)
+  await memory.conversations.editTurn({ conversationId: 'chat', turnId: 1, content: 'I am a carpenter.' })
+  await memory.idle()
+  const now = JSON.stringify((await memory.getAll()).items)
+  expect(now).toContain('carpenter')
+  expect(now).not.toMatch(/nurse|Biscuit/)
+})
+
+test('REST: turns, titles and working memory are made, edited and deleted; what is not there is 404, what is there 409', async () => {
+  const { ask } = await startForTest()
+  const turns = ['I live in Genoa.', 'Nice.'].map((content, at) => ({ role: at === 0 ? 'user' : 'assistant', content }))
+  await ask('POST', '/conversations/c/turns', { turns })
+  expect(await ask('PATCH', '/conversations/c/turns/1', { content: 'I live in Turin.' })).toMatchObject({
+    status: 200,
+    body: { turn_id: 1, content: 'I live in Turin.', is_collected: false },
+  })
+  expect(await ask('PATCH', '/conversations/c/turns/1', { is_collected: true })).toMatchObject({
+    body: { content: 'I live in Turin.', is_collected: true },
+  })
+  expect((await ask('PATCH', '/conversations/c/turns/1', {})).status).toBe(400)
+  expect(await ask('PATCH', '/conversations/c/turns/9', { content: 'x' })).toMatchObject({ status: 404 })
+  expect(await ask('DELETE', '/conversations/c/turns/2')).toMatchObject({ status: 200, body: { turns_deleted: 1 } })
+  expect((await ask('DELETE', '/conversations/c/turns/2')).status).toBe(404)
+  const made = { conversation_id: 'c', title: '搬家', snippet: 'Turin' }
+  await ask('DELETE', '/session-summaries/c')
+  expect(await ask('POST', '/session-summaries', made)).toMatchObject({ status: 201, body: { ...made, edited: true } })
+  expect((await ask('POST', '/session-summaries', made)).status).toBe(409)
+  expect((await ask('POST', '/session-summaries', { ...made, conversation_id: 'nobody' })).status).toBe(404)
+  const state = { current_topic: 'moving', context_variables: { floors: 3 }, last_emotion: null }
+  expect(await ask('PATCH', '/memory/working/c', state)).toMatchObject({ status: 200, body: state })
+  expect(await ask('PATCH', '/memory/working/c', { last_emotion: 'glad' })).toMatchObject({
+    body: { ...state, last_emotion: 'glad' },
+  })
+  expect((await ask('PATCH', '/memory/working/nobody', state)).status).toBe(404)
+})
+
+test('the command line does the same', async () => {
+  const cwd = emptyFolder()
+  await answer('mneme', ['store', '--conversation', 'c', '--role', 'user', '--content', 'I live in Genoa.'], { cwd })
+  await answer('mneme', ['store', '--conversation', 'c', '--role', 'user', '--content', 'It is warm.'], { cwd })
+  const run = async (...words: string[]) => answer('mneme', words, { cwd })
+  expect(await run('conversations', 'edit-turn', 'c', '1', '--content', 'I live in Turin.')).toMatchObject({
+    turn_id: 1,
+    content: 'I live in Turin.',
+  })
+  expect(await run('conversations', 'delete-turn', 'c', '2')).toMatchObject({ turns_deleted: 1 })
+  expect(await run('sessions', 'add', 'c', '--title', 'Turin')).toMatchObject({ title: 'Turin', edited: true })
+  expect(await run('working', 'c', '--topic', 'Turin', '--variables', '{"floors":3}')).toMatchObject({
+    current_topic: 'Turin',
+    context_variables: { floors: 3 },
+  })
+  expect(await run('working', 'c', '--delete')).toEqual({ session_id: 'c', deleted: true })
+})

@@ -1,0 +1,48 @@
+/** 003, storage: what 1,000 turns and one entry of the symbol index take, with everything that is made of them. */
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { turnText } from '../../bench/speed/synthetic.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { freshDatabase } from '../support/folder.ts'
+import { seeded } from '../support/random.ts'
+
+const HAN = '今天下午我们在茶馆谈了装修厨房的事情师傅说下周三开始量尺寸'
+
+async function filled(turnCount: number, thinking: boolean, say: (at: number) => string): Promise<string> {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one', thinking })
+  for (let at = 0; at < turnCount; at += 50) {
+    const turns = Array.from({ length: 50 }, (_, index) => ({
+      role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+      content: say(at + index),
+    }))
+    await memory.conversations.store({ conversationId: `chat-${at}`, turns })
+  }
+  await memory.idle()
+  await memory.close()
+  return path
+}
+
+test('turns of 150 characters in English are below 2 MB a thousand, and an entry of the symbol index below 100 bytes', async () => {
+  const random = seeded(3)
+  const path = await filled(200, true, (at) =>
+    `handleOrder${at}() failed: ${turnText(random)} ${turnText(random)}`.slice(0, 150),
+  )
+  const empty = statSync(await filled(0, true, String)).size
+  expect(empty + 5 * (statSync(path).size - empty)).toBeLessThan(2 * 1024 * 1024)
+  const database = new DatabaseSync(path, { readOnly: true })
+  const entries = Number(database.prepare('SELECT count(*) AS n FROM symbol_index').get()?.n)
+  const bytes = Number(database.prepare(`SELECT sum(payload) AS n FROM dbstat WHERE name = 'symbol_index'`).get()?.n)
+  database.close()
+  expect(entries).toBeGreaterThan(190)
+  expect(bytes / entries).toBeLessThan(100)
+})
+
+test('turns of which the table of meanings knows no word keep no codes', async () => {
+  const path = await filled(1000, false, (at) => `${HAN}${at}号，${HAN.slice(at % 20)}`)
+  const database = new DatabaseSync(path, { readOnly: true })
+  const codes = database.prepare('SELECT count(*) AS n, sum(length(codes)) AS bytes FROM turn_meanings').get()
+  database.close()
+  expect(codes).toEqual({ n: 7, bytes: 7 })
+})

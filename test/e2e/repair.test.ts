@@ -1,0 +1,118 @@
+/** B.3: a file cut by a page, a lost log, bit flips: found by `verify` and `doctor`, mended by `repair` as far as it can be read. */
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { repairStore } from '../../src/usecases/open.ts'
+import { freshDatabase } from '../support/folder.ts'
+import { seeded, wholeNumber } from '../support/random.ts'
+import { answer, emptyFolder, run } from './cli-process.ts'
+
+const TURNS = 400
+const PAGE = 4096
+const content = (at: number) =>
+  `Line ${at}: the sensor ${at} reads high in ${at % 2 ? 'hall' : '温室'} ${'leaf '.repeat(at % 40)}`
+
+let sound: Buffer | undefined
+async function soundBytes(): Promise<Buffer> {
+  if (sound === undefined) {
+    const path = freshDatabase()
+    const memory = await openMemory({ path, userId: 'one' })
+    for (let at = 0; at < TURNS; at += 20) {
+      const turns = Array.from({ length: 20 }, (_, index) => ({ role: 'user' as const, content: content(at + index) }))
+      await memory.conversations.store({ conversationId: `chat-${at}`, turns })
+      await memory.add(`The spare key number ${at} hangs behind the blue door.`, { infer: false })
+    }
+    await memory.idle()
+    await memory.close()
+    sound = readFileSync(path)
+  }
+  return sound
+}
+
+/** What of the turns and memories is there and as it was; throws where anything else is. */
+async function held(path: string, userId = 'one'): Promise<{ readonly turns: number; readonly memories: number }> {
+  await using memory = await openMemory({ path, userId, create: false })
+  let turns = 0
+  for (const { conversationId } of (await memory.conversations.list({ limit: 100 })).items) {
+    const { items } = await memory.conversations.turns(conversationId, { limit: 100 })
+    const first = Number(conversationId.slice('chat-'.length))
+    for (const turn of items) expect(turn.content).toBe(content(first + turn.turnId - 1))
+    turns += items.length
+  }
+  if (turns > 0) expect((await memory.conversations.recall('sensor reads high')).results).not.toEqual([])
+  expect((await memory.maintenance.verify()).filter(({ ok }) => !ok)).toEqual([])
+  return { turns, memories: (await memory.getAll({ includePast: true })).total }
+}
+
+test('a file that was cut by its last page, or in its middle, is mended with what it held before the cut', async () => {
+  const bytes = await soundBytes()
+  for (const pages of [bytes.length / PAGE - 1, Math.floor(bytes.length / PAGE / 2)]) {
+    const path = freshDatabase()
+    writeFileSync(path, bytes.subarray(0, pages * PAGE))
+    const { kept, findings } = await repairStore(path)
+    expect(findings.filter(({ ok }) => !ok)).toEqual([])
+    expect(readFileSync(kept)).toEqual(bytes.subarray(0, pages * PAGE))
+    const { turns } = await held(path)
+    if (pages > bytes.length / PAGE / 2 + 1) expect(turns).toBeGreaterThan(TURNS * 0.8)
+  }
+})
+
+test('whichever page is overwritten, what lies on the others is kept, and the file works again', async () => {
+  const bytes = await soundBytes()
+  const random = seeded(23)
+  const lost: number[] = []
+  let refused = 0
+  for (let page = 1; page < bytes.length / PAGE; page += 13) {
+    const path = freshDatabase()
+    const damaged = Buffer.from(bytes)
+    for (let at = 0; at < PAGE; at += 1) damaged[page * PAGE + at] = wholeNumber(random, 0, 255)
+    writeFileSync(path, damaged)
+    const repaired = await repairStore(path).catch((error: { readonly code?: string }) => error.code)
+    if (typeof repaired !== 'object') {
+      // The list of tables itself: said, and nothing was touched.
+      expect(repaired).toBe('database_damaged')
+      expect(readFileSync(path).equals(damaged)).toBe(true)
+      refused += 1
+    } else {
+      expect({ page, findings: repaired.findings.filter(({ ok }) => !ok) }).toEqual({ page, findings: [] })
+      lost.push(TURNS - (await held(path, repaired.userIds[0])).turns)
+    }
+  }
+  expect(refused).toBeLessThan(3)
+  // An inner page takes all rows below it; any other those that it holds.
+  expect(lost.filter((turns) => turns > 40).length).toBeLessThan(3)
+  expect(lost.filter((turns) => turns === 0).length).toBeGreaterThan(lost.length / 2)
+})
+
+test('a log that was lost leaves what had reached the file', async () => {
+  const path = freshDatabase()
+  writeFileSync(path, await soundBytes())
+  const memory = await openMemory({ path, userId: 'one' })
+  await memory.conversations.store({ conversationId: 'late', turns: [{ role: 'user', content: 'Only in the log.' }] })
+  const cut = freshDatabase()
+  copyFileSync(path, cut)
+  await memory.close()
+  expect(existsSync(`${cut}-wal`)).toBe(false)
+  expect(await held(cut)).toMatchObject({ turns: TURNS })
+})
+
+test('verify and doctor find it, the command mends it and keeps the damaged file; a sound one is left alone', async () => {
+  const cwd = emptyFolder()
+  const path = `${cwd}/memory.db`
+  writeFileSync(path, await soundBytes())
+  expect(await answer('mneme', ['repair', '--db', path], { cwd })).toMatchObject({ ok: true, repaired: false })
+  const connection = new Connection(path, { readOnly: true })
+  const root = Number(connection.get(`SELECT rootpage FROM sqlite_master WHERE name = 'turns_user'`)?.rootpage)
+  connection.close()
+  for (const part of ['-wal', '-shm']) rmSync(path + part, { force: true })
+  const bytes = readFileSync(path)
+  bytes.fill(0x5a, (root - 1) * PAGE, root * PAGE)
+  writeFileSync(path, bytes)
+  expect((await run('mneme', ['verify', '--db', path], { cwd })).code).not.toBe(0)
+  expect((await run('mneme', ['doctor', '--db', path], { cwd })).stdout).toContain('mneme repair')
+  const report = await answer('mneme', ['repair', '--db', path], { cwd })
+  expect(report).toMatchObject({ ok: true, repaired: true, kept: `${path}.damaged-1`, rows: { turns: TURNS } })
+  expect(readFileSync(`${path}.damaged-1`).equals(bytes)).toBe(true)
+  expect(await held(path)).toMatchObject({ turns: TURNS, memories: (report.rows as { memories: number }).memories })
+})
