@@ -1,8 +1,9 @@
 /**
- * `node bench/training/change.ts [--data DIR]`: trains the weights of `src/thinking/change/certainty.ts` on pairs of
+ * `node bench/training/change.ts [--data DIR] [--values]`: trains the weights of `src/thinking/change/certainty.ts` on pairs of
  * statements: from stories, where it is known which statement no longer holds, from one story each, from chats, where most
  * of what is said minutes apart about one matter changes nothing, and from unrelated messages. Writes
- * `certainty-weights.ts`, and what was reached on stories and chats that it left out.
+ * `certainty-weights.ts`, and what was reached on stories and chats that it left out; then the weights of new values
+ * (`--values`: these alone).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { newValueFeatures } from '../../src/thinking/change/new-value.ts'
@@ -19,8 +20,10 @@ const EPOCHS = 30
 const STEP = 0.1
 const PENALTY = 1e-4
 const PENALTY_OF_VALUES = 1e-3
-const OTHERS_OF_VALUE = 6
-const EPOCHS_OF_VALUES = 400
+/** Of the pairs of values that nobody read so many are left out; what each of the others counts. */
+const LEFT_OUT = 0.7
+const WEIGHT_OF_UNREAD = 0.5
+const EPOCHS_OF_VALUES = 300
 /** There are few pairs that change; each counts as much as so many that do not. */
 const WEIGHT_OF_CHANGE = 3
 const OTHERS_OF_STORY = 20
@@ -69,6 +72,8 @@ interface Pair {
   readonly ofChat?: boolean
   /** Of a real chat, where nearly nothing that is said changes what was said before. */
   readonly ofReal?: boolean
+  /** What it counts, as far as it changes nothing; default 1. */
+  readonly weight?: number
 }
 
 const at = process.argv.indexOf('--data')
@@ -90,23 +95,26 @@ const stories = [
 ]
 const chats = [...chatsOf('en'), ...chatsOf('zh')]
 const told = await tellStories()
-const pairs = [
-  ...ofStories(),
-  ...(await ofChats()),
-  ...(await ofMessages('en-1')),
-  ...(await ofMessages('zh-1')),
-  ...(await ofRealChats()),
-]
-const names = pairs[0]!.names
+const pairs = process.argv.includes('--values')
+  ? []
+  : [
+      ...ofStories(),
+      ...(await ofChats()),
+      ...(await ofMessages('en-1')),
+      ...(await ofMessages('zh-1')),
+      ...(await ofRealChats()),
+    ]
 const left = pairs.map(() => 0)
-const folds = [...stories, ...chats].map(() => Math.floor(random() * FOLDS))
-for (let fold = 0; fold < FOLDS; fold++) {
-  const weights = fitWeights(pairs.filter(({ story }) => story < 0 || folds[story] !== fold))
-  for (const [at, { story, values }] of pairs.entries())
-    if (story < 0 ? at % FOLDS === fold : folds[story] === fold) left[at] = dot(weights, values)
+if (pairs.length > 0) {
+  const folds = [...stories, ...chats].map(() => Math.floor(random() * FOLDS))
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const weights = fitWeights(pairs.filter(({ story }) => story < 0 || folds[story] !== fold))
+    for (const [at, { story, values }] of pairs.entries())
+      if (story < 0 ? at % FOLDS === fold : folds[story] === fold) left[at] = dot(weights, values)
+  }
+  report()
+  write('certainty-weights', 'CERTAINTY_WEIGHTS', 'of how certain a change is', pairs[0]!.names, fitWeights(pairs))
 }
-report()
-write('certainty-weights', 'CERTAINTY_WEIGHTS', 'of how certain a change is', names, fitWeights(pairs))
 const values = [...valuesOfStories(), ...(await valuesOfChats())]
 if (values.some(({ ofReal }) => ofReal === true)) {
   reportValues()
@@ -150,37 +158,33 @@ function valuesOfStories(): readonly Pair[] {
   )
 }
 
-/** The pairs of BEAM that were read by hand, and as many others of the same chats that share little. */
+/** Every pair of values of BEAM's users that share a word: as read by hand, else one of `LEFT_OUT` and for little. */
 async function valuesOfChats(): Promise<readonly Pair[]> {
   const path = `${data}/beam-dev.json`
   if (!existsSync(path)) return []
   const { users } = JSON.parse(readFileSync(path, 'utf8')) as RealSet
-  const turns = new Map(users.flatMap((user) => user.turns).map((turn) => [turn.externalId, turn]))
-  const statements = async (id: string): Promise<readonly Statement[]> =>
-    statementsOf(turns.get(id)!.content, Date.parse(turns.get(id)!.createdAt))
-  const rows = readFileSync(new URL('new-values.tsv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-    .slice(1)
+  const read = new Map(
+    readFileSync(new URL('new-values.tsv', import.meta.url), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((row) => [row.slice(0, row.lastIndexOf('\t')), row.endsWith('1')] as const),
+  )
   const found: Pair[] = []
-  for (const [chat, row] of rows.entries()) {
-    const [from, to, kind, before, value, label] = row.split('\t')
-    const read = await statements(to!)
-    const olds = await statements(from!)
-    const pair = read
-      .flatMap((newer) => olds.flatMap((older) => valuePairs(newer, older, () => label === '1')))
-      .find((one) => one.kind === kind && one.newer === value && one.older === before)
-    if (pair !== undefined) found.push({ ...pair, ofReal: true, story: stories.length + (chat % FOLDS) })
-    const chatTurns = users.find((user) => user.turns.some(({ externalId }) => externalId === to))!.turns
-    for (const { role, externalId } of Array.from({ length: OTHERS_OF_VALUE }, () => pick(chatTurns)))
-      if (role === 'user' && externalId !== from && externalId !== to)
-        for (const newer of read)
-          for (const older of await statements(externalId))
-            found.push(
-              ...valuePairs(newer, older, () => false)
-                .slice(0, 1)
-                .map((one) => ({ ...one, story: stories.length + (chat % FOLDS) })),
-            )
+  for (const [chat, { turns }] of users.entries()) {
+    const before: { readonly id: string; readonly statement: Statement }[] = []
+    for (const { externalId, content, createdAt } of turns.filter(({ role }) => role === 'user')) {
+      const said = await statementsOf(content, Date.parse(createdAt))
+      for (const statement of said)
+        for (const { id, statement: older } of before)
+          for (const pair of valuePairs(statement, older, () => false)) {
+            const label = read.get([id, externalId, pair.kind, pair.older, pair.newer].join('\t'))
+            if (label === undefined && (pair.values[1] === 0 || random() < LEFT_OUT)) continue
+            const others = label === undefined ? { weight: WEIGHT_OF_UNREAD } : { ofReal: true }
+            found.push({ ...pair, ...others, changes: label === true, story: stories.length + (chat % FOLDS) })
+          }
+      before.push(...said.map((statement) => ({ id: externalId, statement })))
+    }
   }
   return found
 }
@@ -234,11 +238,12 @@ function reportValues(): void {
     const found = (belongs: (pair: Pair) => boolean): number =>
       values.filter((pair, at) => belongs(pair) && odds[at]! > limit).length
     const all = (belongs: (pair: Pair) => boolean): number => values.filter(belongs).length
+    const isUnread = ({ changes, ofReal, weight }: Pair): boolean => !changes && ofReal !== true && weight !== undefined
     const isNew = ({ changes, ofReal }: Pair): boolean => changes && ofReal === true
     const isOld = ({ changes, ofReal }: Pair): boolean => !changes && ofReal === true
     const inStory = ({ changes, ofReal }: Pair): boolean => changes && ofReal !== true
     process.stdout.write(
-      `values from ${limit}: read ${found(isNew)} of ${all(isNew)}, wrongly ${found(isOld)} of ${all(isOld)}; in stories ${found(inStory)} of ${all(inStory)}, wrongly ${found((pair) => !pair.changes && pair.ofReal !== true)}\n`,
+      `values from ${limit}: read ${found(isNew)} of ${all(isNew)}, wrongly ${found(isOld)} of ${all(isOld)}; in stories ${found(inStory)} of ${all(inStory)}, wrongly ${found((pair) => !pair.changes && pair.ofReal !== true && pair.weight === undefined)}; unread ${found(isUnread)} of ${all(isUnread)}\n`,
     )
   }
 }
@@ -390,8 +395,8 @@ function fitWeights(
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
-      const { values, changes } = rows[at]!
-      const weight = changes ? weightOfChange : 1
+      const { values, changes, weight: counts = 1 } = rows[at]!
+      const weight = changes ? weightOfChange : counts
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
         const gradient = slope * weight * values[place]! + penalty * weights[place]!

@@ -100,20 +100,6 @@ export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }
 
-/** "My maths teacher", "my piano teacher": each has a key of its own for the same attribute. */
-export function qualifiedApart(newer: readonly Fact[], older: readonly Fact[]): boolean {
-  const apart = (fact: Fact, other: Fact): boolean =>
-    fact.key !== other.key &&
-    fact.key.includes('_') &&
-    other.key.includes('_') &&
-    lastPart(fact.key) === lastPart(other.key)
-  return newer.some((fact) => older.some((other) => apart(fact, other)))
-}
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf('_') + 1)
-}
-
 function fold(value: string): string {
   return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
 }

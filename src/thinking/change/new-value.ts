@@ -24,7 +24,7 @@ const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
 /** Of days and hours only what is moved has another one: two meetings have two. */
 const MOVED =
-  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:moved|moving|reschedul(?:ed?|ing)|postponed|pushed|delayed|extended|brought|changed|shifted|earlier|later)\b)|[改调挪]|推迟|提前|延[后期]/i
+  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
 const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
 /** A change said of this very value: "the increased budget of", "has now reached", 提到. */
 const PLAINLY = new RegExp(
@@ -40,6 +40,9 @@ const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$
 /** What is spent, sent or turned down once is another thing the next time. */
 const ONCE =
   /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
+/** What is meant to be, may be or must not be exceeded. */
+const AIMED =
+  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
 /** Characters to each side of a value within which it is told of what it is. */
@@ -50,14 +53,9 @@ const NAMES_WITHIN = 70
 /** From this distance on a word is far from the value; what a word counts at a distance. */
 const CLOSE = 4
 const FEW = 2
+const FEW_WORDS = 8
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
-/** Odds of a change that names both values. */
-const NAMED = 1
-/** What a change adds that is said of the value itself, where both share so much of the words around them. */
-const PLAINLY_TOLD = 0.75
-const PLAINLY_SHARED = 0.4
-const OLDER_SHARED = 0.3
 /** One value is seldom so many times another one of the same thing. */
 const MOST_TIMES = 8
 
@@ -77,6 +75,8 @@ interface Told {
   readonly relative: boolean
   readonly replaced: boolean
   readonly once: boolean
+  /** It is a goal, a limit or an offer, and not what is so. */
+  readonly aimed: boolean
   readonly names: ReadonlySet<string>
 }
 
@@ -93,6 +93,7 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
       relative: RELATIVE.test(before(BEFORE)),
       replaced: REPLACED.test(text.slice(Math.max(0, at - ON_ONCE), at)) || DIFFERENCE.test(before(BEFORE)),
       once: ONCE.test(before(ON_ONCE)),
+      aimed: AIMED.test(before(ON_ONCE)),
       names: new Set(
         [...around.matchAll(/(?<![.!?]\s|^)\b\p{Lu}\p{Ll}{2,}/gu)]
           .map(([name]) => name)
@@ -109,21 +110,10 @@ export function newValueOf(newer: Profile, older: Profile): NewValue | null {
     for (const [place, before] of older.values.entries()) {
       const features = newValueFeatures(newer, at, older, place)
       if (features === null) continue
-      // "Moved from the 15th to the 22nd" names the value that is over.
-      const isNamed = features.cited === 1 && features.told === 1 && (features.shared ?? 0) > 0
-      const plainly = isPlain(newer, at, older, place, features) ? PLAINLY_TOLD : 0
-      const odds = Math.max(oddsOf(features) + plainly, isNamed ? NAMED : -Infinity)
+      const odds = oddsOf(features)
       if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
     }
   return most
-}
-
-/** The change is said of the value, and the thing it belongs to stands beside the other. */
-function isPlain(newer: Profile, at: number, older: Profile, place: number, features: NewValueFeatures): boolean {
-  const [told, said] = [toldOf(newer.text)[at]!, toldOf(older.text)[place]!]
-  if (!told.plainly || told.relative || told.once || said.once || features['other name'] === 1) return false
-  if ((features['of older'] ?? 0) < OLDER_SHARED) return false
-  return nearestIn(newer.values[at]!, older.values[place]!) && (features['of newer'] ?? 0) >= PLAINLY_SHARED
 }
 
 function oddsOf(features: NewValueFeatures): number {
@@ -156,12 +146,13 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
     return null
   const isTold = flag(isDay ? told.moved : told.changed)
   const shared = sharedNear(value, before)
+  const [ofNewer, ofOlder] = [coveredBy(value, before), coveredBy(before, value)]
   const namesShared = [...told.names].some((name) => said.names.has(name))
   return {
     bias: 1,
     shared,
-    'of newer': coveredBy(value, before),
-    'of older': coveredBy(before, value),
+    'of newer': ofNewer,
+    'of older': ofOlder,
     beside: flag(nearestIn(value, before)) + flag(nearestIn(before, value)),
     whole: wholeShared(newer.terms, older.terms),
     told: isTold,
@@ -169,9 +160,23 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
     'day unmoved': flag(isDay && !told.moved),
     cited: flag(newer.values.some((one) => isSame(one, before))),
     relative: flag(told.relative),
+    'older relative': flag(said.relative),
+    plainly: flag(told.plainly),
+    'older aimed': flag(said.aimed),
+    'one aimed': flag(told.aimed !== said.aimed),
     once: flag(told.once || said.once),
     few: flag(value.kind === 'count' && (Number(value.value) <= FEW || Number(before.value) <= FEW)),
-    several: Math.log(alike(newer.values)),
+    several: Math.log(alike(newer.values)) * (1 - ofOlder),
+    'several older': Math.log(alike(older.values)) * (1 - ofNewer),
+    times: Math.log(timesApart(value, before)),
+    'same beside': Math.min(
+      2,
+      newer.values.filter((one) => !isOneScale(one, value) && older.values.some((two) => isSame(one, two))).length,
+    ),
+    money: flag(value.kind === 'money'),
+    share: flag(value.kind === 'share'),
+    stretch: flag(value.kind === 'stretch'),
+    'few words': flag(Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS),
     counted: flag(value.kind === 'count' && value.unit !== ''),
     'other name': flag(told.names.size > 0 && said.names.size > 0 && !namesShared),
   }

@@ -108,8 +108,3 @@ function termWeight(term: string, amongHan: boolean): number {
   if (amongHan && term.length > 2) return LATIN_AMONG_HAN
   return ENGLISH_TERM + RARER_PER_LETTER * Math.max(0, Math.min(4, term.length - 4))
 }
-
-/** Nothing but a name is shared: who has a new bike has not changed school. */
-export function isOnlyNamed({ topics, terms, names }: Overlap): boolean {
-  return topics.length === 0 && names.length > 0 && terms.every((term) => names.some((name) => name.startsWith(term)))
-}

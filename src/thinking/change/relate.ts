@@ -2,7 +2,6 @@
  * What does a newer statement do to an older one, or to several? A small model weighs how certain it is that the one changes
  * the other, the words say how; doubt falls on what rests on that which has changed.
  */
-import { bearersApart } from './bearers.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
 import {
   happenedAgain,
@@ -11,14 +10,12 @@ import {
   isRepeat,
   isWordForWord,
   otherValue,
-  qualifiedApart,
   sameKey,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import { endsAnother, endsAnotherByName, endsAnotherThing, endsIt, endsPartOfWhole } from './ends.ts'
 import { meantBy } from './meant.ts'
 import { isBareValue, isNotice, mayBeOf, type NewValue, newValueOf } from './new-value.ts'
-import { isOnlyNamed, type Overlap, overlapOf } from './overlap.ts'
+import { type Overlap, overlapOf } from './overlap.ts'
 import { isPerson, type Profile, profileOf } from './profile.ts'
 import { conflicting, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
@@ -37,8 +34,7 @@ const HEARD = 2.5
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** The same where both give a value of one quantity (`new-value.ts`). */
-const NEW_VALUE_TOLD = 0
-const NEW_VALUE_HEARD = 0.8
+const NEW_VALUE = -0.4
 /** So much less certain than the likeliest another one may be and be meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
@@ -46,7 +42,7 @@ const MUCH_LESS = 0.6
 /** Where so many are meant alike, as in a chat about one matter, none is. */
 const MOST_ALIKE = 3
 /** So much less likely than the likeliest may another value be and have changed as well. */
-const VALUE_MARGIN = 0.4
+const VALUE_MARGIN = 0.1
 /** A value alone is of what was said in the days before; milliseconds. */
 const BARE_VALUE_WITHIN = 10 * 86_400_000
 
@@ -192,20 +188,17 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  const isShort = Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS
   const value = newValueOf(newer, older)
-  if (value !== null && value.odds >= (newerStatement.heard === true && !isShort ? NEW_VALUE_HEARD : NEW_VALUE_TOLD))
+  if (value !== null && value.odds >= NEW_VALUE)
     // What says more than the value stays, marked.
     return answer(
       newerStatement.heard === true && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes',
       'it gives another value',
       { value },
     )
-  if (bearersApart(newer, older, topics)) return answer('adds', 'they are about different ones')
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
   if (stance.past && (!stance.ends || isLongAgo(newer.text))) return answer('adds', 'it tells of the past')
-  if (qualifiedApart(newer.facts, older.facts)) return answer('adds', 'they are about different ones')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about the same, not with what somebody does.
@@ -215,14 +208,12 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
     certaintyFeatures(newer, older, overlap, newerStatement.occurredAt - olderStatement.occurredAt),
   )
   if (certainty < limitOf(newerStatement, olderStatement)) return adds
-  if (stance.ends && (endsAnotherByName(newer, older) || endsPartOfWhole(newer, older))) return adds
-  if (isOnlyOfPerson(overlap)) return adds
-  if (stance.ends && isOnlyNamed(overlap) && endsAnotherThing(newer, older)) return adds
-  if ((stance.ends || stance.replaces) && endsAnother(newer, overlap)) return adds
+  if (isOnlyOfPerson(overlap) || (stance.ends && endsAnotherThing(newer, older, overlap))) return adds
   // Of what one may have several (an allergy, an instrument, a taste), another one takes no place unless the words say so.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const how = { certainty }
-  if (stance.corrects && !isPutRight(newer, older, overlap)) return adds
+  if (stance.corrects && overlap.termScore === 0 && !stance.mistaken && !conflicting(newer.values, older.values))
+    return adds
   if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', how)
   if (stance.corrects) return answer('corrects', 'it puts a mistake right', how)
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
@@ -241,15 +232,18 @@ function leavesPost(newer: Profile, older: Profile): boolean {
   return isOwn && SPEAKS_OF_ONESELF.test(text) && (older.stated.has('job') || OWN_POST.test(older.text))
 }
 
-/** Beside a topic they share words, or differ in a value: a mistake of the one is none of the other. */
-function isPutRight(newer: Profile, older: Profile, { termScore }: Overlap): boolean {
-  return termScore > 0 || newer.stance.mistaken || conflicting(newer.values, older.values)
-}
-
 /** Of one's sister one tells many things: when she has left something, it need not be what was told of her. */
 function isOnlyOfPerson({ topics, terms, names }: Overlap): boolean {
   if (topics.length === 0 || names.length > 0 || terms.length > 1) return false
   return topics.every((topic) => isPerson(topic) && topic !== 'partner')
+}
+
+/** "Colm left the party": nothing but the name is shared, and what is over is nothing that the older one speaks of. */
+function endsAnotherThing({ changing, changingTopics, props }: Profile, older: Profile, overlap: Overlap): boolean {
+  const { topics, terms, names } = overlap
+  if (topics.length > 0 || terms.some((term) => !names.some((name) => name.startsWith(term)))) return false
+  if (changing.size === 0 || changingTopics.size > 0 || props.size > 0) return false
+  return names.length > 0 && ![...changing].some((term) => older.terms.has(term))
 }
 
 const ORDER =
@@ -266,6 +260,15 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
     names.length > 0 ||
     (termScore >= RELATED && (topics.length > 0 || terms.length > 1))
   )
+}
+
+/** Shared words that name what is over, and so much shared that it is the matter itself. */
+const NAMED_BY_WORDS = 0.5
+const SAME_MATTER = 1
+
+/** What is over is a topic of one value, or named by words of both. */
+function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
+  return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
 /** What both speak of, in brackets; empty when nothing names it. */
