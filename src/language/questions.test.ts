@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isQuestion } from './questions.ts'
+import { asksOfThePast, isQuestion } from './questions.ts'
 
 test.each([
   'What is it?',
@@ -36,4 +36,16 @@ test.each([
 
 test('only the end of a long text is looked at', () => {
   expect(isQuestion(`${'What? '.repeat(200_000)}No.`)).toBe(false)
+})
+
+test.each([
+  ['What did the surveyor find?', true],
+  ['So who was she?', true],
+  ['Which of the two offers had we taken?', true],
+  ['Didn’t I sell the kayak?', true],
+  ['What is the harbour fee?', false],
+  ['I was there, what now?', false],
+  ['How do I mend what was broken?', false],
+])('%s asks of the past: %s', (text, asks) => {
+  expect(asksOfThePast(text)).toBe(asks)
 })

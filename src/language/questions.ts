@@ -40,3 +40,11 @@ function lastSentence(text: string): string {
   for (const { index } of trimmed.matchAll(SENTENCE_END)) if (index < trimmed.length - 1) start = index + 1
   return trimmed.slice(start).trim()
 }
+
+const ASKS_OF_THE_PAST =
+  /^\W{0,5}(?:(?:so|and|but|wait|hey|ok|okay)[\s,]{1,3})?(?:(?:what|who|whom|whose|when|where|which|how|why)(?:\s(?!(?:do|does|is|are|can|could|should|would|will|i|you|we)\b)[\w'’-]{1,30}){0,5}\s)?(?:did|was|were|had)(?:n['’]t)?\b/i
+
+/** Whether an English question asks for what was: "What did …", "Which of them was …", "Did I …". */
+export function asksOfThePast(text: string): boolean {
+  return ASKS_OF_THE_PAST.test(text)
+}

@@ -27,6 +27,13 @@ test('a time alone is not enough', () => {
   expect(roomForEvidence({ ...STRANGE, known: 0.5, namesTime: true })).toBeGreaterThan(0)
 })
 
+test('who asks how things were means what was said; strange words stay strange', () => {
+  const half = { ...STRANGE, known: 0.45, covered: 0.2 }
+  expect(roomForEvidence(half)).toBe(0)
+  expect(roomForEvidence(half, true)).toBeGreaterThan(0)
+  expect(roomForEvidence(STRANGE, true)).toBe(0)
+})
+
 test('in a small log a memory that states what is asked for makes up for other words', () => {
   expect(roomForEvidence({ ...STRANGE, known: 0.4, statesAsked: true })).toBe(0)
   expect(roomForEvidence({ ...STRANGE, statesAsked: true, texts: 5 })).toBeGreaterThan(0)

@@ -9,8 +9,9 @@ import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
+import { asksOfThePast } from '../language/questions.ts'
 import { queryTerms } from '../language/tokens.ts'
-import { roomForEvidence } from '../search/answers-message.ts'
+import { isHan, roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -119,10 +120,10 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const rankings = [await rank(request.query, analysis, meaning)]
       for (const part of questionParts(request.query))
         rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
-      // Who asks in Chinese how things were means what was said; "before" stands in general questions, too.
-      const asksPast = withoutPast(request.query) !== request.query
-      const roomOf = ({ familiarity }: HybridRanking): number =>
-        roomForEvidence({ ...familiarity, namesTime: familiarity.namesTime || (familiarity.isHan && asksPast) })
+      const asksPast = isHan(request.query)
+        ? withoutPast(request.query) !== request.query
+        : asksOfThePast(request.query)
+      const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity, asksPast)
       const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
       if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)

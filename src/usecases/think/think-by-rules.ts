@@ -47,13 +47,18 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       continue
     }
     let content = said
+    let isForbidden = false
     for (const sentence of splitSentences(said)) {
       const what = forbidsKeeping(sentence) ? toForget(sentence) : null
+      // What is said behind the order of the same matter goes with it.
+      isForbidden = what !== null || (isForbidden && POINTS_BACK.test(sentence))
+      if (!isForbidden) continue
+      content = content.replace(sentence, () => '').trim()
       if (what === null) continue
       const refusal: Rejection = { text: sentence, reason: 'forbidden' }
       rejected.push(refusal)
       news.push({ ...(await newsOf('forget', what, message, input)), lines: [], refusal })
-      content = MEANS_THE_MESSAGE.test(what) ? '' : content.replace(sentence, () => '').trim()
+      if (MEANS_THE_MESSAGE.test(what)) content = ''
     }
     if (content === '') continue
     const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
@@ -94,6 +99,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   }
 }
 
+/** A sentence with such a word may speak on of what is to be forgotten. */
+const POINTS_BACK = /\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|that)\b|[他她它这那這]/iu
 /** "Delete all of that", 忘了刚才说的: the order may mean what stands beside it. */
 const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
 /** What is refused for these is no statement of the user's own, or none of what is so. */
