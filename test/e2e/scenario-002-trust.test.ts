@@ -98,7 +98,7 @@ test('the model’s word of what the user said keeps the turn of the user’s th
 
 test('undo takes back a turn: its memories go, what they had ended holds again, its lines leave the profile', async () => {
   const { memory, pass, log } = await openThinking('rules')
-  await tell(memory, 'chat', 'I live in Trieste. I work as a luthier.', 'Nice!')
+  await tell(memory, 'chat', 'I live in Trieste and work as a luthier.', 'Nice!')
   await memory.idle()
   pass(86_400_000)
   await tell(memory, 'chat', 'I moved to Ljubljana last week.', 'Congratulations!')

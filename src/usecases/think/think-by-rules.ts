@@ -18,6 +18,7 @@ import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { draftOf } from './draft.ts'
+import { separateClauses } from './separate-clauses.ts'
 import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
@@ -82,7 +83,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       else profile.push(...lines.map((line) => told(line, message)))
       continue
     }
-    for (const part of decision.parts) {
+    for (const part of separateClauses(decision.parts)) {
       const lines = isOwn && part.goesBack !== true ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input, before?.turnId)), lines })
     }
