@@ -80,7 +80,7 @@ export const updateTurn = operation({
   handler: async ({ memory, userId }, { content, is_collected, ...turn }) => {
     const named = { ...camelNames(turn), userId }
     if (content === undefined && is_collected === undefined)
-      throw invalid('turn', 'is not changed', 'Pass content or is_collected.')
+      throw invalid('is_collected', 'is missing, as content is', 'Pass content or is_collected.')
     const edited = content === undefined ? null : await memory.conversations.editTurn({ ...named, content })
     if (is_collected === undefined) return sessionRecord(edited!)
     return sessionRecord(await memory.conversations.collect({ ...named, isCollected: is_collected }))
