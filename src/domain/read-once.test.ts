@@ -12,7 +12,7 @@ test('a text is read once, however often it is asked for', () => {
   expect(made).toEqual(['length: Leeds', 'length: York'])
 })
 
-test('of very many texts, or very long ones, the last are kept and the others read again', () => {
+test('of very many texts the last are kept and the others read again, and so are very long ones', () => {
   let made = 0
   const count = readOnce('count', () => {
     made += 1
@@ -23,7 +23,8 @@ test('of very many texts, or very long ones, the last are kept and the others re
   expect(made).toBe(20_000)
   count('text 0')
   expect(made).toBe(20_001)
-  for (let at = 0; at < 4; at += 1) count('x'.repeat(1_000_000) + at)
+  // A very long one is read again and puts out no other.
+  for (let at = 0; at < 4; at += 1) count('x'.repeat(1_000_000))
   count('text 0')
-  expect(made).toBe(20_006)
+  expect(made).toBe(20_005)
 })

@@ -51,6 +51,8 @@ export function keptByText<From, Reading>(
     const known = young.get(text)
     if (known !== undefined) return known
     const reading = old.get(text) ?? read(from)
+    // One that is this long would push out all others.
+    if (text.length > most / 8) return reading
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {
       old = young

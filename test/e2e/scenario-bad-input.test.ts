@@ -17,6 +17,7 @@ async function withMemory(work: (memory: OpenMemory, loose: Loose) => Promise<vo
 
 /** Everything that a user of this memory could see, as one text. */
 async function visible(memory: OpenMemory): Promise<string> {
+  await memory.idle()
   const pieces: string[] = []
   for await (const piece of memory.conversations.export()) pieces.push(piece)
   const { fileBytes: _, ...stats } = { fileBytes: 0, ...(await memory.maintenance.stats()) }

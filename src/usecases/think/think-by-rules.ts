@@ -6,6 +6,8 @@
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
+import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
@@ -83,7 +85,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       else profile.push(...lines.map((line) => told(line, message)))
       continue
     }
-    for (const part of separateClauses(decision.parts)) {
+    for (const part of separateClauses(withNamesOfSecrets(decision.parts, content))) {
       const lines = isOwn && part.goesBack !== true ? linesOf(part.text, decision) : []
       drafts.push({ ...(await draftOfPart(part, message, question, input, before?.turnId)), lines })
     }
@@ -98,6 +100,18 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     profile,
     analysis: analyse && input.messages.length > 0 ? analyzeByRules(input.messages) : null,
   }
+}
+
+/**
+ * The parts, or the whole message as one where a part has a secret without the name that tells it: nothing would mask it
+ * later. Of a long message such a part is not kept.
+ */
+function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
+  const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))
+  const isBare = ({ text }: KeptPart): boolean =>
+    secrets.some((secret) => text.includes(secret)) && withoutSecrets(text).length === text.length
+  if (secrets.length === 0 || !parts.some(isBare)) return parts
+  return content.length > LONGEST_NEWS ? parts.filter((part) => !isBare(part)) : [{ ...parts[0]!, text: content }]
 }
 
 /** A sentence with such a word may speak on of what is to be forgotten. */
