@@ -63,8 +63,10 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
     now,
   )
   if (removed !== null) await renewDerived(store.log, userId, removed, now)
-  // What was being thought about the old words meanwhile may have come to something.
-  await takeBack(dependencies, userId, sources)
+  // What was being thought about the old words meanwhile may have come to something, and so may the new ones.
+  const late = await takeBack(dependencies, userId, sources)
+  if (thinks && late.removed + late.profileLines > 0)
+    await store.jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], clock().getTime())
   await renewSessionSummaries(store, userId, [conversationId], now)
   await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
   return getTurn(store.log, userId, conversationId, turnId)
