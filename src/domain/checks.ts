@@ -1,6 +1,6 @@
 /**
- * Is this input what it should be? Each check returns the value with its type, or throws `invalid` with the field's
- * name, the reason and the remedy. Nothing is written before all checks of a call have passed.
+ * Is this input what it should be? Each check returns the typed value or throws `invalid` with field, reason and
+ * remedy; nothing is written before all have passed.
  */
 import { invalid } from './errors.ts'
 import { LIMITS } from './limits.ts'
@@ -65,7 +65,7 @@ export function queryPart(message: string): string {
 const SEARCHED_BEGINNING = 3000
 const SEARCHED_END = 1000
 
-/** What of a question is looked for: all of it, unless it is pages long. No character is cut in half. */
+/** The part of a question that is searched for: all of it, unless it is pages long. No character is cut in half. */
 export function searchedPart(question: string): string {
   if (question.length <= SEARCHED_BEGINNING + SEARCHED_END) return question
   const parts = `${question.slice(0, SEARCHED_BEGINNING)}\n${question.slice(-SEARCHED_END)}`

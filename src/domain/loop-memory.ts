@@ -1,6 +1,6 @@
 /**
- * Memory that loops over bytes work on: WebAssembly where the runtime has it and its SIMD instructions, else a buffer.
- * Growing it makes earlier views of `buffer` void.
+ * Memory for loops over bytes: WebAssembly where the runtime has it and its SIMD instructions, else a buffer. Growing
+ * it voids earlier views of `buffer`.
  */
 
 /** Memory that can grow. */

@@ -10,7 +10,7 @@ export type MemoryFileSection = (typeof MEMORY_FILE_SECTIONS)[number]
 /** In which language headings are written, or their names by section. */
 export type MemoryFileHeadings = 'both' | 'en' | 'zh' | Partial<Readonly<Record<MemoryFileSection, string>>>
 
-/** What holds where nothing is said (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
+/** Defaults of the memory file (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
 export const MEMORY_FILE_DEFAULTS = { maxEntries: 100, dedupThreshold: 0.8, backups: 5, headings: 'both' } as const
 /** The file's name, beside the database. */
 export const MEMORY_FILE_NAME = 'MEMORY.md'
@@ -32,7 +32,7 @@ export interface SkippedEntry {
   readonly text: string
   /** `duplicate`, `similar`, `refused` (the person took it out), `limit` (others matter more). */
   readonly reason: 'duplicate' | 'similar' | 'refused' | 'limit'
-  /** What says the same; null where that is not the reason. */
+  /** The entry that says the same; null where that is not the reason. */
   readonly twin: string | null
   /** 0 to 1; null where nothing was compared. */
   readonly similarity: number | null
@@ -41,7 +41,10 @@ export interface SkippedEntry {
 /** An entry that left the file. */
 export interface RemovedEntry {
   readonly text: string
-  /** Its memory was `deleted`, or has no words any more (`ended`); `limit`: it made room; `person`: taken out by hand. */
+  /**
+   * The reason: its memory was `deleted` or lost its words (`ended`), it made room (`limit`), or a `person` took it
+   * out.
+   */
   readonly reason: 'ended' | 'deleted' | 'limit' | 'person'
 }
 
@@ -60,7 +63,7 @@ export interface EntryConflict {
   readonly explanation: string
 }
 
-/** What a digest or a look at the file came to. */
+/** The report of a digest or of a look at the file. */
 export interface MemoryFileReport {
   /** The day, YYYY-MM-DD in local time. */
   readonly date: string
@@ -72,7 +75,7 @@ export interface MemoryFileReport {
   readonly updated: readonly { readonly text: string }[]
   readonly edits: readonly PersonsEdit[]
   readonly conflicts: readonly EntryConflict[]
-  /** What was wrong with the file and what was done about it, as sentences. */
+  /** Faults of the file and their repairs, as sentences. */
   readonly repairs: readonly string[]
   /** Where the file as it was before lies; null when nothing was written or there was none. */
   readonly backup: string | null
@@ -81,6 +84,6 @@ export interface MemoryFileReport {
   /** Other files whose block was brought up to date. */
   readonly blocks: readonly string[]
   readonly warnings: readonly string[]
-  /** Who chose what is new; null: nothing new was looked for. */
+  /** The source of the choice of new entries; null: nothing new was looked for. */
   readonly answeredBy: AnsweredBy | null
 }

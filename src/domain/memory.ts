@@ -21,7 +21,7 @@ export interface Memory {
   readonly value: unknown
   readonly tags: readonly string[]
   readonly conversationId: string | null
-  /** Who said or did it ("user", a name); null when unknown. */
+  /** The person who said or did it ("user", a name); null when unknown. */
   readonly who: string | null
   readonly occurredAt: number
   readonly createdAt: number

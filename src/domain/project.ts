@@ -10,7 +10,7 @@ export function areOfTwoProjects(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a !== b
 }
 
-/** What people call a project: the last part of its root; null for none. */
+/** The display name of a project: the last part of its root; null for none. */
 export function projectName(root: string | null): string | null {
   return root?.split(/[\\/]/).findLast((part) => part !== '') ?? null
 }

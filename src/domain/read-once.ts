@@ -1,6 +1,6 @@
 /**
- * A reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept for as long as the work
- * with that text lasts: every judge takes it, none reads the text again.
+ * Each reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept while the work lasts.
+ * Every judge uses it, and none reads the text again.
  */
 
 /** Characters and texts of which one kind of reading is kept; twice as much at the moment before the older half goes. */
@@ -19,8 +19,8 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
 }
 
 /**
- * The same pure function of a text, which reads none twice while it is among the last that were asked for. What it gives
- * is shared and must not be changed. `name` says what is read; `most`: of so many characters readings are kept.
+ * A cached form of a pure function of a text, whose shared results must not be changed. `name` says what is read;
+ * `most` bounds the characters whose readings are kept.
  */
 export function readOnce<Reading>(
   name: string,
@@ -37,7 +37,7 @@ export function readOnce<Reading>(
   )
 }
 
-/** The same for a function of anything that `textOf` tells apart. */
+/** As `readOnce`, for a function of anything that `textOf` tells apart. */
 export function keptByText<From, Reading>(
   read: (from: From) => Reading,
   textOf: (from: From) => string,

@@ -1,6 +1,6 @@
 /**
- * What can be changed while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in the
- * database and hold from the next request on.
+ * The settings that can change while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in
+ * the database and hold from the next request on.
  */
 import { checkBoolean, checkInteger } from './checks.ts'
 import { invalid } from './errors.ts'
@@ -25,7 +25,7 @@ export interface SettingValues {
 /** The name of a setting. */
 export type SettingName = keyof SettingValues
 
-/** What holds where nothing was set. */
+/** Defaults of the settings. */
 export const SETTING_DEFAULTS: SettingValues = {
   'memory.rag_top_n': 5,
   'memory.evidence_tokens': 2000,

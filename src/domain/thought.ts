@@ -1,6 +1,6 @@
 /**
- * What thinking about a message can come to: whether it is kept, which statements it makes, what has changed.
- * The same words whether a model or the rules answered. Nothing here is stored yet.
+ * The result of thinking about a message: whether it is kept, its statements, what has changed. It has one form for
+ * model and rules, and nothing is stored yet.
  */
 import type { Category, MemorySource } from './memory.ts'
 import type { Role } from './turn.ts'
@@ -70,12 +70,15 @@ export interface KeptPart {
 /** One statement of fact as a key and a value. */
 export interface Fact {
   readonly category: Category
-  /** What it is about, in English snake_case whatever the language: `employer`, `home`, `drink`. */
+  /** The subject, in English snake_case whatever the language: `employer`, `home`, `drink`. */
   readonly key: string
   readonly value: string
   /** Whom it holds for: `user`, or the person as the text names them ("sister", "护士长"). */
   readonly about: string
-  /** `holds` now; `ended` ("I no longer…"); `held` once, told later; `corrects` a mistake. */
+  /**
+   * The standing of a fact: it `holds` now, is `ended` ("I no longer…"), once `held` but told later, or `corrects` a
+   * mistake.
+   */
   readonly standing: 'holds' | 'ended' | 'held' | 'corrects'
   /** A key that has one value at a time, so that a new value takes the place of the old one. */
   readonly single: boolean
@@ -86,5 +89,5 @@ export interface Fact {
   readonly source: MemorySource
 }
 
-/** Who answered a thinking step. */
+/** The source of a thinking step's answer. */
 export type AnsweredBy = 'rules' | 'model'

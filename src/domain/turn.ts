@@ -1,10 +1,9 @@
 /**
- * The ground truth: conversations, their turns, and the rolling summaries made from them.
- * A turn is named by (conversationId, turnId); turnId is its number in its conversation, from 1, and never shifts.
- * Times inside the engine are milliseconds since the epoch; the doors render them as ISO 8601 with a zone.
+ * The ground truth: conversations, their turns, and their rolling summaries; a turn's number in its conversation, from
+ * 1, never shifts. Times are milliseconds since the epoch; the doors render ISO 8601 with a zone.
  */
 
-/** Who speaks in a turn. */
+/** The speaker of a turn. */
 export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
 export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']

@@ -1,6 +1,6 @@
 /**
- * What a store of conversations must be able to do. Every call is bound to one user; nothing crosses users.
- * A write is one transaction: all of it is there after the promise resolves, or none of it.
+ * The contract of a store of conversations, every call bound to one user. A write is one transaction: all of it is
+ * there after the promise resolves, or none of it.
  */
 import type { Conversation, NewTurn, Summary, Turn, TurnReference } from '../turn.ts'
 
@@ -22,7 +22,7 @@ export interface ConversationBatch {
   readonly think?: boolean
 }
 
-/** What was handed to thinking. */
+/** Counts of the conversations and turns that were handed to thinking. */
 export interface UnthoughtCounts {
   readonly conversations: number
   readonly turns: number
@@ -40,14 +40,14 @@ export interface FirstSummaries {
 }
 
 /**
- * A turn to append. With a `turnId` (import) it gets exactly that number; a number that is taken by a turn with the
- * same role and content, masked or not, counts as there already, by another turn as a conflict that rejects the whole call.
+ * A turn to append; with a `turnId` (import) it gets exactly that number. A taken number counts as there already for
+ * equal role and content, masked or not; otherwise the whole call is rejected.
  */
 export interface BatchTurn extends NewTurn {
   readonly turnId?: number
 }
 
-/** What became of one turn of a batch. */
+/** The result for one turn of a batch. */
 export interface AppendedTurn extends TurnReference {
   readonly symbols: readonly string[]
   readonly createdAt: number
@@ -70,7 +70,7 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** What a removal removed. */
+/** Counts of the records that a removal removed. */
 export interface RemovalCounts {
   readonly conversations: number
   readonly turns: number
@@ -102,14 +102,13 @@ export interface ConversationLog {
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
   /**
-   * Every turn of it up to this number was thought about or need not be; 0 for none, null when the user has no such
-   * conversation. `MemoryStore.apply` raises it together with what thinking came to.
+   * The number of the last turn that needs no more thinking; 0 for none, null for an unknown conversation.
+   * `MemoryStore.apply` raises it with the results of thinking.
    */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
   /**
-   * Turns that were stored without `think` are to be thought about after all, and whatever followed them in their
-   * conversation once more: `thoughtTo` goes back before them and a job `think` is enqueued, in one transaction. At most
-   * `limit` conversations, of all or the one named; a conversation comes once.
+   * Marks turns stored without `think`, and all that follow them, for thinking: `thoughtTo` goes back and a `think` job
+   * is enqueued, in one transaction. At most `limit` conversations, of all or the named one, each once.
    */
   thinkAboutUnthought(
     userId: string,
@@ -123,7 +122,7 @@ export interface ConversationLog {
   ): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
-  /** The same by page, with the number of all turns in the range. */
+  /** As `turns`, by page, with the number of all turns in the range. */
   turnPage(userId: string, conversationId: string, page: TurnPageInput): Promise<Page<Turn>>
   /** Turns of all conversations that the user collected, the last said first. */
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
@@ -135,14 +134,13 @@ export interface ConversationLog {
   turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 
   /**
-   * Adds summaries of one conversation in one transaction, in order, up to the first that cannot stand: a stored one
-   * covers one of its turns, or the span no longer holds the turns that it was made from. Resolves what was written.
-   * When that is all of them, `whole` becomes the summary of the conversation.
+   * Adds summaries of one conversation in order, in one transaction, up to the first that overlaps a stored one or
+   * whose turns have changed. Resolves those written; if all were, `whole` becomes the conversation's summary.
    */
   addSummaries(userId: string, summaries: readonly NewSummary[], whole?: string): Promise<readonly Summary[]>
   /**
-   * The same, taking the place of the stored summaries inside the stretch from the first to the last of them: all or,
-   * resolving null, nothing.
+   * As `addSummaries`, in place of the stored summaries from the first to the last span: all or, resolving null,
+   * nothing.
    */
   replaceSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[] | null>
   /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
@@ -155,15 +153,15 @@ export interface ConversationLog {
   summariesCovering(userId: string, turns: readonly TurnReference[]): Promise<readonly Summary[]>
 
   /**
-   * Removes for good, in pieces that each are one transaction: records, symbols, index entries, summaries of only
-   * such turns. Stopped half-way (abort, crash) it can be run again. See `RemovalScope`.
+   * Removes records, symbols, index entries and orphaned summaries for good, in pieces of one transaction each. It can
+   * be run again after an abort or a crash; see `RemovalScope`.
    */
   remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
   /** Puts other words in the place of a turn's; the old ones go as by `remove`. null when there is no such turn. */
   rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
 }
 
-/** What a turn says from now on, and the work of thinking about it, enqueued when thinking has passed the turn. */
+/** The new words of a turn, and the job of thinking about them, enqueued when thinking has passed the turn. */
 export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
   readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
 }

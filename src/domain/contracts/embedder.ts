@@ -1,4 +1,4 @@
-/** What a model of meaning must be able to do: texts to vectors of one length, compared by cosine. */
+/** The contract of an embedding model: texts become vectors of one length, compared by cosine. */
 
 /** For whom and for what. */
 export interface EmbedOptions {

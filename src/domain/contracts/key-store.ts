@@ -1,12 +1,12 @@
-/** What a store of API keys must be able to do. It holds hashes only: who reads it cannot come in with what stands there. */
+/** The contract of a store of API keys. It holds hashes only, so reading it gives nobody access. */
 
-/** What a key is good for; each is good for those before it. */
+/** The scope of a key; each scope includes those before it. */
 export type KeyScope = 'read' | 'write' | 'admin'
 
 /** A key, without the key. */
 export interface ApiKey {
   readonly id: string
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string
   readonly scope: KeyScope
   /** The only user that it is good for; null for every user. */

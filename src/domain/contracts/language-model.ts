@@ -1,6 +1,6 @@
 /**
- * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
- * rejects has finally failed. The key never appears in an error.
+ * The contract of a language model; the key never appears in an error. An adapter owns timeouts, retries and the
+ * circuit breaker, so a rejected call has finally failed.
  */
 import type { ModelGateway, ModelUsage } from './model-gateway.ts'
 

@@ -5,8 +5,8 @@
 import type { Memory } from '../memory.ts'
 
 /**
- * What has become of an entry. `left`: it made room, or was passed over; `removed`, `replaced`: by the person; `struck`: its
- * memory was deleted.
+ * The states of an entry. `left` made room or was passed over, `removed` and `replaced` were the person's doing, and
+ * for `struck` the memory was deleted.
  */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
 /** One of ENTRY_STATES. */
@@ -15,13 +15,13 @@ export type EntryState = (typeof ENTRY_STATES)[number]
 /** One entry, by its memory. */
 export interface LedgerEntry {
   readonly memoryId: string
-  /** What the comment behind the entry says. */
+  /** The id in the comment behind the entry. */
   readonly entryId: string
   /** The words are the person's. */
   readonly byPerson: boolean
   /** null: begun to be written and never seen in the file. */
   readonly state: EntryState | null
-  /** What a write that has begun makes of it; null when none has. */
+  /** The state that an unfinished write gives it; null when none has begun. */
   readonly nextState: EntryState | null
   readonly nextHash: string | null
   /** Of its texts in the file, newest first. */

@@ -1,8 +1,6 @@
 /**
- * What a full-text index over memories must be able to do: the same segment index as over turns, with columns of its own.
- * It only finds and counts; scoring is the room `retrieval`'s. A view is one user's index at one instant: ordinals
- * 0 … size-1 in order of writing, the same in every array and list. A memory that was changed has a new ordinal, and its
- * old one is a hole.
+ * The contract of a full-text index over memories, which finds and counts but does not score. A view is one user's
+ * index at one instant, ordinals 0 … size-1; a changed memory has a new ordinal, its old one a hole.
  */
 import type { IndexedConversation, PostingList } from './turn-index.ts'
 
@@ -51,9 +49,9 @@ export interface MemoryView {
   /** Conversations that memories refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
   /**
-   * The lists of these terms, in the order asked; an unknown term has an empty list; holes may occur. Terms are those of
-   * `turnTerms` in the room `text` over text, key, tags, value and the person's name, without symbols.
-   * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
+   * The lists of these terms (`turnTerms` over text, key, tags, value and the person's name, no symbols), in the order
+   * asked; unknown terms have empty lists, and holes may occur. Rejects with ViewExpired after a reorganisation: ask
+   * for a new view.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }

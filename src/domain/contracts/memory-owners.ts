@@ -1,6 +1,5 @@
 /**
- * Who has memories? The one part of a store that looks across users: for a door whose callers may speak for all of them
- * and name a memory without its user. It tells users and numbers, never what a memory says.
+ * Who has memories? The one part of a store that looks across users tells users and numbers, never what a memory says.
  */
 import type { Page } from './conversation-log.ts'
 

@@ -1,6 +1,4 @@
-/**
- * What a store of long-term memories and of working memory must be able to do. Every call is bound to one user.
- */
+/** The contract of a store of long-term memories and of working memory. Every call is bound to one user. */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
 import type { Page } from './conversation-log.ts'
 import type { LeasedJob } from './job-queue.ts'
@@ -19,7 +17,7 @@ export interface MemoryFilter {
   readonly who?: string
   readonly tag?: string
   readonly externalId?: string
-  /** What holds in this project: what is said of it, and what is about the user. */
+  /** The project in which the memories hold: those about it, and those about the user. */
   readonly projectRoot?: string
   /** Those whose place this memory took; together with `includePast`. */
   readonly supersededBy?: string
@@ -99,8 +97,8 @@ export interface MemoryChange {
   readonly patch: MemoryPatch
   readonly event: 'UPDATE' | 'SUPERSEDE'
   /**
-   * What was said since is taken back: the lines of its history from `since` (milliseconds) on are gone for good, and it is
-   * noted only where the new text is another than `text`, which it had before.
+   * Takes back what was said since `since` (milliseconds): its history lines from then on go for good. The change is
+   * noted only where the new text differs from `text`, the one before.
    */
   readonly unsaid?: { readonly since: number; readonly text: string }
 }
@@ -129,8 +127,8 @@ export interface MemoryChanges {
 }
 
 /**
- * The store. When a memory ends or is removed, the machine's lines of the profile go that point to it and that no other
- * memory says, in the same transaction.
+ * The store of memories. When one ends or is removed, the machine's profile lines that only it tells go in the same
+ * transaction.
  */
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The index over these memories. */
@@ -141,14 +139,13 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Those of these ids that pass the filter, in the order asked; others are left out. */
   getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
   /**
-   * A number that grows with every change to what the user's memories say (text, type, key, value, who, tags,
-   * metadata, project, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   * A number that grows with every change to the user's memories by any process, access counts aside; 0 for a user
+   * without memories. Changes of text, metadata, project, validity and suspicion count, as do insertion and removal.
    */
   revision(userId: string): Promise<number>
   /**
-   * Writes a plan in one transaction. Resolves false, having written nothing, when the revision is another by now, the
-   * lease was lost, or the conversation that it completes is gone: read again and plan anew, or give up when the lease
-   * was lost. Rejects `not_found` for a change of a memory that does not exist.
+   * Writes a plan in one transaction; false, having written nothing, for an outdated revision, a lost lease or a
+   * removed conversation. Plan anew, unless the lease was lost; rejects `not_found` for a change of an unknown memory.
    */
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
   /**
@@ -186,8 +183,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
   /**
-   * Best matches by the full-text table of specification 000 (bm25; prefixes; LIKE when it cannot
-   * answer), at most `limit`. Terms are ORed. Of frequent words only the newest few thousand matches are looked at.
+   * At most `limit` best matches of the ORed terms by the full-text table of specification 000 (bm25; prefixes; LIKE
+   * when it cannot answer). Frequent words are looked up only in their newest few thousand matches.
    */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
   /** Counts one access of each: access_count + 1, last_accessed = at. */
@@ -195,8 +192,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
   /**
-   * Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names
-   * them. It makes room and leaves the profile.
+   * Removes memories down to `keep`, lowest confidence first, then oldest access, and returns their ids. `dryRun` only
+   * names them; profile lines stay.
    */
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
   /**

@@ -1,7 +1,6 @@
 /**
- * What a store of profiles must be able to do: one document per user, which the user may edit as a whole and to which
- * the machine may only add. What the user wrote is never changed, and what the user took out does not come back. A line of
- * the machine's points to what says it, and goes with it: see `MemoryStore`.
+ * The contract of a store of profiles: one document per user, which the user edits freely and the machine only adds to.
+ * User lines never change, removed lines stay away, and a machine line goes with what tells it (`MemoryStore`).
  */
 import type { ProfileSection } from '../profile.ts'
 
@@ -15,7 +14,7 @@ export interface ProfileLine {
   readonly source: 'user' | 'machine'
   /** Milliseconds since the epoch: when the machine wrote it, or when the user last edited the document. */
   readonly updatedAt: number
-  /** What tells a line of the machine's, each telling by itself; absent where none is known. */
+  /** The sources of a machine line, each sufficient alone; absent where none is known. */
   readonly tellings?: readonly Telling[]
 }
 
@@ -44,7 +43,7 @@ export interface NewProfileLine {
   readonly text: string
   /** Texts of machine lines of the section that go when it is added. */
   readonly replaces?: readonly string[]
-  /** What tells it, so that it goes with that; absent where nothing is known. */
+  /** The source of the line, with which it goes; absent where nothing is known. */
   readonly telling?: Telling
 }
 
@@ -62,10 +61,9 @@ export interface ProfileStore {
   /** The user's edit of the whole document, kept as it is. Lines of the machine's that are not in it any more were taken out. */
   setText(userId: string, text: string, at: number): Promise<Profile>
   /**
-   * Adds lines below the heading of their section, where it is missing at the end. Left out are those that stand there
-   * already, that the user took out, that say nothing, and those of a memory of which lines stand there; of a section's
-   * machine lines the oldest leave beyond PROFILE_LINES. The lines added. A machine line that is told again has one
-   * telling more.
+   * Adds lines below their section's heading and returns those added, skipping lines that are present, taken out, empty
+   * or of a memory already told. Beyond PROFILE_LINES a section's oldest machine lines leave; a repeated machine line
+   * gains a telling.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
   /** Takes all untouched lines of the machine's out; the user's stay. What they said is wiped at the next idle or close. */

@@ -1,6 +1,6 @@
 /**
- * What a store of answers must be able to do, so that a request that comes twice is done once. An answer quotes what was
- * stored: when something of the user is removed, the words of the user's answers go with it.
+ * The contract of a store of answers, so that a repeated request is done once. An answer quotes stored text, so its
+ * words go when something of the user is removed.
  */
 
 /** A request that may come again. */
@@ -13,9 +13,8 @@ export interface RequestName {
 }
 
 /**
- * What is known of it. `new`: it is the caller's to answer, and noted as being worked on. `running`: somebody works on it.
- * `unanswered`: something was written for it, and whoever worked on it ended before it could answer. `other`: the key was
- * used for another request. `erased`: it was answered, and the words are gone.
+ * The state of a request: `new` is the caller's to answer, `running` is in work elsewhere, and `unanswered` wrote
+ * something but ended early. `other` has its key from another request, `erased` has lost its answer's words.
  */
 export type KnownReply =
   | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
@@ -23,8 +22,8 @@ export type KnownReply =
 
 export interface ReplyStore {
   /**
-   * Times in milliseconds since the epoch. What was last renewed before `staleBefore` is worked on by nobody any more: it is
-   * `new` where nothing was written for it, else `unanswered`. What is older than `forgetBefore` is forgotten.
+   * Times are milliseconds since the epoch; requests older than `forgetBefore` are forgotten. One not renewed since
+   * `staleBefore` is abandoned: `new` where nothing was written for it, else `unanswered`.
    */
   begin(
     request: RequestName,

@@ -1,7 +1,7 @@
 /**
- * What the segment index needs of a database: segments and chunks as bytes, numbers that tell what is new, transactions.
- * One table holds the documents of one kind (turns, memories). All calls are synchronous and name the owner, a user's
- * number; inside `write` or `read` they see one snapshot. The index itself, in `store/segments`, knows no SQL.
+ * The contract between the segment index, which knows no SQL, and a database: segments and chunks as bytes, change
+ * numbers, transactions. Calls are synchronous and name the owner's number; inside `write` or `read` they see one
+ * snapshot.
  */
 import type { IndexedConversation } from './turn-index.ts'
 
@@ -19,7 +19,7 @@ export interface StoredSegment {
   readonly filter: Uint8Array
 }
 
-/** What is known of a segment before its lists are written. */
+/** The facts of a segment before its lists are written. */
 export type SegmentFacts = Pick<StoredSegment, 'documents' | 'firstDocument' | 'lastDocument'>
 
 /** A document that exists no more, as the database noted it. */
@@ -64,7 +64,7 @@ export interface SegmentTable<Document> {
   read<T>(work: () => T): T
   /** Runs `work` in one transaction; a write inside a write joins it. */
   write<T>(work: () => T): T
-  /** The same for work that goes step by step: yields `locked` for as long as another process holds the lock. */
+  /** As `write`, for work in steps: yields `locked` for as long as another process holds the lock. */
   writeWhenFree<T>(work: () => T): Generator<'locked', T>
   state(owner: number): IndexState
 

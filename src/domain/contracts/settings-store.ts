@@ -1,4 +1,4 @@
-/** What a store of settings must be able to do: JSON by name, for the whole database, seen by every process at once. */
+/** The contract of a store of settings: JSON by name, for the whole database, seen by every process at once. */
 
 export interface SettingsStore {
   /** Those that were set, by name; one that is absent has its default. */

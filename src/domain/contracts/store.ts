@@ -15,7 +15,7 @@ import type { UsageLedger } from './usage-ledger.ts'
 import type { StoredVectorIndex } from './vector-index.ts'
 import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
 
-/** What a rebuild of the indexes did. */
+/** Counts of a rebuild of the indexes. */
 export interface RebuildCounts {
   readonly conversations: number
   readonly turns: number
@@ -30,7 +30,7 @@ export interface CheckFinding {
   readonly detail: string
 }
 
-/** What was seen in a store that was only looked at. */
+/** Findings in a store that was only looked at. */
 export interface StoreInspection {
   /** 0: an empty file. */
   readonly schemaVersion: number
@@ -77,7 +77,7 @@ export interface MemoryOverview {
 export interface Store {
   readonly log: ConversationLog
   readonly index: TurnIndex
-  /** What turns mean, as far as it was made. */
+  /** The meanings of turns, as far as they were made. */
   readonly meanings: TurnMeanings
   readonly memories: MemoryStore
   /** The index over memories, the same as `memories.index`. */
@@ -85,7 +85,7 @@ export interface Store {
   readonly workingMemory: WorkingMemoryStore
   /** Searched in the mirror, where there is one. */
   readonly vectors: StoredVectorIndex
-  /** What a mirror of the vectors must be told of. */
+  /** The changes that a mirror of the vectors must be told of. */
   readonly outbox: VectorOutbox
   /** A vector index outside that is kept up to date; null: the vectors are searched here. */
   readonly mirror: MirrorCases | null

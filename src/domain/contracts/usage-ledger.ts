@@ -1,9 +1,9 @@
 /**
- * What a count of model usage must be able to do: what was asked of a vendor, for whom, for which step. Nothing that
- * was recorded is ever lost or counted twice; the daily budget is read from here.
+ * The contract of a ledger of model usage: what was asked of a vendor, for whom, for which step. Every record counts
+ * exactly once; the daily budget is read from here.
  */
 
-/** What one call of `ask` or `stream` used, whether it was answered or failed. */
+/** Usage of one call of `ask` or `stream`, answered or failed. */
 export interface UsageRecord {
   /** When it ended, milliseconds since the epoch. */
   readonly at: number
@@ -19,7 +19,7 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-/** What a stretch of time used. */
+/** Usage over a stretch of time. */
 interface UsageSpent {
   readonly calls: number
   /** Prompt and completion together. */

@@ -1,7 +1,6 @@
 /**
- * What an index of vectors outside of the store must be able to do, and what the store keeps to bring it up to date.
- * The store is the record: every change notes in its own transaction that the mirror is behind, and a worker applies
- * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
+ * The contract of a vector index outside the store, and of the outbox that brings it up to date. Each change notes
+ * itself in its own transaction, and a worker applies the notes in order, idempotently.
  */
 import type { Work } from './conversation-log.ts'
 import type { StoredVectorIndex, VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
@@ -56,9 +55,9 @@ export interface VectorMirror extends VectorIndex {
   /** Where it is, without anything secret: address, database, collection. */
   readonly target: string
   /**
-   * Makes it ready for vectors of this dimension: created when absent, checked when present, loaded. Rejects `conflict`
-   * naming every difference when it is there with another schema; nothing is ever dropped. null: not known yet, so that
-   * only an existing one is made ready. `isEmpty`: it holds no rows at all.
+   * Makes the mirror ready for this dimension (null: unknown, so only an existing one): created when absent, else
+   * checked and loaded. Rejects `conflict` naming every difference of schema, and drops nothing; `isEmpty`: no rows at
+   * all.
    */
   prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
   /** As search, with versions, and as quick as it can be: what was written in the last seconds may be missing. */
@@ -121,7 +120,7 @@ export interface FillingPiece {
   readonly entries: readonly OutboxEntry[]
 }
 
-/** What was done for one entry. */
+/** The result for one entry. */
 export interface OutboxOutcome {
   readonly entry: OutboxEntry
   /** The row that was inserted; null when there was nothing to insert. */
@@ -130,7 +129,7 @@ export interface OutboxOutcome {
   readonly strays: readonly string[]
 }
 
-/** What of a user's vectors the mirror may not show yet. */
+/** The vectors of a user that the mirror may not show yet. */
 export interface UnsettledVectors {
   /** Their newest state; null: removed. */
   readonly vectors: ReadonlyMap<string, VectorRecord | null>
@@ -138,7 +137,7 @@ export interface UnsettledVectors {
   readonly isWhole: boolean
 }
 
-/** What a comparison of both sides found. */
+/** The differences that a comparison of both sides found. */
 export interface MirrorDifferences {
   /** Vectors of the store. */
   readonly vectors: number
@@ -157,18 +156,18 @@ export interface MirrorDifferences {
 /** By what a file is known in the mirror. */
 export interface OwnSeal {
   readonly storeId: string
-  /** What the mirror shows if nobody else was there: the seal that was seen last, and the one that was to be set after it. */
+  /** The seals a mirror shows if nobody else was there: the last one seen, and the one to be set after it. */
   readonly seals: readonly string[]
 }
 
 /**
- * The outbox: in the store, beside the records. Times are milliseconds since the machine started, so that no change of its
- * clock moves them; a time that lies ahead is from before it was started again.
+ * The outbox, in the store beside the records. Times are milliseconds since the machine started, immune to clock
+ * changes; a time ahead is from before a restart.
  */
 export interface VectorOutbox {
   /**
-   * Says where the mirror is. `new`: it is another one than before, or was emptied; an empty one is filled from the
-   * beginning, and of one that holds rows nothing is known until it was compared.
+   * Says where the mirror is; `new` means another one, or an emptied one. An empty one is filled from the beginning;
+   * one with rows is unknown until compared.
    */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
@@ -183,8 +182,8 @@ export interface VectorOutbox {
   /** Notes what the mirror shows (null: nothing) and what is about to be set. */
   noteSeal(shown: string | null, next: string): Promise<void>
   /**
-   * The rows under this store's id are another file's by now. From here on this one has an id of its own, and everything
-   * is to be sent under that; the rows that it knew of are left alone.
+   * Gives this store a new id under which everything is sent, as another file uses the rows under the old one. Those
+   * rows are left alone.
    */
   leaveRows(): Promise<void>
   /**
@@ -196,9 +195,8 @@ export interface VectorOutbox {
   /** The oldest changes that wait, at most `limit`, marked as begun; at last the newest vectors of the first filling. */
   take(limit: number): Promise<readonly OutboxEntry[]>
   /**
-   * The vectors of the first filling after this number (null: from where it stands), at most `limit`; empty when there is
-   * none, or the rest comes with `take`. `tried`: somebody may have sent them unseen, so that they and the changes that
-   * wait count as tried.
+   * At most `limit` vectors of the first filling after this number (null: from its position); empty when the rest comes
+   * with `take`. `tried` counts them and the waiting changes as possibly sent.
    */
   takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
   /** Notes that these were sent, piece after piece. false: `owner` lost its right meanwhile, and nothing was noted. */
@@ -227,7 +225,7 @@ export interface VectorOutbox {
   adopt(rows: readonly MirrorRow[]): Promise<void>
 }
 
-/** What restoring memories from a mirror did. */
+/** Counts of a restore of memories from a mirror. */
 export interface MirrorRestoreCounts {
   readonly restored: number
   readonly known: number
@@ -246,7 +244,7 @@ export interface MirrorStatus extends OutboxState {
   readonly failure: string | null
 }
 
-/** What can be done with the mirror of a store. */
+/** The operations on the mirror of a store. */
 export interface MirrorCases {
   /** The store's own index, exact and never behind. */
   readonly record: StoredVectorIndex
