@@ -1,6 +1,6 @@
 /** Where Mneme reports what it did. The library is silent unless it is given one. */
 
-/** A sink for log lines; `details` are plain values. The caller masks secrets in both beforehand. */
+/** A sink for log lines with plain values as `details`. Secrets in both are masked before they get here. */
 export interface Logger {
   debug(message: string, details?: Record<string, unknown>): void
   info(message: string, details?: Record<string, unknown>): void

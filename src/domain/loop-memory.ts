@@ -1,6 +1,6 @@
 /**
- * Memory for loops over bytes: WebAssembly where the runtime has it and its SIMD instructions, else a buffer. Growing
- * it voids earlier views of `buffer`.
+ * Memory for loops over bytes, by WebAssembly where the runtime has it with SIMD, else a buffer. Growing it voids
+ * earlier views of `buffer`.
  */
 
 /** Memory that can grow. */

@@ -19,7 +19,7 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
 }
 
 /**
- * A cached form of a pure function of a text, whose shared results must not be changed. `name` says what is read;
+ * A cached form of a pure function of a text, whose shared results must not be changed. The name says what is read, and
  * `most` bounds the characters whose readings are kept.
  */
 export function readOnce<Reading>(

@@ -1,6 +1,6 @@
 /**
- * Which milliseconds are "the first quarter", "early May", "the end of the year"? Parts of a month or a year, in UTC,
- * both ends included. What is vague in speech is cut the same way in both languages.
+ * Which milliseconds are "the first quarter", "early May", "the end of the year"? Parts of a month or a year in UTC,
+ * both ends included, cut alike in both languages.
  */
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'

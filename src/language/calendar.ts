@@ -149,7 +149,7 @@ export function latestSeason(now: number, firstMonth: number): TimeSpan {
   return { from: start.from, to: namedMonth(year, month + 2).to, grain: 'range' }
 }
 
-/** The same for a given year. */
+/** As `latestSeason`, for a given year. */
 export function seasonOf(year: number, firstMonth: number): TimeSpan {
   return { from: namedMonth(year, firstMonth).from, to: namedMonth(year, firstMonth + 2).to, grain: 'range' }
 }

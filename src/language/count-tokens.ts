@@ -1,6 +1,6 @@
 /**
- * How many tokens does a model see in this text? Counted by the encoding of the newest widespread models (o200k), which
- * is near enough for the others; Chinese is counted as it is, not guessed from its length.
+ * How many tokens does a model see in this text? The encoding of the newest widespread models (o200k) counts them,
+ * Chinese included, and is near enough for other models.
  */
 
 import { checkOneOf } from '../domain/checks.ts'
@@ -11,8 +11,8 @@ export type CountTokens = (text: string) => number
 let counter: Promise<CountTokens> | undefined
 
 /**
- * A run without (or of nothing but) white space that is longer than this is counted in pieces: the time for one run grows
- * with the square of its length. Each cut can make a token more.
+ * The longest run, with or without white space, that is counted whole, as the time grows with its square. Each cut can
+ * add one token.
  */
 const LONGEST_RUN = 256
 
@@ -82,7 +82,7 @@ export function roughTokens(text: string): number {
   return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
 }
 
-/** What a text surely has: no token reaches over white space into the next word. */
+/** The least number of tokens in a text: no token reaches over white space into the next word. */
 export function leastTokens(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }

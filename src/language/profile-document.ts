@@ -1,9 +1,9 @@
 /**
- * What does a profile say, line by line, and where does a new line go? A profile is plain text in the user's hands:
- * headings, blank lines and statements, of which nothing but the line that is asked for is ever changed.
+ * What does a profile say, line by line, and where does a new line go? It is plain text in the user's hands, and only
+ * the requested line ever changes.
  */
 
-/** What a line of the document is. */
+/** A line of the document. */
 export interface DocumentLine {
   readonly kind: 'heading' | 'blank' | 'statement'
   /** The section that it stands in, of those that the machine knows; else null. */

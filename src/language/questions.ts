@@ -33,7 +33,7 @@ export function isQuestion(text: string): boolean {
   return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)
 }
 
-/** What stands behind the last mark that ends a sentence, the mark at the very end aside. */
+/** The last sentence of the text: all behind the last sentence end, apart from one at the very end. */
 function lastSentence(text: string): string {
   const trimmed = text.trimEnd()
   let start = 0

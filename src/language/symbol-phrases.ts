@@ -113,7 +113,10 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   return found
 }
 
-/** What a name must show: nothing; that it is no noun of a compound; or, in a list behind a colon, only its spelling. */
+/**
+ * The evidence that a name needs: none; that it is no noun of a compound; or, in a list behind a colon, only its
+ * spelling.
+ */
 type Needs = 'nothing' | 'list' | 'look'
 
 function matches(pattern: RegExp, text: string): readonly RegExpExecArray[] {

@@ -1,7 +1,6 @@
 /**
- * Which code symbols does this text name? Functions, classes, paths, variables and error types (003, REQ-LTM-006) are
- * found by their spelling, or, when they look like ordinary words, only by evidence of code around them.
- * Time is linear in the text, and at most MAX_SYMBOLS come back, in order of first mention.
+ * Which code symbols does this text name (003, REQ-LTM-006)? Spelling tells them, or code around ordinary words; time
+ * is linear, and at most MAX_SYMBOLS come back in order of first mention.
  */
 import { readOnce } from '../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'

@@ -14,7 +14,7 @@ const REMEMBERED_RUNS = 20_000
 let remembered = new Map<string, RunTerms>()
 let rememberedBefore = new Map<string, RunTerms>()
 
-/** What one run stands for. */
+/** The terms of one run. */
 export interface RunTerms {
   /** Stems, or the joined word of an identifier. */
   readonly terms: readonly string[]

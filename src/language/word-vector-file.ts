@@ -1,7 +1,6 @@
 /**
- * How does a table of word vectors lie in its file? Little-endian: `MNWV`, the version, the number of pieces, the
- * numbers of each and the bytes of the vocabulary as u32; then the vocabulary, a piece a line, filled up to four bytes;
- * then a scale (f32) for each piece; then the codes (i8), a piece behind the other. Code × scale is the number meant.
+ * How does a table of word vectors lie in its file, little-endian? `MNWV` and the counts (u32), then the vocabulary,
+ * padded to four bytes, a scale (f32) per piece, and its codes (i8), to be multiplied by it.
  */
 import { MnemeError } from '../domain/errors.ts'
 

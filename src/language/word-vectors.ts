@@ -1,7 +1,6 @@
 /**
- * What is an English text about, without asking a model? A table of one vector for each wordpiece, distilled from
- * all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`), and the direction of the sum over a text. Nothing is read before
- * somebody asks; a text without a known word has no meaning here, and gives null.
+ * What is an English text about, without asking a model? The direction of the sum of its wordpieces' vectors, distilled
+ * from all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`) and loaded on first use; null without a known word.
  */
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
@@ -19,7 +18,10 @@ export interface WordVectors {
   encode(text: string): Int8Array | null
 }
 
-/** What a text says, it says in its beginning; this bounds the time for a text of any length to a quarter of a millisecond. */
+/**
+ * The characters that are read, as the beginning of a text tells its subject. They bound the time for any text to a
+ * quarter of a millisecond.
+ */
 const READ_CHARACTERS = 1000
 const FILE = join('data', 'word-vectors-en.bin')
 

@@ -1,6 +1,6 @@
 /**
- * Which wordpieces does this text consist of? BERT's uncased tokenisation, for English only: lower case, accents off,
- * words taken apart greedily, the longest known piece first. Punctuation, other scripts and unknown words give nothing.
+ * Which wordpieces does this text consist of? BERT's uncased tokenisation for English: lower case, no accents, the
+ * longest known piece first; punctuation, other scripts and unknown words give none.
  */
 
 /** Numbers of the pieces by their letters. `starts` may begin a word, `rests` continue one (written `##ing`). */

@@ -107,8 +107,8 @@ export interface ConversationLog {
    */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
   /**
-   * Marks turns stored without `think`, and all that follow them, for thinking: `thoughtTo` goes back and a `think` job
-   * is enqueued, in one transaction. At most `limit` conversations, of all or the named one, each once.
+   * Hands turns stored without `think`, and all that follow them, to thinking, by enqueuing a `think` job in the same
+   * transaction. At most `limit` conversations, of all or the named one, each once.
    */
   thinkAboutUnthought(
     userId: string,

@@ -83,9 +83,6 @@ export interface JobQueue {
   retry(userId: string | null, at: number, id?: string): Promise<number>
   /** Removes jobs of this user: of one kind and subject, or all. The number removed. */
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
-  /**
-   * The time at which the next job can be taken, in milliseconds since the epoch: its due time or the end of its lease.
-   * null when none waits or runs.
-   */
+  /** The time at which the next job can be taken (milliseconds since the epoch), or null when none waits or runs. */
   nextDue(): Promise<number | null>
 }

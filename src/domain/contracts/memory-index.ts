@@ -49,9 +49,8 @@ export interface MemoryView {
   /** Conversations that memories refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
   /**
-   * The lists of these terms (`turnTerms` over text, key, tags, value and the person's name, no symbols), in the order
-   * asked; unknown terms have empty lists, and holes may occur. Rejects with ViewExpired after a reorganisation: ask
-   * for a new view.
+   * The lists of these terms, in order, empty for unknown terms; terms are those of `turnTerms` over all fields,
+   * without symbols. Rejects with ViewExpired after a reorganisation, when a new view is needed.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }

@@ -183,8 +183,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
   /**
-   * At most `limit` best matches of the ORed terms by the full-text table of specification 000 (bm25; prefixes; LIKE
-   * when it cannot answer). Frequent words are looked up only in their newest few thousand matches.
+   * At most `limit` best matches of the ORed terms by the full-text table of specification 000, by bm25 and with
+   * prefixes, or else by LIKE. Frequent words are looked up only in their newest few thousand matches.
    */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
   /** Counts one access of each: access_count + 1, last_accessed = at. */

@@ -13,8 +13,8 @@ export interface RequestName {
 }
 
 /**
- * The state of a request: `new` is the caller's to answer, `running` is in work elsewhere, and `unanswered` wrote
- * something but ended early. `other` has its key from another request, `erased` has lost its answer's words.
+ * A `new` request is the caller's, a `running` one another's, an `unanswered` one wrote something and broke off. An
+ * `other` one has the key of another request, and an `erased` one has lost its answer's words.
  */
 export type KnownReply =
   | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
@@ -23,7 +23,7 @@ export type KnownReply =
 export interface ReplyStore {
   /**
    * Times are milliseconds since the epoch; requests older than `forgetBefore` are forgotten. One not renewed since
-   * `staleBefore` is abandoned: `new` where nothing was written for it, else `unanswered`.
+   * `staleBefore` is abandoned, hence `new` where nothing was written for it, else `unanswered`.
    */
   begin(
     request: RequestName,

@@ -55,9 +55,8 @@ export interface VectorMirror extends VectorIndex {
   /** Where it is, without anything secret: address, database, collection. */
   readonly target: string
   /**
-   * Makes the mirror ready for this dimension (null: unknown, so only an existing one): created when absent, else
-   * checked and loaded. Rejects `conflict` naming every difference of schema, and drops nothing; `isEmpty`: no rows at
-   * all.
+   * Creates the mirror when absent, else checks and loads it; for a null dimension (unknown) only an existing one.
+   * Rejects `conflict` naming every difference of schema, and drops nothing.
    */
   prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
   /** As search, with versions, and as quick as it can be: what was written in the last seconds may be missing. */
@@ -166,8 +165,8 @@ export interface OwnSeal {
  */
 export interface VectorOutbox {
   /**
-   * Says where the mirror is; `new` means another one, or an emptied one. An empty one is filled from the beginning;
-   * one with rows is unknown until compared.
+   * Says where the mirror is, with `new` for another or an emptied one. An empty one is filled from the beginning; one
+   * with rows is unknown until compared.
    */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */

@@ -1,6 +1,6 @@
 /**
- * Which values does this text call a password, a secret, a key? `password = …`, `"api_key": "…"`, "my password is …",
- * 密码是……; the value must look like one. Every repetition in a pattern is bounded, so the time stays linear.
+ * Which values that look like one does this text call a password, a secret, a key, in code, English or Chinese? Every
+ * repetition in a pattern is bounded, so the time stays linear.
  */
 import type { Secret } from './secret.ts'
 import { NAME_END, SECRET_NAMES } from './secret-names.ts'
@@ -10,7 +10,7 @@ const MARK = '["\'`*\\])]{0,3}'
 const OF = ' (?:for|to|of|on|at|in|from|that|I|we|you|he|she|they) [^\\n.!?;:=,，。]{1,40}?'
 const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
-/** What stands between a name and its value. */
+/** Words and signs between a name and its value. */
 const BETWEEN = [
   `\\\\?${MARK}[ \\t]{0,4}(?::=|=>|[:：＝]|=(?![=~>]))[ \\t]{0,4}`,
   `(?:${OF})? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,

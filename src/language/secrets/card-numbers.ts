@@ -1,6 +1,6 @@
 /**
- * Which numbers are those of payment cards? What is called a card number, and what has the beginning, the length and the
- * check digit of one. Longer numbers and those of orders pass for one only beside a word for a card.
+ * Which numbers are those of payment cards? Those called so, and those of a card's form and check digit; longer ones
+ * and those of orders need a card word beside them.
  */
 import type { Secret } from './secret.ts'
 

@@ -1,9 +1,6 @@
 /**
- * Which secrets stand in this text: keys that a provider issued, private keys, passwords in addresses, values that are
- * called a secret? Found by their shape, in time that grows with the length of the text alone; nothing is asked or looked
- * up. Ordinary code (hashes, UUIDs, placeholders, names of variables) is left alone.
- *
- * Weighed: secretlint and the like are a dozen packages that read files, and know no Chinese.
+ * Which secrets stand in this text: issued keys, private keys, passwords in addresses, values called a secret? Their
+ * shape alone tells, in linear time, and ordinary code (hashes, UUIDs, placeholders, variables) is left alone.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { assignedSecrets } from './assigned-secrets.ts'

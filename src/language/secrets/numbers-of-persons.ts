@@ -1,6 +1,6 @@
 /**
- * Which numbers name a person or an account to an office: IBANs, social security numbers, Chinese identity numbers? Each has
- * a shape and a sum that checks it, or stands beside the word for it.
+ * Which numbers name a person or an account to an office: bank accounts (IBAN), social security, Chinese identity
+ * numbers? Each has a shape and a check sum, or the word for it beside it.
  */
 import type { Secret } from './secret.ts'
 

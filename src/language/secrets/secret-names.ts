@@ -20,7 +20,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
 ]
 
-/** What may stand behind a name for it to be the whole name: a Latin one goes no further. */
+/** The end of a whole name: no letter follows a Latin one. */
 export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** Whether a text may name a secret at all; far cheaper than the search. */
@@ -37,7 +37,7 @@ export function namesSecret(text: string): boolean {
   return HINT.test(text) && NAMED_ANYWHERE.test(text)
 }
 
-/** What the name of a field calls its value: `db_password` → password; null for any other name. */
+/** The secret that a field's name announces: `db_password` → password; null for any other name. */
 export function secretNameOf(field: string): SecretName | null {
   const known = NAMED.get(field)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ export function secretNameOf(field: string): SecretName | null {
   return name
 }
 
-/** The same few fields come again with every record. */
+/** Cached results by field name, as few fields recur with every record. */
 const NAMED = new Map<string, SecretName | null>()
 const MOST_NAMED = 500
 

@@ -1,7 +1,6 @@
 /**
- * Which passwords does a sentence tell in an order of its own? "Use X as the password", "X is our wifi password",
- * 用 X 作密码, "changed the password from X to Y", and a password that is a mere word: "my password is swordfish.".
- * Only what stands near a name is looked at, so the time stays linear.
+ * Which passwords does a sentence tell in another order ("use X as the password", 用 X 作密码) or as a mere word
+ * ("swordfish")? Only text near a name is examined, so the time stays linear.
  */
 import type { Secret } from './secret.ts'
 import { NAME_END, SECRET_NAMES } from './secret-names.ts'
@@ -16,7 +15,7 @@ const LONG = 8
 const LATIN_VALUE =
   '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
 const OWNER = "(?:(?:the|my|our|your|his|her|their|its|this|that|a|an|another) )?(?:[\\w'’-]{1,20} ){0,3}"
-/** What stands before a name that comes last. */
+/** Words before a name that comes last. */
 const BEFORE = [
   `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for) ${OWNER}$`,
   `(?:^|[\\s:：,，。;；(（])${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}$`,

@@ -4,7 +4,10 @@
  */
 import { tellsOfState } from './plain-words.ts'
 
-/** What a value is said to be. Keys and tokens are long and mixed, passwords may be short, a PIN is digits. */
+/**
+ * The kind of secret that a value is called. Keys and tokens are long and mixed, passwords may be short, a PIN is
+ * digits.
+ */
 export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
 
 const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
@@ -39,7 +42,7 @@ export function isMixed(value: string): boolean {
   return /\d/.test(value) || (value.length >= LONG_LETTERS && /[a-z]/.test(value) && /[A-Z]/.test(value))
 }
 
-/** What is known of the place where a value stands. */
+/** Facts about the place of a value. */
 export interface ValuePlace {
   readonly name: SecretName
   /** In quotes: written down as it is, no name of anything. */

@@ -1,12 +1,12 @@
 /** Data of any shape, with every text, number and name of a field in it changed; what is not changed stays the same object. */
 
-/** What becomes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
+/** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
 export interface DataChange {
   text(text: string, field: string | null): string
   number(value: number, field: string | null): unknown
   /** The name of a field itself. */
   fieldName(name: string): string
-  /** What a field is taken for: another name than its own, for what stands beside it. */
+  /** The name under which a field is treated, which its neighbours in the record may change. */
   takenFor(field: string, record: object): string
 }
 

@@ -1,4 +1,4 @@
-/** What lies behind an embedder: texts that are ready, one batch, no cache. */
+/** The source behind an embedder: prepared texts, one batch, no cache. */
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
 
 /** Where vectors come from: an endpoint, or a model on this computer. */

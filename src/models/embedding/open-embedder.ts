@@ -1,6 +1,6 @@
 /**
- * An embedder by its options: OpenRouter, any OpenAI-compatible endpoint, or a model on this computer. Whatever lies
- * behind it, texts are prepared, known ones are not sent again, and vectors are unit vectors of one dimension.
+ * An embedder by its options, for OpenRouter, an OpenAI-compatible endpoint, or a local model. Texts are prepared,
+ * known ones are not sent again, and results are unit vectors of one dimension.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,12 +13,12 @@ import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOpti
 import { remoteSource } from './remote-source.ts'
 import { unitVector } from './unit-vector.ts'
 
-/** What is embedded to learn the dimension, and whether the endpoint takes anything at all. */
+/** The text that is embedded to learn the dimension, and whether the endpoint takes anything at all. */
 const PROBE = 'memory'
 
 /**
- * Opens an embedder. A remote one sends nothing before the first call; a local one loads its model. Rejects
- * `invalid_input`, `not_found` (no such model) or `unsupported` (the package for local models is missing).
+ * Opens an embedder: a remote one sends nothing before the first call, a local one loads its model. Rejects
+ * `invalid_input`, `not_found` (no such model) or `unsupported` (no package for local models).
  */
 export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> {
   const resolved = resolveEmbedderOptions(options)
@@ -119,7 +119,7 @@ function batches(texts: readonly string[], most: number, mostBytes: number): rea
 /** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
 type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
-/** What embedding apart needs. */
+/** The parts that embedding texts one by one needs. */
 interface EmbedApart {
   readonly embed: EmbedTexts
   /** A text that every endpoint takes: refused too, it is not the text that is refused. */
@@ -190,8 +190,8 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * A unit vector in a direction that the text's hash draws: its cosine with any other vector is 0 but for about
- * 1 / √dimension, so that nothing is taken for alike. The same text gives the same vector.
+ * A unit vector in a direction drawn from the text's hash, so that it resembles nothing. Its cosine with any other
+ * vector is about 0 ± 1 / √dimension.
  */
 function vectorLikeNoOther(text: string, dimension: number): Float32Array {
   const values = new Float32Array(dimension)

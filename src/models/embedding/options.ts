@@ -22,7 +22,10 @@ export interface EmbedderOptions {
   readonly baseUrl?: string
   /** Needed by the providers' own endpoints; others may do without. */
   readonly apiKey?: string
-  /** As the vendor spells it, or the name of a folder in `modelsDir`. Default: `DEFAULT_EMBEDDING_MODELS`. */
+  /**
+   * The model's name in the vendor's spelling, or a folder in `modelsDir`. The default is in
+   * `DEFAULT_EMBEDDING_MODELS`.
+   */
   readonly model?: string
   /** Wanted length of the vectors, for models that offer several. Default: the model's own, probed. */
   readonly dimension?: number

@@ -1,6 +1,6 @@
 /**
- * Is it worth asking at all? After several final failures in a row the answer is no for a while; then one call tries,
- * and what becomes of it decides for all. Pure: a state and a moment give the next state.
+ * Is it worth asking at all? Not for a while after several final failures in a row; then one call tries and decides for
+ * all.
  */
 import { HOUR_MS } from '../../domain/clock.ts'
 import type { CallFailure } from './call-failure.ts'

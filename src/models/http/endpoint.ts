@@ -62,12 +62,12 @@ export const PROVIDER_ADDRESSES = {
 export const MOST_RETRIES = 3
 
 const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
-/** What an HTTP header may hold; anything else would be quoted by the error that `fetch` throws. */
+/** Characters allowed in an HTTP header; the error that `fetch` throws would quote others. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
 /**
- * The full address: `baseUrl` with `path` at its end, once. `part` names the option that holds the base URL (`llm`).
- * Throws `invalid_input` for anything but an address by http or https without a user or a password.
+ * The full address: `baseUrl` with `path` at its end, once, with `part` as the option's name in errors. Throws
+ * `invalid_input` for anything but an http or https address without user or password.
  */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
   const field = `${part}.baseUrl`
@@ -109,7 +109,7 @@ export function resolveModelName(part: string, model: unknown): string {
 /** A shorter one is no secret: a word such as "none", for servers that want some key. */
 const SHORTEST_SECRET = 8
 
-/** The same bytes with the key masked; null, or a key that is no secret: the pieces as they are. */
+/** The bytes with the key masked; the pieces unchanged when the key is null or no secret. */
 export async function* maskedPieces(pieces: AsyncIterable<Uint8Array>, key: string | null): AsyncGenerator<Uint8Array> {
   if (key === null || key.length < SHORTEST_SECRET) {
     yield* pieces

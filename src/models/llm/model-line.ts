@@ -1,6 +1,6 @@
 /**
- * The line to one model: what all calls share (breaker, budget, refused parameters, closing) and the life of one call
- * on it: admitted, retried, ended once, written into the ledger once.
+ * The line to one model: the state its calls share (breaker, budget, refused parameters, closing), and the life of one
+ * call. Each call is admitted, retried, ended once and written into the ledger once.
  */
 
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
@@ -17,7 +17,7 @@ import { networkFailure, post } from '../http/post.ts'
 import { withRetries } from '../http/with-retries.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
-/** What a model has said in one call. */
+/** The answer of a model in one call. */
 export interface ModelReply {
   readonly text: string
   readonly model: string | null
@@ -40,7 +40,7 @@ export interface OpenCall {
   failed(error: unknown): Promise<MnemeError>
 }
 
-/** What all calls of one model share. */
+/** The state that all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
   readonly budget: DailyBudget

@@ -14,9 +14,8 @@ import type { ResolvedModelOptions } from './options.ts'
 /** Longest silence of a vendor; Node's fetch gives up by itself a little later. */
 const SILENCE_MS = 290_000
 /**
- * What a client can use of the vendor's headers: what the body is, when to try again, what is left of its quota, what it
- * lacks to be let in, and the names by which the vendor finds the request. None that belongs to the connection, to the bytes
- * as they were sent, or to a browser's session.
+ * The vendor's headers that help a client: type of the body, retry time, quota, missing access, request ids. None
+ * belongs to the connection, to the bytes as sent, or to a browser's session.
  */
 const USEFUL_HEADER = new RegExp(
   `^(?:${[

@@ -78,7 +78,7 @@ function* shownPiece(call: OpenCall, text: string, silenceMs: number): Generator
 }
 
 interface Beginning {
-  /** What an event shows; null is the end. */
+  /** The text that an event shows; null is the end. */
   readonly shown: (said: Said | null) => string
   readonly first: ModelReply
   readonly rest: AsyncIterable<Said>

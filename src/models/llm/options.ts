@@ -13,7 +13,7 @@ export interface LanguageModelOptions {
   readonly baseUrl?: string
   /** Needed by the providers' own endpoints; others may do without. */
   readonly apiKey?: string
-  /** As the vendor spells it. Default: `DEFAULT_MODELS`. */
+  /** The model's name in the vendor's spelling. The default is in `DEFAULT_MODELS`. */
   readonly model?: string
   /** Longest call of `ask`, its retries included, and longest silence of a stream. Default 60,000. */
   readonly timeoutMs?: number

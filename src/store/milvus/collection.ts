@@ -8,7 +8,7 @@ import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
 import type { SdkClient } from './sdk.ts'
 import { type CallPlace, called, type SdkAnswer } from './sdk.ts'
 
-/** What a collection is reached with. */
+/** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
   readonly client: SdkClient
   readonly place: CallPlace
@@ -232,9 +232,8 @@ interface DescribedField {
 }
 
 /**
- * Every way in which the collection is not what is wanted, as sentences; empty when it fits. A null dimension fits any;
- * a longer text than wanted, and another kind of index, fit too. A field besides ours must not be there: a row would
- * lack it.
+ * The differences between a collection and the wanted one, as sentences; empty when it fits. Any dimension fits null, a
+ * longer text and another index are fine, and an extra field is not, as rows would lack it.
  */
 export function differences(
   description: SdkAnswer,

@@ -13,8 +13,8 @@ const KEEPALIVE_MS = 60_000
  */
 const KEEPALIVE_ANSWER_MS = 20_000
 /**
- * Longest pause of gRPC before it connects again. Its own two minutes, which clients of one address share, would keep an
- * answering server away; how often it is asked is decided by who asks.
+ * Longest pause of gRPC before it connects again, as its own two minutes would keep an answering server away. The
+ * callers decide how often the server is asked.
  */
 const RECONNECT_MS = 1000
 
@@ -47,7 +47,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       ...(address.username === undefined ? {} : { username: address.username, password: address.password ?? '' }),
       ...(address.database === undefined ? {} : { database: address.database }),
     })
-    // What it says is asked for by a call of our own; unheard it would end the process.
+    // The connection is checked by a call of our own; an unhandled rejection would end the process.
     client.connectPromise.catch(() => {})
     return client
   }

@@ -2,7 +2,7 @@
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord, checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
-/** What a caller says. */
+/** The caller's options. */
 export interface MilvusOptions {
   readonly provider: 'milvus'
   /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`, `host:port`. */
@@ -13,7 +13,7 @@ export interface MilvusOptions {
   readonly database?: string | undefined
   /** Default `memories`. Vectors of turns lie in a second one beside it, `<collection>_turns`. */
   readonly collection?: string | undefined
-  /** Index of the vectors. Default `HNSW`; `FLAT` where the server is Milvus Lite, whose filtered HNSW loses matches. */
+  /** Index of the vectors, `HNSW` by default. On Milvus Lite it is `FLAT`, as filtered HNSW loses matches there. */
   readonly index?: MilvusIndex | undefined
   /** How a new collection measures nearness; all three rank unit vectors alike. Default `COSINE`. */
   readonly metric?: MilvusMetric | undefined
@@ -68,7 +68,7 @@ const NAMES = [
   'readyWithinMs',
 ]
 const DEFAULT_PORT = '19530'
-/** What other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
+/** Addresses that other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
 const FILE = /^[./~]|^[^:]*\.db$/
 
 /** Throws `invalid_input` naming the option. */

@@ -1,18 +1,18 @@
 /**
- * The part of @zilliz/milvus2-sdk-node that is used, and how it is loaded: late, and only where a Milvus was configured.
- * What it answers is typed as loosely as it is: `call.ts` and `read-row.ts` look before they believe.
+ * The used part of @zilliz/milvus2-sdk-node, loaded late and only where a Milvus is configured. Its answers are loosely
+ * typed, so `call.ts` and `read-row.ts` check them.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 
-/** What every answer has, alone or under `status`. */
+/** The status of every answer, alone or under `status`. */
 interface SdkStatus {
   readonly error_code?: string | number
   readonly reason?: string
 }
 
-/** What an answer may hold; every part is looked at before use. */
+/** The possible parts of an answer; each is checked before use. */
 export interface SdkAnswer extends SdkStatus {
   readonly status?: SdkStatus
   readonly [part: string]: unknown
@@ -82,11 +82,11 @@ async function importSdk(): Promise<unknown> {
   return import(name)
 }
 
-/** What errors say of where the call went. */
+/** The target of a call, for its errors. */
 export interface CallPlace {
   /** Without user and password. */
   readonly shown: string
-  /** What must stand in no message: token, password. */
+  /** Secrets kept out of every message: token, password. */
   readonly secrets: readonly string[]
 }
 

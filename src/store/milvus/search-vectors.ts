@@ -18,7 +18,7 @@ const MOST_EF = 32_768
 /** IVF: lists that are looked through, of the 1,024 that there are; Milvus's own 8 miss much under a filter. */
 const LISTS = 64
 
-/** What a search must have seen: every write, or those older than some seconds. */
+/** The writes that a search must have seen: all, or those older than some seconds. */
 export type Consistency = 'Strong' | 'Bounded'
 
 /** See VectorIndex.search; of each match also the version that the row holds. */

@@ -1,4 +1,4 @@
-/** What the index needs to know of a kind of document: its columns in memory, its stored columns, and its terms. */
+/** The index's view of a kind of document: its columns in memory, its stored columns, and its terms. */
 import type { ColumnLayout } from './column-layout.ts'
 
 /** The bit of a document that exists no more, in the flags of every kind. */

@@ -17,7 +17,7 @@ export interface CachedList {
 }
 
 const BYTES_A_POSTING = 5
-/** What an entry takes beside its arrays' contents: key, views, place in the map. */
+/** Bytes of an entry beside its arrays' contents: key, views, place in the map. */
 const BYTES_A_LIST = 400
 
 export class ListCache {

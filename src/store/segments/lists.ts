@@ -28,7 +28,8 @@ export function postingList<Document>(
   const total = index.documents.size
   const begun = isGood ? cached : readSegments(index, key)
   const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
-  // What comes from the tail alone is made again as quickly as it is found: most words of a small memory are such.
+  // Lists from the tail alone are not cached, as they are made as quickly as found: most words of a small memory are
+  // such.
   if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
   const end = list.covers > size ? countBelow(list.ordinals, size, list.count) : list.count
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }

@@ -1,7 +1,6 @@
 /**
- * Memories as documents of the index. A document says what a memory was at one instant: a memory that was changed, in
- * whatever is shown here, is a new document, and its old one is a hole. A segment keeps 44 bytes a document, the times
- * between which it holds by the second and from 1970 on.
+ * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
+ * 44 bytes a document, its times in whole seconds from 1970 on.
  */
 
 import { placeIn } from '../../domain/ascending.ts'
@@ -23,17 +22,17 @@ import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
 
-/** What is shown of a memory besides its words. */
+/** The fields of a memory that the index shows besides its words. */
 type ShownFields = Pick<
   Memory,
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }
 
-/** What the index takes in of one memory. */
+/** The document of one memory. */
 export interface MemoryDocument extends ShownFields {
   /** Ascending for each user, never used again. */
   readonly document: number
-  /** What fetches the record. */
+  /** The row number that fetches the record. */
   readonly row: number
   /** 0 for none, or one that is not in the log. */
   readonly conversationNo: number

@@ -1,7 +1,6 @@
 /**
- * Keeps the number of an owner's segments small: four neighbours of like size become one. The new segment is written
- * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
- * that the next merge clears away. What names a hole is left out of the lists.
+ * Merges four neighbouring segments of like size into one, to keep an owner's segments few, and drops holes. Short
+ * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
 import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { chunkLists, type TermList } from './chunk.ts'
@@ -33,8 +32,8 @@ export function mergeStart(segments: readonly { readonly documents: number }[]):
 }
 
 /**
- * Merges one run of segments if there is one, a piece at each step; yields between the pieces so that the caller
- * can let others work. Returns true when something was merged.
+ * Merges one run of segments, if there is one, and returns true then. It yields between the pieces so that the caller
+ * can let others work.
  */
 export function* mergeSegments<Document>(
   index: OwnerIndex<Document>,
@@ -68,7 +67,7 @@ export function* mergeSegments<Document>(
 interface MergePlan extends SegmentFacts {
   readonly segmentNo: number
   readonly start: number
-  /** What is left out of the lists: ordinals of the new segment, and the newest hole among them. */
+  /** Documents left out of the lists: ordinals of the new segment, and the newest hole among them. */
   readonly holes: ReadonlySet<number>
   readonly holeNo: number
   readonly parts: readonly PlacedSegment[]
@@ -109,7 +108,7 @@ function holesBetween<Document>({ documents }: OwnerIndex<Document>, from: numbe
 
 /** Goes through the lists of one part, term by term, a chunk in memory at a time. */
 class PartReader {
-  /** What its ordinals are raised by. */
+  /** The number added to its ordinals. */
   readonly shift: number
   readonly #table: ChunkTable
   readonly #rows: Float64Array

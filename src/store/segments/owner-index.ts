@@ -1,6 +1,6 @@
 /**
- * The index of one owner in the memory of this process: columns of all documents, the terms of the tail (documents newer
- * than the last segment), and where the segments are. `sync` brings it up to what the database holds.
+ * The index of one owner in this process: columns of all documents, terms of the tail (documents after the last
+ * segment), and the segments' places. `sync` brings it up to the database.
  */
 import type { IndexState, SegmentTable, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { type Directory, readDirectory } from './chunks.ts'

@@ -1,6 +1,6 @@
 /**
- * How is the list of one term in one segment written down? A count, then for each turn the distance to the one before
- * with a bit for "more than once", and the frequency when the bit is set; all as base-128 numbers, low bits first.
+ * How is the list of one term in one segment written? A count, then per turn the distance with a bit for "more than
+ * once", and such a frequency: base-128 numbers, low bits first.
  */
 
 /** Ascending ordinals within a segment and how often the term occurs in each (1-255). */

@@ -1,6 +1,6 @@
 /**
- * Turns as documents of the index: what is known of every turn of a user besides its words, one typed array for each
- * property, by ordinal. A segment keeps its stretch of them as one blob of 32 bytes a turn.
+ * Turns as documents of the index: a user's turns without their words, one typed array per property, by ordinal. A
+ * segment keeps its stretch as one blob of 32 bytes a turn.
  */
 
 import { placeIn } from '../../domain/ascending.ts'
@@ -13,7 +13,7 @@ import { copyColumns, growColumns, newColumns, readColumns } from './column-layo
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
-/** What the index takes in of one turn. */
+/** The document of one turn. */
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number

@@ -61,7 +61,7 @@ const COUNTS: readonly {
   },
 ]
 
-/** What was looked at and what was found. */
+/** Checks the database and returns each check with its finding. */
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'

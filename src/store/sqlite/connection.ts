@@ -1,6 +1,6 @@
 /**
- * One open SQLite file. Every write goes through `write`, one BEGIN IMMEDIATE transaction; every read of more than
- * one statement through `read`, one snapshot. Statements are prepared once.
+ * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
+ * read of more than one statement is a snapshot by `read`.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -28,10 +28,8 @@ export class Connection {
   #dataVersion: StatementSync
 
   /**
-   * Opens or creates the file. Throws MnemeError when it cannot be used.
-   * With `readOnly` the file must exist, and not a byte of it is changed. `still`: nobody else has it open, so that not
-   * even the files beside it are made that processes share a log by. `full`: every commit is on the disk before it returns;
-   * else a power cut may take the last commits, and never the file.
+   * Opens or creates the file, with `readOnly` only an existing one, unchanged; throws MnemeError when it is unusable.
+   * With `still` no shared log files are made either; without `full` a power cut may take the last commits.
    */
   constructor(
     path: string,

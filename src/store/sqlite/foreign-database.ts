@@ -11,7 +11,10 @@ export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
 export interface ForeignDatabase {
   /** null: none that is known. */
   readonly program: ForeignProgram | null
-  /** What it remembers, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of mem0. */
+  /**
+   * The memories in it, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of
+   * mem0.
+   */
   rows(): IterableIterator<Readonly<Record<string, unknown>>>
   /** A value of Cursor's by its key. */
   value(key: string): unknown

@@ -12,8 +12,8 @@ const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coale
   WHERE job_no = ?`
 
 /**
- * The number of the job of this name, which from now on waits, or will wait again after it ran. Where one waits already
- * and is due by then, nothing is written. Call it inside a write; `at` in milliseconds since the epoch.
+ * Enqueues the job and returns its number, inside a write; `at` is in milliseconds since the epoch. A running job waits
+ * again afterwards, and one already waiting and due is left alone.
  */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job

@@ -32,8 +32,7 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
 }
 
 /**
- * It waits until `retryAt`. Where that is null it is dead, unless it was enqueued while it ran: that is a new life, as
- * it would be a moment later.
+ * Makes the job wait until `retryAt`, or dead where that is null. A job enqueued while it ran gets a new life instead.
  */
 export function failJob(
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * Which small number belongs to each of many 53-bit keys? What a Map says, in a fifth of its memory and of its time: the keys
- * are hashes already, and stand in one array, each at its place or behind the others that wanted the same.
+ * Which small number belongs to each of many 53-bit keys? An open-addressing hash table in one array, as the keys are
+ * hashes already, takes a fifth of a Map's memory and time.
  */
 
 /** The value of a key that has none. */

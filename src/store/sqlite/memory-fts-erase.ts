@@ -1,7 +1,6 @@
 /**
- * Takes the last traces of removed memories out of the full-text index. FTS5's secure-delete empties its lists, but the
- * table `memories_fts_idx`, which says with which word each page of lists begins, goes on naming words that are gone.
- * Only writing the lists anew rids it of them: that is done when a word that no memory has any more is really named there.
+ * Takes the last traces of removed memories out of the full-text index, as FTS5's secure-delete leaves page-start words
+ * in `memories_fts_idx`. The lists are written anew, but only when a word of no memory stands there.
  */
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'

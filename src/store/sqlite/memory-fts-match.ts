@@ -1,8 +1,6 @@
 /**
- * Which memories match best by the full-text table of specification 000? FTS5's bm25 chooses, bounded: where more memories
- * hold the words than it scores in a few milliseconds, all that hold the rarer words are scored, and the newest of the
- * others. The few that were chosen are scored by the same formula over the user's own memories: FTS5 counts those of all
- * users, and gives a word that half of them hold no weight at all, so that small collections would not rank.
+ * Which memories match best by the full-text table of specification 000? FTS5's bm25 picks from the rarer words and the
+ * newest others, then is computed over the user's own memories, as FTS5 counts all users'.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -1,7 +1,6 @@
 /**
- * Keeps the entry of every memory in the full-text table of specification 000. The table holds lists and no texts, so who
- * removes an entry says which words it had. One that is missing or damaged is built anew at the next write, so that it
- * never holds a removed memory and never lacks a stored one.
+ * Keeps every memory's entry in the full-text table of specification 000, which holds no texts, so a removal names the
+ * entry's words. A missing or damaged table is built anew at the next write.
  */
 
 import type { Work } from '../../domain/contracts/conversation-log.ts'
@@ -41,10 +40,8 @@ const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
 
 /**
- * Changes the entry of the memory in this row from the words `before` (null: it had none) to those `after` (null: it is
- * gone). Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered
- * before every statement that may have to be taken back, so in between each entry would be written by itself. Call it inside
- * `writeIndexed`.
+ * Changes the row's entry from the words `before` (null: none) to `after` (null: gone), inside `writeIndexed`. Entries
+ * change at the transaction's end, as FTS5 flushes before each statement that may be undone.
  */
 export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
   connection.atEnd(() => {
@@ -54,8 +51,8 @@ export function changeEntry(connection: Connection, row: bigint, before: string 
 }
 
 /**
- * Runs `work` in a write transaction; when the full-text table turns out to be damaged, even as late as at the commit,
- * it is built anew from the records and `work` is done again.
+ * Runs `work` in a write transaction. If the full-text table proves damaged, even at the commit, it is built anew and
+ * `work` runs again.
  */
 export function writeIndexed<T>(connection: Connection, work: () => T): T {
   try {

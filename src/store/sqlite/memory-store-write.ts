@@ -59,9 +59,8 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
 }
 
 /**
- * Changes a memory and notes it; null when there is none. Without an `event` the history calls it SUPERSEDE when
- * something took its place; `unsaid` takes lines out of it instead. For `says` see `MemoryStore.update`. Call it inside
- * `writeIndexed`.
+ * Changes a memory and notes it (see `MemoryStore.update`), inside `writeIndexed`; null when there is none. A replaced
+ * memory without an `event` is noted as SUPERSEDE, and `unsaid` removes history lines instead.
  */
 export function updateOne(
   to: MemoryPlaces,

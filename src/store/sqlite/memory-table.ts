@@ -59,7 +59,7 @@ export function documentOf(
   return {
     ...{ document, row, conversationNo, terms, length },
     ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
-    // What is buried is looked for as little as what was replaced; the record decides.
+    // A buried memory is looked for as rarely as a replaced one; the record decides.
     superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
     inDoubt: memory.suspect !== null,
   }

@@ -1,6 +1,6 @@
 /**
- * Brings a database file to the schema of this program: numbered `migrations/*.sql` in one transaction, and
- * one backup beside the file before the first of them. A file from a newer program is refused untouched.
+ * Brings a database file to this program's schema by numbered `migrations/*.sql` in one transaction, after one backup
+ * beside the file. A file from a newer program is refused untouched.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

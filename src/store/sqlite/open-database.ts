@@ -58,7 +58,7 @@ function prepare(path: string, create: boolean): boolean {
   }
   if (statSync(path).isDirectory())
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
-  // What the file holds is left to SQLite to say: a descriptor of our own would drop its locks when closed.
+  // SQLite alone reads the content: closing a descriptor of our own would drop its locks.
   return statSync(path).size > 0
 }
 

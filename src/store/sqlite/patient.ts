@@ -1,7 +1,6 @@
 /**
- * What waits for another process's write lock holds nobody else up. SQLite itself waits with the thread: reads, timers
- * and every other request would stand still meanwhile. So it hardly waits at all, and the call is made again from time
- * to time.
+ * How does a call wait for another process's write lock without blocking this one? SQLite would wait with the thread,
+ * so it hardly waits, and the call is made again from time to time.
  */
 import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
@@ -27,7 +26,7 @@ interface Refusal {
   /** On the clock of `performance`. */
   readonly since: number
   last: number
-  /** What the connection had committed by then. */
+  /** Commits of the connection by then. */
   readonly commits: number
 }
 
@@ -51,8 +50,8 @@ function isWorthRepeating(connection: Connection, error: unknown, begun: number)
 }
 
 /**
- * Calls until it is not refused the lock. Rejects with the refusal when the lock has been held for 5 seconds, as far as
- * this process knows; what was refused the lock has changed nothing.
+ * Calls until the lock is granted; a refused call has changed nothing. Rejects with the refusal after 5 seconds, as far
+ * as this process knows of the lock.
  */
 export async function patiently<T>(
   connection: Connection,
@@ -86,8 +85,8 @@ export function writePatiently<T>(connection: Connection, work: () => T): Promis
 }
 
 /**
- * The same object, whose asynchronous methods are called patiently. What else it has is as it was. A method of several
- * transactions is patient with each of them itself: called again as a whole it would count or read twice.
+ * The object with its asynchronous methods called patiently. A method of several transactions is patient inside each,
+ * as a repeated whole would count or read twice.
  */
 export function patient<T extends object>(connection: Connection, part: T): T {
   const methods = new Map<string | symbol, unknown>()

@@ -24,7 +24,7 @@ export function withTelling(line: MachineLine, telling: Telling | undefined): Ma
   return known ? line : { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
 }
 
-/** What is left of the lines, and which go. */
+/** The remaining lines and the leaving ones. */
 export interface LeftLines {
   readonly kept: readonly MachineLine[]
   readonly gone: readonly MachineLine[]

@@ -1,6 +1,6 @@
 /**
- * What can still be read of a damaged file? It is copied row by row into a new one, where everything that is made of turns
- * and memories is built anew. The damaged file is kept beside it.
+ * What can still be read of a damaged file? Its rows are copied into a new one and derived data is built anew; the
+ * damaged file is kept beside it.
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { MnemeError } from '../../domain/errors.ts'
@@ -9,7 +9,7 @@ import { storageError } from './errors.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 import { number, type Row } from './rows.ts'
 
-/** What a repair did. */
+/** The result of a repair. */
 export interface Salvage {
   /** The damaged file, as it was. */
   readonly kept: string
@@ -208,7 +208,7 @@ function makeUsers(target: Connection): number {
     WHERE user_no NOT IN (SELECT user_no FROM users)`).changes
 }
 
-/** What counts, and what points to something that is lost, goes with what there is. */
+/** Adapts counts, and pointers to lost rows, to the rows that are there. */
 function settle(target: Connection): void {
   target.write(() => {
     target.exec(`UPDATE conversations SET last_turn = max(last_turn,

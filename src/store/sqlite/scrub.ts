@@ -1,12 +1,12 @@
 /**
- * Wipes what SQLite leaves behind. `secure_delete` zeroes a deleted cell, but when a B-tree is rebalanced the cells
- * that move away are left as they were in the unallocated gap of their old page, and a later deletion does not see
- * them. This goes over the file a stretch at a time and zeroes the gaps of all B-tree pages.
- *
- * Why this is safe: bytes between the cell pointers and the cell content of a page have no meaning to SQLite
- * (https://www.sqlite.org/fileformat2.html#b_tree_pages). They are written while a write transaction is held and the
- * write-ahead log is empty, so that the file is the whole truth; the commit that follows makes every other connection
- * drop its cached pages. Which pages belong to B-trees is read from the pointer map, which auto_vacuum keeps.
+ * Zeroes the gaps of all B-tree pages, a stretch at a time: `secure_delete` leaves old copies of cells there that
+ * rebalancing moved. The pointer map, which auto_vacuum keeps, tells which pages belong to B-trees.
+ */
+
+/**
+ * This is safe, as SQLite gives the bytes of a gap no meaning (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+ * They are written in a write transaction with an empty write-ahead log, and its commit makes other connections drop
+ * their cached pages.
  */
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -49,8 +49,8 @@ export async function scrub(path: string, signal?: AbortSignal): Promise<boolean
 }
 
 /**
- * Descriptors are kept open for the life of the process: closing any descriptor of a file drops every lock that the
- * process holds on it, those of SQLite too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ * Descriptors stay open for the life of the process. Closing one drops every lock that the process holds on the file,
+ * SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 const descriptors = new Map<string, number>()
 

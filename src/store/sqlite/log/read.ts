@@ -11,7 +11,7 @@ const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   ORDER BY r.key LIMIT 1`
 const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn,
   is_muted`
-/** What a SELECT reads for `toTurn`, of the table `turns t`. */
+/** The columns of the table `turns t` that `toTurn` needs. */
 export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
   t.metadata, t.is_collected`
 

@@ -15,9 +15,8 @@ export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
 }
 
 /**
- * Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. A wipe goes over the whole
- * file, so whoever deletes while one runs shares the one after it with all others who do. `ofMemories`: memories were removed,
- * whose words the index may still name.
+ * Shrinks the file and resolves the bytes saved; deletions during a wipe of the whole file share the next one. With
+ * `ofMemories`, words of removed memories may still stand in the index.
  */
 export async function reclaim(
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
- * Removes turns and conversations for good: records, symbols, index entries and summaries, a few turns a transaction,
- * then gives the freed pages back and empties the write-ahead log, so that no byte of the text stays in either file.
+ * Removes turns and conversations for good: records, symbols, index entries, summaries, a few turns a transaction.
+ * Freed pages and the write-ahead log are then emptied, so that no byte of the text stays.
  */
 import { rmSync } from 'node:fs'
 import type { NewWords, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
@@ -68,7 +68,9 @@ export async function removeTurns(
   return { ...counts, stale, shortened, bytesFreed }
 }
 
-/** What was removed is nowhere in the file, nor in a copy from before an upgrade. By how many bytes the file shrank. */
+/**
+ * Wipes the removed text from the file and from copies before an upgrade; returns the bytes by which the file shrank.
+ */
 async function wipeRemoved(connection: Connection, userNo: number, { signal }: Work = {}): Promise<number> {
   await writePatiently(connection, () =>
     connection.run(
@@ -99,7 +101,7 @@ export async function rewriteTurn(
     removePiece(connection, index, userNo, target)
     insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
     connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-    // What waits to be thought about will be read with its new words.
+    // A turn that still waits for thinking will be read with its new words.
     const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
     if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
     return finishTarget(connection, index, userNo, target, 1)
@@ -107,7 +109,7 @@ export async function rewriteTurn(
   return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(connection, userNo) }
 }
 
-/** What a user has besides turns, memories and working memory: jobs, profile, session summaries, usage. How many rows. */
+/** Removes the user's other records (jobs, profile, session summaries, usage) and returns the number of rows. */
 function removeDocuments(connection: Connection, userNo: number): number {
   forgetUsage(connection, userNo)
   let removed = 0

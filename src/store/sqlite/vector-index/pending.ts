@@ -1,6 +1,6 @@
 /**
- * Which memories and turns have no vector of the present model? Asked of the records themselves, so that nothing is
- * forgotten whatever stopped half-way: a memory carries the space of its vector, turns have theirs up to a number.
+ * Which memories and turns have no vector of the present model? The records say it, so that nothing is forgotten: a
+ * memory carries its vector's space, turns have vectors up to a number.
  */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
@@ -47,7 +47,7 @@ export function pendingCount(connection: Connection): number {
   return row === undefined ? 0 : number(row, 'n')
 }
 
-/** What is embedded for the turn of this row; undefined when the user has no such turn (any more). */
+/** The text that is embedded for the turn of this row; undefined when the user has no such turn (any more). */
 export function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
   const found = connection.get(`SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo)
   return found === undefined ? undefined : textOf(found)

@@ -1,6 +1,6 @@
 /**
- * Does a mirror hold what the record holds, no more and no less? Read in pieces from both sides; which vectors were seen
- * is kept as one bit each, so that ten million take little more than a megabyte.
+ * Does a mirror hold exactly what the record holds? Both sides are read in pieces, with one bit per vector seen, so
+ * that ten million take little more than a megabyte.
  */
 
 import { isDeepStrictEqual } from 'node:util'

@@ -1,7 +1,6 @@
 /**
- * The first filling of a mirror: vectors that were there before it, in the order in which they were written. Most go out
- * as they are, unnoted, since noting each would cost more than sending it; how far it has got is one number. The newest
- * go through the outbox like changes, so that a search finds them at once.
+ * The first filling of a mirror with earlier vectors, in order of writing, tracked by one number, as notes would cost
+ * more. The newest go through the outbox, so that a search finds them at once.
  */
 import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
@@ -12,7 +11,8 @@ import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
 /** As many as a search compares itself while the mirror may not show them yet. */
 const NEWEST = 500
 
-// What was changed meanwhile and sent as a change has its row already. CROSS JOIN: in the order of vectors, unsorted.
+// The next vectors without a row: a change sent meanwhile has its row already. CROSS JOIN keeps the order of vectors,
+// unsorted.
 const NEXT = `SELECT ${VECTOR_COLUMNS}, v.user_no, u.user_id FROM vectors v CROSS JOIN users u ON u.user_no = v.user_no
   WHERE v.vector_no > ? AND v.vector_no <= ?
     AND NOT EXISTS (SELECT 1 FROM vector_rows r WHERE r.vector_no = v.vector_no)
@@ -51,7 +51,7 @@ export function takeFilling(connection: Connection, after: number | null, limit:
   const from = after ?? stands
   const end = to - NEWEST
   if (storeId === undefined || space === undefined || from >= end) return { from, upTo: from, entries: [] }
-  // What was sent unseen may have been replaced or removed since.
+  // Changes sent unseen may have been replaced or removed since.
   if (tried) connection.run('UPDATE vector_outbox SET begun = 1 WHERE begun = 0 AND applied_at IS NULL')
   // Vectors of an earlier model are sent to nobody.
   const rows = connection.all(NEXT, BigInt(Math.max(from, space.firstVector - 1)), BigInt(end), limit)

@@ -1,4 +1,4 @@
-/** What a mirror is to hold of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
+/** The mirror's record of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
 import type { MirroredVector } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
@@ -6,7 +6,7 @@ import type { Row } from '../rows.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
 
-/** What a SELECT reads for `mirroredOf`, of the table `vectors v`. */
+/** The columns of the table `vectors v` that `mirroredOf` needs. */
 export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
 const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
   WHERE user_no = ? AND id = ? AND vector_no >= ?`

@@ -1,6 +1,6 @@
 /**
- * Which vectors of a chunk may be close enough to a query? The same question answered by WebAssembly SIMD where the
- * runtime has it, and else by plain loops; both write the same slots and, but for rounding, the same scores.
+ * Which vectors of a chunk may be close enough to a query? WebAssembly SIMD answers where the runtime has it, else
+ * plain loops, with equal slots and, but for rounding, equal scores.
  */
 import { type LoopMemory, plainMemory, wasmMemory } from '../../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
@@ -9,7 +9,7 @@ import { KERNEL_BASE64 } from './kernel-bytes.ts'
 export interface ScanPlan {
   /** int16, `stride` of them. */
   readonly query: number
-  /** What one step of the query's int16 is worth. */
+  /** The value of one step of the query's int16. */
   readonly unit: number
   /** Bytes of a vector, a multiple of 32. */
   readonly stride: number
