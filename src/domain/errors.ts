@@ -36,7 +36,7 @@ export interface ErrorDetails {
   readonly place?: string
   /** The answer of another server, shortened, for the caller. It may quote what was asked, so no log has it. */
   readonly said?: string
-  /** Seconds after which the same may work, where that is known. */
+  /** Seconds after which a retry may work, where known. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -89,7 +89,7 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** Something that was asked for by name does not exist (for this user). */
+/** The error for a named thing that does not exist (for this user). */
 export function notFound(what: string, id: string, remedy: string): MnemeError {
   return new MnemeError('not_found', `No ${what} ${JSON.stringify(id)} exists for this user.`, { remedy })
 }

@@ -1,4 +1,4 @@
-/** Where Mneme reports what it did. The library is silent unless it is given one. */
+/** Where does Mneme report its work? To the logger it is given; without one the library is silent. */
 
 /** A sink for log lines with plain values as `details`. Secrets in both are masked before they get here. */
 export interface Logger {

@@ -4,10 +4,10 @@ import type { TurnReference } from './turn.ts'
 
 /** The sections of specification 004, in its order. */
 export const MEMORY_FILE_SECTIONS = ['user', 'preferences', 'configuration', 'decisions', 'problems'] as const
-/** One of MEMORY_FILE_SECTIONS. */
+/** A section of the memory file. */
 export type MemoryFileSection = (typeof MEMORY_FILE_SECTIONS)[number]
 
-/** In which language headings are written, or their names by section. */
+/** The language of the headings, or their names by section. */
 export type MemoryFileHeadings = 'both' | 'en' | 'zh' | Partial<Readonly<Record<MemoryFileSection, string>>>
 
 /** Defaults of the memory file (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
@@ -23,11 +23,11 @@ export interface AddedEntry {
   readonly importance: number
   /** null: a dry run, and nothing was remembered yet. */
   readonly memoryId: string | null
-  /** Where it was said. */
+  /** The turns that said it. */
   readonly turns: readonly TurnReference[]
 }
 
-/** Something that did not come into the file. */
+/** An entry that was not written to the file. */
 export interface SkippedEntry {
   readonly text: string
   /** `duplicate`, `similar`, `refused` (the person took it out), `limit` (others matter more). */
@@ -55,7 +55,7 @@ export interface PersonsEdit {
   readonly memoryId: string | null
 }
 
-/** Both the person and the memory had changed an entry: both are kept. */
+/** An entry changed by the person and by its memory: both versions are kept. */
 export interface EntryConflict {
   readonly inFile: string
   /** null: the memory was deleted. */
@@ -71,17 +71,17 @@ export interface MemoryFileReport {
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
-  /** Entries whose memory has other words now, holds no longer or again, or came into doubt or out of it. */
+  /** Entries whose memory has new words, has ended or returned, or whose doubt has come or gone. */
   readonly updated: readonly { readonly text: string }[]
   readonly edits: readonly PersonsEdit[]
   readonly conflicts: readonly EntryConflict[]
   /** Faults of the file and their repairs, as sentences. */
   readonly repairs: readonly string[]
-  /** Where the file as it was before lies; null when nothing was written or there was none. */
+  /** The path of the earlier file's backup; null when nothing was written or no file existed. */
   readonly backup: string | null
   readonly written: boolean
   readonly dryRun: boolean
-  /** Other files whose block was brought up to date. */
+  /** Other files whose block was updated. */
   readonly blocks: readonly string[]
   readonly warnings: readonly string[]
   /** The source of the choice of new entries; null: nothing new was looked for. */

@@ -7,10 +7,10 @@
 const MOST_CHARACTERS = 262_144
 const MOST_TEXTS = 4_096
 
-/** Told of each reading that is made, by its name; only a test asks for it. */
+/** The listener for new readings, by name; only tests set it. */
 let watcher: ((name: string, text: string) => void) | null = null
 
-/** Calls `told` for every reading that is made until the function that it gives is called. */
+/** Calls `told` for every new reading until the returned function is called. */
 export function watchReadings(told: (name: string, text: string) => void): () => void {
   watcher = told
   return () => {
@@ -51,7 +51,7 @@ export function keptByText<From, Reading>(
     const known = young.get(text)
     if (known !== undefined) return known
     const reading = old.get(text) ?? read(from)
-    // One that is this long would push out all others.
+    // A text this long would push out all others.
     if (text.length > most / 8) return reading
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {

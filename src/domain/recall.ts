@@ -37,7 +37,7 @@ export interface FeatureScore {
 /** Why a result has its place. */
 export interface Explanation {
   readonly ranking: Ranking
-  /** Which arms brought the candidate: full-text, symbol, time, recency, neighbour. */
+  /** The arms that found the candidate: full-text, symbol, time, recency, neighbour. */
   readonly arms: readonly string[]
   readonly features: readonly FeatureScore[]
   /** Factors applied to the sum, such as 1.3 for the current topic. */

@@ -11,9 +11,9 @@ export interface SettingValues {
   readonly 'memory.rag_top_n': number
   /** Tokens of turns and memories that are put into a context, at the most, unless the call names a budget of its own. */
   readonly 'memory.evidence_tokens': number
-  /** Whether a model may search memories itself, by the tool `search_memories`. */
+  /** true: a model may search memories itself, with the tool `search_memories`. */
   readonly 'memory.enable_agentic_search': boolean
-  /** Whether the profile is put into the context. */
+  /** true: the profile is put into the context. */
   readonly 'memory.enable_user_profile': boolean
   /** Longest text, in characters, of a memory that thinking writes. */
   readonly 'memory.atomic_content_max_length': number

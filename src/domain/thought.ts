@@ -29,7 +29,7 @@ const DECISION_REASONS = [
   /** The user forbids to remember it, or orders to forget. */
   'forbidden',
 ] as const
-/** One of DECISION_REASONS. */
+/** A reason of a decision. */
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
 /** A message to think about. Times are milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export interface ThinkMessage {
   readonly role: Role
   readonly content: string
   readonly speaker: string | null
-  /** Number of its turn in the conversation; null for a message that is no stored turn. */
+  /** Number of its turn in the conversation; null for a message without a stored turn. */
   readonly turnId: number | null
   readonly createdAt: number
 }
@@ -46,7 +46,7 @@ export interface ThinkMessage {
 export interface WriteDecision {
   readonly store: boolean
   readonly reason: DecisionReason
-  /** How sure the decider is of `store`, 0.5 to 1. */
+  /** The decider's certainty of `store`, 0.5 to 1. */
   readonly certainty: number
   /** The user ordered it to be remembered. */
   readonly explicit: boolean
@@ -63,7 +63,7 @@ export interface KeptPart {
   readonly semantic: boolean
   readonly category: Category
   readonly importance: number
-  /** It begins with sentences of the user's message before, which name what it means. */
+  /** true when it begins with sentences of the user's previous message, which name its subject. */
   readonly goesBack?: boolean
 }
 
@@ -73,7 +73,7 @@ export interface Fact {
   /** The subject, in English snake_case whatever the language: `employer`, `home`, `drink`. */
   readonly key: string
   readonly value: string
-  /** Whom it holds for: `user`, or the person as the text names them ("sister", "护士长"). */
+  /** The person it is about: `user`, or as the text names them ("sister", "护士长"). */
   readonly about: string
   /**
    * The standing of a fact: it `holds` now, is `ended` ("I no longer…"), once `held` but told later, or `corrects` a
@@ -84,7 +84,7 @@ export interface Fact {
   readonly single: boolean
   /** The words of the text that say so. */
   readonly text: string
-  /** 0 to 1; what the user stated has at least 0.9 (000). */
+  /** Confidence, 0 to 1; statements of the user have at least 0.9 (000). */
   readonly confidence: number
   readonly source: MemorySource
 }

@@ -41,7 +41,9 @@ function countInPieces(text: string, count: CountTokens): number {
   return piece === '' ? tokens : tokens + count(piece)
 }
 
-/** Words whose tokens the encoding keeps: with its own 100,000 a server grows by tens of megabytes over the days. */
+/**
+ * Number of words whose tokens the encoding keeps; its own 100,000 make a server grow by tens of megabytes over days.
+ */
 const KEPT_WORDS = 20_000
 
 /** Texts of up to so many characters are remembered, so many in each of two generations: the same turns are shown again. */
@@ -75,7 +77,7 @@ export function tokenCounter(): Promise<CountTokens> {
 /** Characters of a text that are looked at to guess its tokens. */
 const GUESSED_CHARACTERS = 1000
 
-/** About how many tokens a text has, to within a third, without counting: for what is decided before a text is chosen. */
+/** An estimate of a text's tokens to within a third, without counting, for decisions before a text is chosen. */
 export function roughTokens(text: string): number {
   const bounded = text.slice(0, GUESSED_CHARACTERS)
   const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
@@ -104,7 +106,7 @@ export function mostTokens(text: string): number {
   return tokens
 }
 
-/** How tokens are counted. */
+/** The method of counting tokens. */
 export type TokenCount = 'exact' | 'estimated'
 
 /** The counter of that kind. Throws `invalid` for any other word. */

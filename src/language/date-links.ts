@@ -1,6 +1,6 @@
 /**
- * Which dates of a text belong together? "From May to July" is one range, "since last week" runs to now, and a year
- * said once holds for both ends.
+ * Which dates of a text belong together? "From May to July" is one range, "since last week" runs to now, one year holds
+ * for both.
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { TimeSpan } from './calendar.ts'

@@ -78,7 +78,7 @@ function days(
   return untilDay(start, Number(last))
 }
 
-/** From a day to another one of its month. */
+/** The span from a day to another day of its month. */
 function untilDay(first: TimeSpan | null, lastDay: number): TimeSpan | null {
   if (first === null) return null
   const start = new Date(first.from)

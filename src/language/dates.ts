@@ -93,7 +93,7 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   return left
 }
 
-/** Of what comes again and again the one that the clause means: the present means the nearest. */
+/** The occurrence of a recurring date that the clause means; the present means the nearest. */
 function inTense(span: TimeSpan, text: string, start: number, end: number, now: number): TimeSpan {
   if (span.cycle === undefined || span.to >= now) return span
   const tense = tenseAt(text, start, end)

@@ -4,7 +4,7 @@
  */
 
 const NAME = 'recalled-memory'
-/** Begins what was recalled into a prompt. */
+/** The beginning of recalled text in a prompt. */
 export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
@@ -51,7 +51,7 @@ export function injectedBlock(text: string): string {
   return `${BLOCK_START}\n${quoted}\n${BLOCK_END}`
 }
 
-/** Whether a reader could take this for the name of our mark: marks and letters that cannot be seen apart are the same. */
+/** true when a reader could take this for our mark; visually equal marks and letters count as the same. */
 function namesBlock(behind: string): boolean {
   const seen = behind
     .normalize('NFKC')

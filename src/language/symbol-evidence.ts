@@ -50,11 +50,11 @@ export interface NameEvidence {
   readonly inCode: boolean
   /** Follows a dot: `name` in order.name. */
   readonly memberOf: boolean
-  /** Is followed by a dot and a member. */
+  /** true when a dot and a member follow. */
   readonly hasMember: boolean
   readonly call: boolean
   readonly assigned: boolean
-  /** Said by a Chinese word beside it. */
+  /** The kind stated by a Chinese word beside it. */
   readonly chinese: SymbolKind | null
 }
 
@@ -88,7 +88,7 @@ export function callKind(name: string): SymbolKind {
   return /^[A-Z][a-z]/.test(name) ? 'class' : 'function'
 }
 
-/** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
+/** true for a call; in prose "save()" and "retry(job, 3)" are calls, "file(s)" and "Paris (France)" are not. */
 export function isCall(text: string, at: number, surelyCode: boolean, name = ''): boolean {
   CALL.lastIndex = at
   const match = CALL.exec(text)

@@ -1,6 +1,6 @@
 /**
- * How does a table of word vectors lie in its file, little-endian? `MNWV` and the counts (u32), then the vocabulary,
- * padded to four bytes, a scale (f32) per piece, and its codes (i8), to be multiplied by it.
+ * How does a table of word vectors lie in its file, little-endian? `MNWV` and counts (u32), vocabulary padded to four
+ * bytes, then a scale (f32) and codes (i8) for each piece, whose products are the vectors.
  */
 import { MnemeError } from '../domain/errors.ts'
 
@@ -10,7 +10,7 @@ export interface WordVectorTable {
   readonly pieces: readonly string[]
   /** Numbers of each piece. */
   readonly dimensions: number
-  /** One for each piece. */
+  /** The scale of each piece. */
   readonly scales: Float32Array
   /** dimensions for each piece. */
   readonly codes: Int8Array
@@ -34,7 +34,7 @@ export function writeWordVectors({ pieces, dimensions, scales, codes }: WordVect
   return file
 }
 
-/** Reads a table; the codes are not copied. Throws `not_found` for a file that is none, or only a part of one. */
+/** Reads a table without copying the codes. Throws `not_found` for a file that is no table or only part of one. */
 export function readWordVectors(file: Uint8Array, name: string): WordVectorTable {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt32LE(4) !== VERSION)

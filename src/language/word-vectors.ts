@@ -27,7 +27,7 @@ const FILE = join('data', 'word-vectors-en.bin')
 
 let loaded: Promise<WordVectors> | undefined
 
-/** The table that is shipped, read once a process. Rejects `not_found` when the file is missing or not whole. */
+/** The shipped table, read once a process. Rejects `not_found` when the file is missing or incomplete. */
 export function loadWordVectors(): Promise<WordVectors> {
   loaded ??= readShipped().catch((error: unknown) => {
     loaded = undefined
@@ -55,7 +55,7 @@ export function wordVectorsOf(table: WordVectorTable): WordVectors {
   return {
     pieces: table.pieces.length,
     encode: (text) => {
-      // In double precision, since each sum in single precision is rounded: that took twice as long.
+      // The sum is in double precision: rounding each step to single precision took twice as long.
       const sum = new Float64Array(CODE_COUNT)
       for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
       return codesOf(sum)

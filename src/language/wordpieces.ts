@@ -7,7 +7,7 @@
 export interface Wordpieces {
   readonly starts: ReadonlyMap<string, number>
   readonly rests: ReadonlyMap<string, number>
-  /** No piece has more letters. */
+  /** Letters of the longest piece. */
   readonly longest: number
 }
 
@@ -15,7 +15,7 @@ const CONTINUES = '##'
 /** BERT's own bound: a longer word is no word. */
 const LONGEST_WORD = 100
 const ASCII_WORD = /[a-z0-9]+/g
-/** A word with a letter that no piece has, as in `straße`, must stay whole, so that it is unknown as a whole. */
+/** A pattern of whole words: one with a letter that no piece has, as in `straße`, must be unknown as a whole. */
 const LATIN_WORD = /[\p{Script=Latin}\p{N}]+/gu
 const ACCENT = /\p{Mn}+/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range of ASCII is meant

@@ -10,9 +10,9 @@ export interface ConversationBatch {
   /** Set on creation; a later, non-empty value moves the conversation to that project. '' for none. */
   readonly projectRoot: string
   readonly turns: readonly BatchTurn[]
-  /** When it began, for a conversation that is created; default: its oldest turn. */
+  /** The beginning of a new conversation; default: its oldest turn. */
   readonly createdAt?: number
-  /** For a conversation that is created: summaries of these turns, written with them; else they are left out. */
+  /** Summaries of these turns, written only with a new conversation. */
   readonly summaries?: FirstSummaries
   /**
    * true: a job `think` for the conversation is enqueued in the same transaction when turns were added. Default false:
@@ -58,7 +58,7 @@ export interface AppendedTurn extends TurnReference {
   readonly unsummarized: number
 }
 
-/** Where a turn is, as a view of the turn index says it. */
+/** The place of a turn, as a view of the turn index states it. */
 export interface TurnPlace {
   readonly row: number
   readonly conversationId: string
@@ -79,16 +79,16 @@ export interface RemovalCounts {
   readonly stale: readonly Summary[]
   /** Conversations that lost turns and live on; their whole text (`Conversation.summary`) was cleared. */
   readonly shortened: readonly string[]
-  /** By how much the database file shrank, in bytes. */
+  /** Bytes by which the database file shrank. */
   readonly bytesFreed: number
 }
 
-/** Which turns to remove: one conversation, one turn of it, everything of the user, or everything older than a moment. */
+/** The turns to remove: one conversation, one turn of it, everything of the user, or everything older than a moment. */
 export type RemovalScope =
   | { readonly kind: 'conversation'; readonly conversationId: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
   | { readonly kind: 'all' }
-  /** Collected turns are left, whatever their age. */
+  /** Collected turns stay, whatever their age. */
   | { readonly kind: 'older'; readonly before: number }
 
 export interface ConversationLog {
@@ -128,9 +128,9 @@ export interface ConversationLog {
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
   collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
-  /** Has no model shown what comes from a conversation, or has it shown again; null when there is no such conversation. */
+  /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */
   mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation | null>
-  /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
+  /** Turns by TurnColumns.row, in the order asked; missing rows are left out. */
   turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 
   /**
@@ -145,7 +145,7 @@ export interface ConversationLog {
   replaceSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[] | null>
   /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
   setConversationSummary(userId: string, conversationId: string, summary: string | null): Promise<void>
-  /** Of one conversation, oldest span first; `part` asks for the oldest or the newest so many only. */
+  /** Summaries of one conversation, oldest span first; `part` limits them to the oldest or newest few. */
   summaries(userId: string, conversationId: string, part?: SummaryPart): Promise<readonly Summary[]>
   /** The oldest turns that no summary covers, in order, at most `limit`. */
   unsummarized(userId: string, conversationId: string, limit: number): Promise<readonly Turn[]>
@@ -166,10 +166,10 @@ export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
   readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
 }
 
-/** How long work is watched and stopped. */
+/** Progress and cancellation of long work. */
 export interface Work {
   readonly signal?: AbortSignal
-  /** Called after each piece with what is done and, once known, the total. */
+  /** Callback after each piece, with the amount done and, once known, the total. */
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
@@ -195,6 +195,6 @@ export type SummaryPart = { readonly oldest: number } | { readonly newest: numbe
 
 /** A summary to write. */
 export interface NewSummary extends Omit<Summary, 'summaryId'> {
-  /** How many turns it was made from; it is refused when its span holds another number by now. */
+  /** The number of its source turns; it is refused when its span now holds another number. */
   readonly turns?: number
 }

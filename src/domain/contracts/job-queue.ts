@@ -9,7 +9,7 @@ import type { Page } from './conversation-log.ts'
  * or got, and stays.
  */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
-/** One of JOB_KINDS. */
+/** A kind of job. */
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */
@@ -45,7 +45,7 @@ export interface NewJob {
   readonly dueAt?: number
 }
 
-/** A lease on a job: what `complete` and `fail` need to prove that it is still held. */
+/** A lease on a job: the proof of holding it that `complete` and `fail` need. */
 export interface LeasedJob extends Job {
   readonly lease: string
 }
@@ -66,7 +66,7 @@ export interface JobQueue {
   extend(job: LeasedJob, until: number): Promise<boolean>
   /** Done: the job is gone, or waits again when it was enqueued while it ran. false when the lease was lost. */
   complete(job: LeasedJob, at: number): Promise<boolean>
-  /** Failed: waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
+  /** Fails the job, which waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
   fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
   /**
    * Gives the job back without counting this attempt. It waits until `dueAt`, or sooner when it was enqueued while it

@@ -9,7 +9,7 @@ export interface ApiKey {
   /** The name that its owner gave it. */
   readonly name: string
   readonly scope: KeyScope
-  /** The only user that it is good for; null for every user. */
+  /** The only user that the key gives access to; null for every user. */
   readonly userId: string | null
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -18,7 +18,7 @@ export interface ApiKey {
 export interface KeyStore {
   /** `hash`: SHA-256 of the key, in hexadecimal. */
   add(key: ApiKey, hash: string): Promise<void>
-  /** Whether there is any. Asked with every request: it must be quick. */
+  /** true when any key exists. It is asked with every request, so it must be quick. */
   exist(): Promise<boolean>
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>

@@ -6,7 +6,7 @@ import type { Memory } from '../memory.ts'
 
 /** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
-/** One of FEED_READERS. */
+/** A reader of the feed. */
 type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
@@ -23,7 +23,7 @@ export interface MemoryFeed {
    * matters only once it rises above 10 (002 R6.4); past memories come too, removed ones not.
    */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
-  /** How far this reader has come; 0 before its first mark. */
+  /** The mark of this reader; 0 before its first. */
   readMark(userId: string, reader: FeedReader): Promise<number>
   /** Never moves backwards. */
   setMark(userId: string, reader: FeedReader, mark: number): Promise<void>

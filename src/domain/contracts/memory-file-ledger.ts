@@ -9,7 +9,7 @@ import type { Memory } from '../memory.ts'
  * for `struck` the memory was deleted.
  */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
-/** One of ENTRY_STATES. */
+/** A state of an entry. */
 export type EntryState = (typeof ENTRY_STATES)[number]
 
 /** One entry, by its memory. */
@@ -24,9 +24,9 @@ export interface LedgerEntry {
   /** The state that an unfinished write gives it; null when none has begun. */
   readonly nextState: EntryState | null
   readonly nextHash: string | null
-  /** Of its texts in the file, newest first. */
+  /** Hashes of its texts in the file, newest first. */
   readonly hashes: readonly string[]
-  /** Of the memory's text when the entry was written. */
+  /** Hash of the memory's text when the entry was written. */
   readonly memoryHash: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
@@ -42,7 +42,7 @@ interface Newcomer {
   readonly passedOver: string | null
 }
 
-/** Where a user's file lies. Times are milliseconds since the epoch. */
+/** The place and state of a user's file; times are milliseconds since the epoch. */
 interface FileRecord {
   readonly path: string
   /** Files with a block that shows the same entries. */
@@ -64,7 +64,7 @@ interface LedgerChanges {
 export interface MemoryFileLedger {
   /** null: the user has none yet. */
   file(userId: string): Promise<FileRecord | null>
-  /** Whose file lies there; null: nobody's. */
+  /** The user whose file lies there; null for none. */
   ownerOf(path: string): Promise<string | null>
   /** Users who have a file. */
   users(): Promise<readonly string[]>

@@ -8,7 +8,7 @@ export interface MemoryOwner {
   readonly userId: string
   /** Superseded and ended ones too. */
   readonly memories: number
-  /** When the first of those that are left was stored, and when one was last changed. */
+  /** The time of storing the oldest remaining memory, and of the last change of any. */
   readonly createdAt: number
   readonly updatedAt: number
 }

@@ -12,11 +12,11 @@ export interface ModelUsage {
 
 /** A request for a completion that another program wrote. */
 export interface GatewayRequest {
-  /** On whose behalf, for the count of usage. */
+  /** The user whose usage this counts as. */
   readonly userId: string
   /** Behind the vendor's address, such as `/chat/completions` or `/messages?beta=true`. */
   readonly path: string
-  /** Of the client, for the vendor; names in lower case. */
+  /** Headers of the client for the vendor; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The JSON to send, byte for byte. */
   readonly body: string
@@ -40,7 +40,7 @@ export interface GatewaySaid {
 /** The vendor's answer. */
 export interface GatewayReply {
   readonly status: number
-  /** Those that a client can use; names in lower case. */
+  /** Headers that a client can use; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The answer's bytes as they come. Read it to the end, or abort the signal and read on until it rejects. */
   readonly body: AsyncIterable<Uint8Array>

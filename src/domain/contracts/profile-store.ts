@@ -22,18 +22,18 @@ export interface ProfileLine {
 export interface Profile {
   /** The whole document, '' when there is none; headings and lists in Markdown where the machine wrote it. */
   readonly text: string
-  /** Its statements in order; headings and blank lines are not among them. */
+  /** The statements in order, without headings and blank lines. */
   readonly lines: readonly ProfileLine[]
   /** null when there is none. */
   readonly updatedAt: number | null
 }
 
-/** The memories that together say a line; or, where none does, the turns that together told it. */
+/** The source of a line: the memories that together say it, or else the turns that together told it. */
 export type Telling =
   | { readonly memoryIds: readonly string[] }
   | {
       readonly conversationId: string
-      /** Their numbers; empty for what was added to the conversation without a turn. */
+      /** Numbers of the turns; empty for statements added to the conversation without a turn. */
       readonly turnIds: readonly number[]
     }
 
@@ -47,9 +47,9 @@ export interface NewProfileLine {
   readonly telling?: Telling
 }
 
-/** Turns that are taken back, and with them the lines that they told. */
+/** Turns that are taken back, with the lines told by them. */
 export interface TakenBackTurns {
-  /** By conversation. */
+  /** Turn numbers by conversation. */
   readonly turns: ReadonlyMap<string, ReadonlySet<number>>
   /** Conversations that are taken back as a whole. */
   readonly whole: ReadonlySet<string>
@@ -58,7 +58,9 @@ export interface TakenBackTurns {
 /** The store. */
 export interface ProfileStore {
   get(userId: string): Promise<Profile>
-  /** The user's edit of the whole document, kept as it is. Lines of the machine's that are not in it any more were taken out. */
+  /**
+   * Stores the user's edit of the whole document unchanged. Machine lines that are missing in it count as taken out.
+   */
   setText(userId: string, text: string, at: number): Promise<Profile>
   /**
    * Adds lines below their section's heading and returns those added, skipping lines that are present, taken out, empty
@@ -68,7 +70,7 @@ export interface ProfileStore {
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
   /** Takes all untouched lines of the machine's out; the user's stay. What they said is wiped at the next idle or close. */
   clear(userId: string, at: number): Promise<void>
-  /** Takes untouched lines of the machine's out that nothing but these turns told. The number removed. */
+  /** Removes untouched machine lines that only these turns told, and returns their number. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
   /** Permanent; false when there was none. */
   remove(userId: string): Promise<boolean>

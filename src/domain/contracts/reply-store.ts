@@ -8,7 +8,7 @@ export interface RequestName {
   readonly userId: string
   /** SHA-256 of the caller's key. */
   readonly key: string
-  /** SHA-256 of what is asked: another request under the same key is a mistake. */
+  /** SHA-256 of the request: another request under the same key is a mistake. */
   readonly fingerprint: string
 }
 
@@ -30,13 +30,16 @@ export interface ReplyStore {
     times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
   ): Promise<KnownReply>
   /**
-   * Does the work of a request that was begun. Whatever transaction the work commits notes in itself that something was
-   * written: after a crash nothing is done twice.
+   * Does the work of a begun request. Its transactions note that something was written, so that nothing is done twice
+   * after a crash.
    */
   doing<T>(request: RequestName, work: () => Promise<T>): Promise<T>
-  /** It is still worked on. */
+  /** Notes that the request is still in work. */
   renew(request: RequestName, at: number): Promise<void>
-  /** Notes the answer; one that `quotes` what is stored loses its words if something of the user was removed since it was begun. */
+  /**
+   * Notes the answer. One that `quotes` stored text loses its words if something of the user was removed since the
+   * request began.
+   */
   finish(
     request: RequestName,
     reply: { readonly status: number; readonly body: string; readonly quotes: boolean },

@@ -15,7 +15,7 @@ export interface StoredSegment {
   readonly lastDocument: number
   /** Least term and row of each chunk, in order; empty while it is being built. */
   readonly directory: Uint8Array
-  /** Which terms it may hold; empty while it is being built. */
+  /** Filter of its terms; empty while it is being built. */
   readonly filter: Uint8Array
 }
 
@@ -44,7 +44,7 @@ export interface StoredConversation extends IndexedConversation {
   readonly changeNo: number
 }
 
-/** Numbers by which a reader sees what is new of an owner. */
+/** Numbers that show a reader the changes of an owner. */
 export interface IndexState {
   /** Raised whenever the segments are others than before. */
   readonly version: number
@@ -54,7 +54,7 @@ export interface IndexState {
   readonly changeNo: number
 }
 
-/** `Document` is what the kind's analysis needs of one. */
+/** The table of one kind of document; `Document` is the input of its analysis. */
 export interface SegmentTable<Document> {
   /** The owner's number; undefined for a user who stored nothing. */
   owner(userId: string): number | undefined
@@ -70,10 +70,10 @@ export interface SegmentTable<Document> {
 
   /** Documents numbered above `after`, ascending; read lazily. */
   documentsAfter(owner: number, after: number): Iterable<Document>
-  /** How many there are above `after`, counted up to `most`. */
+  /** The number of documents above `after`, counted up to `most`. */
   countAfter(owner: number, after: number, most: number): number
   holesAfter(owner: number, holeNo: number): readonly Hole[]
-  /** Notes that documents exist no more; where the database does so by itself, nothing is left to do. */
+  /** Notes that documents exist no more; empty where the database does so itself. */
   addHoles(owner: number, documents: readonly number[]): void
   /** Forgets the holes up to number `holeNo` of documents from `first` to `last`: the columns say so now, and no list names them. */
   dropHoles(owner: number, first: number, last: number, holeNo: number): void

@@ -39,7 +39,7 @@ export interface IndexedConversation {
   readonly projectRoot: string
   /** Every turn up to this number is covered by a rolling summary; 0 for none. */
   readonly summarizedTo: number
-  /** true: no model is shown what was said in it. */
+  /** true: its content is shown to no model. */
   readonly isMuted?: boolean
 }
 
@@ -77,6 +77,6 @@ export class ViewExpired extends Error {
 }
 
 export interface TurnIndex {
-  /** Sees every turn whose storing was acknowledged, by any process. An unknown user has an empty view. */
+  /** A view with every turn whose storing was acknowledged, by any process; empty for an unknown user. */
   view(userId: string): Promise<TurnView>
 }

@@ -5,11 +5,14 @@
 import type { Memory } from '../memory.ts'
 import type { Work } from './conversation-log.ts'
 
-/** One vector and what a filter may ask of it. */
+/** One vector with its filter fields. */
 export interface VectorRecord {
-  /** Our own id, unique for a user; adding it again replaces what was there. `turn:…` if and only if `kind` is `turn`. */
+  /**
+   * Our own id, unique for a user; adding it again replaces the record. It begins with `turn:` if and only if `kind` is
+   * `turn`.
+   */
   readonly id: string
-  /** Made a unit vector where it is none. */
+  /** The vector, which is normalised if it is no unit vector. */
   readonly vector: Float32Array
   readonly kind: VectorKind
   /** Never empty. */
@@ -23,7 +26,7 @@ export interface VectorRecord {
    * it was changed meanwhile.
    */
   readonly text?: string
-  /** The memory itself, for a backend whose records other programs read; others pass it over. */
+  /** The memory, for a backend whose records other programs read; others ignore it. */
   readonly memory?: Memory
 }
 
@@ -64,7 +67,7 @@ export interface VectorIndex {
   count(userId: string): Promise<number>
 }
 
-/** Where vectors come from: vectors of two identities cannot be compared. */
+/** The source of vectors; those of two identities cannot be compared. */
 export interface VectorIdentity {
   /** `Embedder.model`. */
   readonly model: string
@@ -90,7 +93,7 @@ export interface StoredVectorIndex extends VectorIndex {
   discardOld(work?: Work): Promise<number>
   /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
   pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>
-  /** How many there are of them. */
+  /** The number of pending texts. */
   pendingCount(): Promise<number>
   /** Vectors that this user has already for exactly these texts, by text. */
   vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>

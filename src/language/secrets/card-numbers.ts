@@ -6,7 +6,7 @@ import type { Secret } from './secret.ts'
 
 /** 13 to 19 digits, by themselves or in groups. */
 const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
-/** Whether there may be one; far cheaper than the search. */
+/** A cheap test for possible numbers, far cheaper than the search. */
 const HINT = /\d{3}[ -]?\d{3}/
 /** Digits that follow a word for them by at most a few characters. */
 const CALLED =
@@ -20,7 +20,7 @@ const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{
 /** Numbers of other things; one in ten has the check digit by chance. */
 const OF_OTHERS =
   /(?:\b(?:id|no|nr|order|ticket|invoice|tracking|number|code|isbn|imei|iccid|sim)\b|[号單单码])\W{0,4}$/i
-/** From this length on digits by themselves are an id. */
+/** Length from which bare digits are an id. */
 const LONGEST_BARE = 16
 const NEAR = 40
 

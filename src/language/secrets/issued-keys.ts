@@ -5,7 +5,7 @@
 import type { Secret } from './secret.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
-/** `begins` is shown; `rest` is the pattern of what follows it. */
+/** A kind of issued key: `begins` is shown, and `rest` is the pattern behind it. */
 interface IssuedKey {
   readonly begins: string
   readonly rest: string

@@ -4,7 +4,7 @@
  */
 import { changedData } from './walk-data.ts'
 
-/** Told of every secret that is masked, and of what takes its place. */
+/** Listener for every masked secret, with its replacement. */
 export type OnMasked = (secret: string, mask: string) => void
 
 /** Shorter ones could be a part of anything. */

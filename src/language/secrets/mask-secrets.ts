@@ -15,7 +15,7 @@ function maskOf(secret: string, shown: string): string {
   return `${shown}${MASKED}${secret.length} characters)`
 }
 
-/** Which secrets are masked. */
+/** The choice of secrets to mask. */
 export interface MaskOptions {
   /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
   readonly said?: boolean
@@ -48,7 +48,7 @@ export function withoutSecrets(text: string): string {
   return at === 0 ? text : left + text.slice(at)
 }
 
-/** A name of a field that is shorter holds no secret. */
+/** Shortest name of a field that can hold a secret. */
 const LONG_FIELD = 16
 
 /**
@@ -74,7 +74,7 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
   return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
 }
 
-/** How to mask, and whom to tell. */
+/** The options of masking and its listener. */
 interface Masking {
   readonly onMasked: OnMasked | undefined
   readonly options: MaskOptions

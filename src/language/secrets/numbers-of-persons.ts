@@ -42,7 +42,7 @@ export function numbersOfPersons(text: string): readonly Secret[] {
   return found
 }
 
-/** Characters of the match that are the IBAN: a word in capitals may follow it. Null where the sum says that it is none. */
+/** The length of the IBAN in the match, as a word in capitals may follow it; null where the check sum fails. */
 function lengthOfIban(run: string): number | null {
   const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
   if (wanted === undefined) return null

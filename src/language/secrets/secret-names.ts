@@ -23,7 +23,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
 /** The end of a whole name: no letter follows a Latin one. */
 export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
-/** Whether a text may name a secret at all; far cheaper than the search. */
+/** A cheap test for names of secrets, far cheaper than the search. */
 const HINT =
   /pass|pwd|pswd|secret|token|key|credential|pin|bearer|basic |[ _-]code|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
 
@@ -32,7 +32,7 @@ export function mayNameSecret(text: string): boolean {
   return HINT.test(text)
 }
 
-/** Whether a text speaks of passwords, keys and the like by name: who asks so wants to see them. */
+/** true when a text names passwords, keys and the like: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
   return HINT.test(text) && NAMED_ANYWHERE.test(text)
 }

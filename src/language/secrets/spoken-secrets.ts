@@ -9,7 +9,7 @@ import { isPasswordWord, isUnlikeWords, looksSecret } from './value-shape.ts'
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'gi')
 /** Characters before and behind a name that are looked at. */
 const NEAR = 160
-/** From this length on one digit is enough. */
+/** Length from which one digit is enough. */
 const LONG = 8
 
 const LATIN_VALUE =
@@ -22,7 +22,7 @@ const BEFORE = [
   `(?:用|拿|以|把|将) ?${LATIN_VALUE} ?(?:作为|当作|当成|当|做|作|设为|设成|设置为|设置成)[\\u3400-\\u9fffA-Za-z -]{0,12}$`,
   `${LATIN_VALUE} ?(?:就是|还是|是)[\\u3400-\\u9fffA-Za-z -]{0,12}的?$`,
 ].map((pattern) => new RegExp(pattern, 'di'))
-/** The name is the end of what is said of the value; in "as the password manager" it is not. */
+/** A test that the name ends the phrase, unlike "as the password manager". */
 const NAME_IS_LAST =
   /^(?:\s*$|\s*[.,;:!?)，。；：！？）\n]|\s+(?:for|of|on|at|in|to|now|and|from|please|again)\b|[了吗吧呢啊哦])/i
 
@@ -41,7 +41,7 @@ const A_WORD = new RegExp(
 )
 const OF_SOMEBODY = /\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} $/i
 
-/** The values, in a text that may name a secret; one that is told in two ways may come twice. */
+/** The values, in a text that may name a secret; a value told in two ways may come twice. */
 export function spokenSecrets(text: string): readonly Secret[] {
   const found: Secret[] = []
   const keep = (start: number, match: RegExpExecArray, group: number): void => {

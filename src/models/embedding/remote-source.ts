@@ -22,7 +22,7 @@ const BATCH_BYTES = 200_000
 const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions'] as const
 type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
 
-/** Nothing is sent before the first batch. */
+/** A source at an endpoint; nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock } = options
   const endpoint = endpointAt(options.address, options.apiKey)

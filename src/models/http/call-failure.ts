@@ -7,7 +7,7 @@ interface TolerantRequest<T extends string> {
   readonly optional: readonly T[]
   /** The parameters that the server has refused so far; the set grows. */
   readonly refused: Set<T>
-  /** The body without what is in `refused`. */
+  /** The body without the `refused` parameters. */
   readonly body: () => Readonly<Record<string, unknown>>
   readonly send: (body: Readonly<Record<string, unknown>>) => Promise<Response>
   /** Hears of each parameter once. */
@@ -78,7 +78,7 @@ export function readError(body: unknown): StatedError | null {
   }
 }
 
-/** How long does the server ask to be left alone, and how long do we wait when it does not say? */
+/** How long does the server ask to be left alone, and how long is the wait without a word from it? */
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8_000
 
@@ -128,7 +128,7 @@ export class CallFailure extends Error {
     this.said = about.said || null
   }
 
-  /** The server is there and said no to this request: nothing speaks against asking it something else. */
+  /** true when the server itself refused this request; other requests may still succeed. */
   get refused(): boolean {
     return !this.transient && this.status !== null && this.status >= 300 && this.status < 500
   }

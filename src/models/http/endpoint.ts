@@ -29,9 +29,12 @@ export function whereTo(endpoint: Endpoint): string {
   return endpoint.mask(origin + pathname)
 }
 
-/** How is a text quoted without the key in it? Also when a server echoes the header, or the quotation cuts the key. */
+/**
+ * How is a text quoted without the key in it? The key is masked even when a server echoes the header, or the quotation
+ * cuts it.
+ */
 const MASK = '***'
-/** The beginning of a key that is too short to give anything away. */
+/** Length of a key's beginning that is too short to reveal anything. */
 const HARMLESS = 4
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi
 
@@ -52,7 +55,7 @@ function maskEnd(text: string, key: string): string {
   return text
 }
 
-/** Where the known providers answer. */
+/** Addresses of the known providers. */
 export const PROVIDER_ADDRESSES = {
   openrouter: 'https://openrouter.ai/api/v1',
   openai: 'https://api.openai.com/v1',
@@ -66,7 +69,7 @@ const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
 /**
- * The full address: `baseUrl` with `path` at its end, once, with `part` as the option's name in errors. Throws
+ * The full address, which is `baseUrl` with `path` at its end, once; `part` is its name in errors. Throws
  * `invalid_input` for anything but an http or https address without user or password.
  */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
@@ -115,7 +118,7 @@ export async function* maskedPieces(pieces: AsyncIterable<Uint8Array>, key: stri
     yield* pieces
     return
   }
-  // One character for each byte.
+  // Latin-1 has one character per byte.
   const secret = Buffer.from(key).toString('latin1')
   let held = ''
   for await (const piece of pieces) {

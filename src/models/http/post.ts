@@ -107,7 +107,7 @@ const QUOTED_CHARACTERS = 2000
 /** A body that was read whole. */
 interface JsonBody {
   readonly body: unknown
-  /** Its beginning, for an error that finds fault with it. */
+  /** The beginning of the text, for error messages. */
   readonly quoted: string
 }
 

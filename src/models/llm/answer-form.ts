@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 
-/** How an answer comes. */
+/** The form of an answer. */
 export type AnswerForm = 'events' | 'body'
 
-/** How a stream of events begins: with a field, or with a comment. */
+/** The beginning of a stream of events: a field or a comment. */
 const FIELD = /^(?:data|event|id|retry)?:/
 /** Characters after which its first field has ended. */
 const LONGEST_FIELD = 16
@@ -22,7 +22,7 @@ export function formOfBeginning(text: string): AnswerForm | undefined {
   return FIELD.test(start) ? 'events' : 'body'
 }
 
-/** How the response comes, and the same response to be read from its beginning. */
+/** The form of a response, with the response still unread. */
 export async function formOfResponse(
   response: Response,
 ): Promise<{ readonly form: AnswerForm; readonly response: Response }> {

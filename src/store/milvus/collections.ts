@@ -19,7 +19,7 @@ import { NO_SEAL } from './seal-row.ts'
 export type Part = 'memories' | 'turns'
 export const PARTS: readonly Part[] = ['memories', 'turns']
 
-/** A collection that can be used, and what it is reached with. */
+/** A usable collection with its connection. */
 export interface UsedCollection extends CollectionPlace {
   readonly ready: ReadyCollection
 }
@@ -28,7 +28,7 @@ const TURN_PREFIX = 'turn:'
 /** A collection with more rows than this holds more than seals: there is one for each file that uses it. */
 const MOST_SEALS = 10_000
 
-/** Where the vector of this id lies. */
+/** The collection of the vector with this id. */
 export function partOf(id: string): Part {
   return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
 }
@@ -63,7 +63,7 @@ export class MilvusCollections {
   async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     const { version } = await this.reach()
     const usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
-    // Both are looked at before either is made: what is refused leaves nothing behind.
+    // Both are checked before either is made, so that a refusal leaves nothing behind.
     await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
     const [memories, turns] = await Promise.all([
       readyCollection(this.#at('memories'), dimension, usualIndex),

@@ -32,7 +32,7 @@ export function filterOf(
   ].join(' and ')
 }
 
-/** The least whole number that is not below; times are whole, so nothing else changes. */
+/** The least whole number that is not below the value; times are whole, so the filter stays equivalent. */
 function wholeAtLeast(value: number): number {
   return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }

@@ -8,8 +8,8 @@ import { loadSdk, type SdkClient } from './sdk.ts'
 /** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
 const KEEPALIVE_MS = 60_000
 /**
- * How long a ping may stay unanswered before the connection and every call on it are given up: gRPC's own. The SDK's five
- * seconds are less than a busy server takes now and then; calls have bounds of their own.
+ * Time for the answer to a ping before the connection and its calls are given up: gRPC's own default. A busy server
+ * sometimes takes longer than the SDK's five seconds; calls have bounds of their own.
  */
 const KEEPALIVE_ANSWER_MS = 20_000
 /**
@@ -32,7 +32,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       address: address.host,
       ssl: address.ssl,
       timeout: timeoutMs,
-      // It would send rows twice that had arrived; `call.ts` knows what may be tried again.
+      // The SDK's retry would send rows twice that had arrived; `call.ts` knows what may be tried again.
       maxRetries: 0,
       retryDelay: 1,
       logLevel: 'error',

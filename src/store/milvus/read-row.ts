@@ -47,7 +47,7 @@ export function fieldsOf(row: unknown): Fields {
   return { ...fields, ...record(fields.$meta) }
 }
 
-/** Which vector the row is of. */
+/** The vector that a row belongs to. */
 export function mirrorRowOf(row: unknown): MirrorRow {
   const fields = fieldsOf(row)
   return {

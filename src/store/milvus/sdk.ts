@@ -36,7 +36,7 @@ export interface SdkClient {
   closeConnection(): Promise<unknown>
 }
 
-/** How a client is made. */
+/** Options for making a client. */
 interface SdkClientOptions {
   readonly address: string
   readonly ssl: boolean
@@ -90,14 +90,14 @@ export interface CallPlace {
   readonly secrets: readonly string[]
 }
 
-/** gRPC codes that mean that nobody is there. https://grpc.io/docs/guides/status-codes/ */
+/** The gRPC code for an unreachable server. https://grpc.io/docs/guides/status-codes/ */
 const UNAVAILABLE = 14
 const DEADLINE = 4
 const UNAUTHENTICATED = 16
 /** The call itself has a deadline; this bounds what comes before and after it. */
 const SLACK_MS = 500
 
-/** A call whose connection breaks is tried this often, with pauses of 100 ms and 200 ms. */
+/** Number of tries for a call whose connection breaks, with pauses of 100 ms and 200 ms. */
 const TRIES = 3
 const FIRST_PAUSE_MS = 100
 
@@ -142,7 +142,7 @@ function isGood(code: unknown): boolean {
   return code === undefined || code === 'Success' || code === 0
 }
 
-/** The error for whatever was thrown. */
+/** The error for anything thrown. */
 export function failure({ shown, secrets }: CallPlace, doing: string, error: unknown): MnemeError {
   if (error instanceof MnemeError) return error
   const code = codeOf(error)

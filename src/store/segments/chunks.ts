@@ -6,7 +6,7 @@ import { termFilter } from './term-filter.ts'
 /** The part of the table that reading and writing chunks needs. */
 export type ChunkTable = Pick<SegmentTable<never>, 'chunk' | 'insertChunk' | 'updateChunk'>
 
-/** For each chunk of a segment, in order: its least term when it was written, and its row. */
+/** The least term at writing and the row of each chunk of a segment, in order. */
 export interface Directory {
   readonly firstTerms: Float64Array
   readonly rows: Float64Array
@@ -71,7 +71,7 @@ export class ChunkWriter {
     this.#listBytes += list.bytes.length
   }
 
-  /** Writes what is waiting. */
+  /** Writes the waiting lists. */
   flush(): void {
     const first = this.#lists[0]
     if (first === undefined) return
@@ -81,7 +81,7 @@ export class ChunkWriter {
     this.#listBytes = 0
   }
 
-  /** Writes what is waiting; the directory and the filter of everything written. */
+  /** Writes the waiting lists and returns the directory and the filter of everything written. */
   close(): WrittenChunks {
     this.flush()
     const both = Float64Array.from([...this.#firstTerms, ...this.#rows])

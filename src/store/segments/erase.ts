@@ -27,7 +27,7 @@ export function eraseDocuments<Document, Set extends Documents<Document>>(
   { documents, terms }: Erased,
 ): void {
   const merging = table.building(owner)
-  // A merge that is under way may have copied what is removed here.
+  // A merge under way may have copied what is removed here.
   if (merging !== null) table.deleteSegments([merging.segmentNo])
   table.addHoles(owner, documents)
   const segments = table.segments(owner)
@@ -51,7 +51,7 @@ export function eraseDocuments<Document, Set extends Documents<Document>>(
   table.raiseVersion(owner)
 }
 
-/** Ordinals of a segment that name nothing any more; null when that are all of them. */
+/** Ordinals of a segment without a document; null when all are such. */
 function holesOf(
   columns: ColumnArrays<{ readonly flags: 'u8' }>,
   numbers: string,

@@ -10,9 +10,9 @@ export interface CachedList {
   count: number
   /** Ordinals below this are in the list, if they hold the term. */
   covers: number
-  /** Of the index that it was read of. */
+  /** The generation of the index from which it was read. */
   generation: number
-  /** Whether the file had to be looked at for it. */
+  /** true when reading it needed the file. */
   fromFile: boolean
 }
 

@@ -23,7 +23,7 @@ export function postingList<Document>(
   const key = termKey(term)
   const cacheKey = `${index.owner}:${key}`
   const cached = cache.get(cacheKey)
-  // One of another generation is of no use any more, and leaves its place to the new one.
+  // A list of another generation is useless now and gives its place to the new one.
   const isGood = cached?.generation === index.generation && cached.covers >= index.tailStart
   const total = index.documents.size
   const begun = isGood ? cached : readSegments(index, key)

@@ -34,7 +34,7 @@ export interface MemoryDocument extends ShownFields {
   readonly document: number
   /** The row number that fetches the record. */
   readonly row: number
-  /** 0 for none, or one that is not in the log. */
+  /** Number of the conversation; 0 for none, or one that is not in the log. */
   readonly conversationNo: number
   readonly terms: ReadonlyMap<string, number>
   /** Document length. */
@@ -80,7 +80,7 @@ const LAYOUT = {
   flags: 'u8',
 } as const
 const FIRST_CAPACITY = 64
-/** Seconds: for a time that is the same as `createdAt`, and for one that is not there. */
+/** Seconds value for a time equal to `createdAt`, and for a missing one. */
 const SAME = 0xffffffff
 const NEVER = 0xfffffffe
 const CATEGORY_FACTOR = 16
@@ -207,7 +207,7 @@ export function memoryKind(table: SegmentTable<MemoryDocument>): DocumentKind<Me
   return { layout: LAYOUT, numbers: 'document', open: (owner) => new MemoryDocuments(table, owner) }
 }
 
-/** A time as the second before which it lies, so that what is over is over when it is read back. */
+/** A time in whole seconds, rounded down so that ended memories are still ended when read back. */
 function secondsOf(time: number, createdAt: number): number {
   if (time === createdAt) return SAME
   if (time === Number.POSITIVE_INFINITY) return NEVER

@@ -15,16 +15,16 @@ const FAN_IN = 4
 /** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
 const BYTES_A_PIECE = 128 * 1024
 const BYTES_A_LIST = 64
-/** A merge that has not moved for this long belongs to a process that is gone. */
+/** Time in milliseconds after which a merge without progress counts as abandoned by a dead process. */
 const ABANDONED_MS = 60_000
 
-/** Where FAN_IN neighbours of one level begin, -1 when there are none. */
+/** The first of FAN_IN neighbours of one level, -1 when there are none. */
 export function mergeStart(segments: readonly { readonly documents: number }[]): number {
   const level = ({ documents }: { readonly documents: number }): number =>
     Math.max(0, Math.floor(Math.log(documents / FLUSH_AT) / Math.log(FAN_IN) + 1e-9))
   for (let start = segments.length - FAN_IN; start >= 0; start -= 1) {
     const run = segments.slice(start, start + FAN_IN)
-    // Larger segments come first; one that is larger than its run would be rewritten for little.
+    // Larger segments come first; a segment larger than its run would be rewritten for little.
     if (level(run[0]!) === level(run[FAN_IN - 1]!) && run.every((segment) => level(segment) <= level(run[0]!)))
       return start
   }
@@ -94,7 +94,7 @@ function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | 
   return { segmentNo: table.insertSegment(owner, facts, now), start, holes, holeNo, parts, ...facts }
 }
 
-/** Whether the segment is still there: a removal, or another process, may have taken it away. */
+/** true while the segment is there: a removal, or another process, may have taken it away. */
 function isBuilding<Document>({ table, owner }: OwnerIndex<Document>, { segmentNo }: MergePlan): boolean {
   return table.building(owner)?.segmentNo === segmentNo
 }
@@ -184,7 +184,7 @@ class ListJoiner {
   }
 }
 
-/** The new segment and version; null when the parts are no longer what was merged. */
+/** The new segment and version; null when the merged parts have changed meanwhile. */
 function finish<Document>(
   index: OwnerIndex<Document>,
   plan: MergePlan,

@@ -37,7 +37,7 @@ export function encodePairs(pairs: readonly number[], base: number): Uint8Array 
   return scratch.slice(0, at)
 }
 
-/** How many turns a list names. */
+/** The number of turns in a list. */
 export function postingsCount(bytes: Uint8Array): number {
   return readNumber(bytes, 0).value
 }
@@ -85,7 +85,7 @@ export function withoutOrdinals(bytes: Uint8Array, gone: ReadonlySet<number>): U
   return count === 0 ? null : encodePostings({ ordinals, frequencies, count })
 }
 
-/** Moves what is not gone to the front of both arrays; how many there are. */
+/** Moves living entries to the front of both arrays, and returns their number. */
 export function keepLiving(
   ordinals: Uint32Array,
   frequencies: Uint8Array,

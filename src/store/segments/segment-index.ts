@@ -130,7 +130,7 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     return index
   }
 
-  /** Documents whose columns are in memory. */
+  /** The number of documents whose columns are in memory. */
   #documents(): number {
     let documents = 0
     for (const index of this.#indexes.values()) documents += index.documents.size

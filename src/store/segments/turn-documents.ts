@@ -29,7 +29,7 @@ export interface TurnDocument {
   readonly role: Role
 }
 
-/** Turns have speakers, whose names are kept once. */
+/** The table of turns, with each speaker's name kept once. */
 export interface TurnTable extends SegmentTable<TurnDocument> {
   /** Names by number. */
   speakers(owner: number): ReadonlyMap<number, string>
@@ -63,7 +63,7 @@ const LAYOUT = {
   flags: 'u8',
 } as const
 const FIRST_CAPACITY = 64
-/** The column of speakers holds 16 bits; beyond that names are no longer told apart. */
+/** The most speakers that a 16-bit column tells apart. */
 const MOST_SPEAKERS = 0xffff
 
 function emptyColumns() {

@@ -3,7 +3,7 @@ import type { CheckFinding } from '../../domain/contracts/store.ts'
 import type { Connection } from './connection.ts'
 import { number } from './rows.ts'
 
-/** Each is a count that is zero in a sound database. */
+/** Counts that are zero in a sound database. */
 const COUNTS: readonly {
   readonly check: string
   readonly sql: string

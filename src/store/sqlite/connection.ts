@@ -9,7 +9,7 @@ import { asLists, type Row } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
-/** How long a lock of another process is waited for, in milliseconds; `errors.ts` says it in words. */
+/** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
 export const BUSY_MS = 5000
 /** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
@@ -188,7 +188,7 @@ export class Connection {
     })
   }
 
-  /** From now on the thread waits no longer than this for a lock, in milliseconds; see `patient.ts`. */
+  /** Limits the thread's wait for a lock from now on, in milliseconds; see `patient.ts`. */
   holdThread(atMostMs: number): void {
     this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
   }
@@ -218,7 +218,7 @@ export class Connection {
   }
 
   #rollback(): void {
-    // SQLite has already rolled back by itself after a full disk or an I/O error.
+    // SQLite itself has already rolled back after a full disk or an I/O error.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 

@@ -37,7 +37,7 @@ const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_
 const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
   leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
-/** Clocks of two processes, or of one that is corrected, differ by less. */
+/** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
 /** The queue over an open, migrated database; `bound` is the most jobs that it takes. */
@@ -126,7 +126,7 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
   })
 }
 
-/** Whether there were jobs from a time to come. */
+/** true when jobs were due at a time too far ahead. */
 function bringBack(connection: Connection, at: number, leaseMs: number): boolean {
   const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at + CLOCK_ERROR_MS].map(isoTime)
   if (connection.get(IS_AHEAD, ...bounds) === undefined) return false

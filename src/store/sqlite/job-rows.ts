@@ -21,7 +21,7 @@ export function jobId(jobNo: number): string {
   return `job-${jobNo}`
 }
 
-/** jobs.job_no of an id; -1, which no job has, for a text that is none. */
+/** jobs.job_no of an id; -1, which no job has, for an invalid one. */
 export function jobNumber(id: string): number {
   const match = ID.exec(id)
   return match === null ? -1 : Number(match[1])

@@ -11,7 +11,7 @@ import { bytes, number, text } from './rows.ts'
 const STARTS_A_PIECE = 200
 /** Pages of lists written in one transaction. */
 const PAGES_A_PIECE = 16
-/** No user has this row; an entry there makes a second segment, without which FTS5 has nothing to merge. */
+/** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
 const NOBODYS_WORD = '-'
 /** FTS5 puts one byte before every term of an index. */
@@ -34,7 +34,8 @@ async function namesGoneWord(connection: Connection, signal: AbortSignal | undef
   connection.exec(WORDS)
   const starts = new Set<string>()
   for (const row of connection.all(`SELECT term FROM memories_fts_idx WHERE length(term) > ${MARK_BYTES}`)) {
-    // A start is cut to as few bytes as tell two pages apart. Half a character says nothing; what is before it may.
+    // The start of a page is cut to the fewest bytes that tell two pages apart. An incomplete last character is
+    // dropped.
     const start = Buffer.from(bytes(row, 'term'))
       .subarray(MARK_BYTES)
       .toString('utf8')

@@ -70,7 +70,7 @@ export function writeIndexed<T>(connection: Connection, work: () => T): T {
 /** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
 export async function rebuildEntries(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
   const [first, last] = rowRange(userNo)
-  // Of an entry whose memory is gone nobody knows the words.
+  // The words of an entry without a memory are unknown, so all entries are dropped.
   if (hasOrphans(connection, first, last)) await patiently(connection, () => dropEntries(connection))
   let indexed = 0
   for (let from = first; ; ) {
@@ -108,13 +108,13 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
-/** An empty table in the place of whatever is there; one that cannot even be dropped gives way to its successor. */
+/** Puts an empty table in place of the old one; a table that cannot even be dropped is replaced by its successor. */
 function emptyTable(connection: Connection): void {
   try {
     connection.exec('DROP TABLE IF EXISTS memories_fts')
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    // SQLite loads a table before it drops it: it gets what it needs for that.
+    // SQLite loads a table before it drops it, so it gets the parts it needs for that.
     for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS memories_fts_${part}`)
     connection.exec(`CREATE TABLE memories_fts_config (k PRIMARY KEY, v) WITHOUT ROWID;
       INSERT INTO memories_fts_config VALUES ('version', 4);

@@ -29,7 +29,7 @@ interface KeptRecord {
 
 export class MemoryRecords {
   readonly #connection: Connection
-  /** By user and place, the one that was read first at the head. */
+  /** Records by user and place, the first read at the head. */
   readonly #kept = new Map<string, KeptRecord>()
   #bytes = 0
 

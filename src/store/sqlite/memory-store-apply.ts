@@ -44,7 +44,7 @@ export function applyChanges(
   return true
 }
 
-/** false when the user has no such conversation (any more). */
+/** Raises `thought_to` of a conversation; false when the user has no such conversation (any more). */
 function raiseThoughtTo(
   connection: Connection,
   userNo: number,

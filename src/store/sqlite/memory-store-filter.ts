@@ -50,7 +50,7 @@ export function filterCondition(filter: MemoryFilter, now: number, userNo: numbe
   return { sql: sql.join(' '), values }
 }
 
-/** Whether a memory meets the filter; `now` tells which ones have ended. */
+/** true when a memory meets the filter; `now` tells the ended ones. */
 export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
   const { asOf, includePast = false, tag } = filter
   if (filter.includeBuried !== true && (memory.buriedAt ?? null) !== null) return false

@@ -95,7 +95,7 @@ function countMemories(
     )
   const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
   const past = filter.includePast === true ? 0 : counted(PAST)
-  // Those that are past as well were taken away already.
+  // Memories both buried and past were already subtracted.
   const buried = filter.includeBuried === true ? 0 : counted(filter.includePast === true ? BURIED : BURIED_HOLDING)
   return all - past - buried
 

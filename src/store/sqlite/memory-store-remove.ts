@@ -21,7 +21,7 @@ import { wipeDue } from './wipe-due.ts'
 
 const MEMORIES_A_PIECE = 20
 
-/** By its index: without statistics SQLite would read all of the user's memories. */
+/** The index is named, as SQLite without statistics would read all of the user's memories. */
 const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
   WHERE user_no = ? AND superseded_by = ?`
 

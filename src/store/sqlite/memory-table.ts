@@ -1,4 +1,4 @@
-/** Memories as documents of the index: how they are read, and what a record that is being written is as a document. */
+/** Memories as documents of the index: reading them, and making one of a record that is being written. */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { FLUSH_AT } from '../segments/flush.ts'

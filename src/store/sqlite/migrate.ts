@@ -46,7 +46,7 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Path of the backup taken before an upgrade whose first migration is `version`. */
+/** Path of the backup before an upgrade whose first migration is `version`. */
 function backupPath(database: string, version: number): string {
   return `${database}.before-${String(version).padStart(3, '0')}.bak`
 }
@@ -60,7 +60,7 @@ export function existingBackups(database: string): readonly string[] {
     .map((name) => join(dirname(database), name))
 }
 
-/** Applies what is missing, up to `target` (default: everything). Several processes may do so at the same moment. */
+/** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
   const known = migrations().filter(({ version }) => version <= target)
   const found = schemaVersion(connection)
@@ -68,7 +68,7 @@ export function migrate(connection: Connection, target = Number.POSITIVE_INFINIT
   const due = (): readonly Migration[] => known.filter(({ version }) => version > schemaVersion(connection))
   if (due().length === 0) return
   if (found > 0) backUp(connection, found)
-  // All at once: whoever opens it meanwhile sees the old schema or the new one, and a kill leaves the old one.
+  // One transaction: another process sees the old schema or the new one, and a kill leaves the old one.
   connection.write(() => {
     for (const migration of due()) apply(connection, migration)
   })

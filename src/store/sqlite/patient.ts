@@ -6,24 +6,24 @@ import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
 import { isLocked } from './errors.ts'
 
-/** How long the thread is held at each try, in milliseconds: many may be waiting at once. */
+/** Time for which each try holds the thread, in milliseconds: many callers may be waiting at once. */
 const THREAD_MS = 2
 /** Milliseconds between two tries, growing. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
-/** How long a lock is waited for that others have waited for in vain. */
+/** Wait for a lock that others have awaited in vain, in milliseconds. */
 const SHORT_PATIENCE_MS = 250
 /** After so long without a try nobody knows whether it is still the same transaction that holds it. */
 const STILL_THE_SAME_MS = 1000
 
-/** Makes a connection refuse soon what it is not given the lock for: its callers are patient. */
+/** Makes a connection refuse a missing lock soon: its callers are patient. */
 export function refuseSoon(connection: Connection): void {
   connection.holdThread(THREAD_MS)
 }
 
 /** A lock that was refused and not obtained since. */
 interface Refusal {
-  /** On the clock of `performance`. */
+  /** The time on the clock of `performance`. */
   readonly since: number
   last: number
   /** Commits of the connection by then. */
@@ -32,7 +32,7 @@ interface Refusal {
 
 const refusals = new WeakMap<Connection, Refusal>()
 
-/** Until when a call that was just refused is worth repeating: whoever finds the lock held for long does not wait as long again. */
+/** The time until which a refused call is worth repeating, which comes sooner for a lock known to be held long. */
 function patienceWith(connection: Connection, begun: number): number {
   const now = performance.now()
   const known = refusals.get(connection)
@@ -44,7 +44,7 @@ function patienceWith(connection: Connection, begun: number): number {
   return begun + BUSY_MS
 }
 
-/** Whether what failed so was only refused the lock, and may still get it. */
+/** true when a failed call was only refused the lock, and may still get it. */
 function isWorthRepeating(connection: Connection, error: unknown, begun: number): boolean {
   return isLocked(error) && performance.now() < patienceWith(connection, begun)
 }

@@ -23,7 +23,7 @@ export interface StoredProfile {
   readonly editedAt: number | null
 }
 
-/** Of a user who has none. */
+/** The profile of a user without one. */
 export const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
 
 /** The user's document; machine lines that are not in it as they were are the user's, or were taken out. */
@@ -74,7 +74,7 @@ export function extendedProfile(
   return { profile, added }
 }
 
-/** The profile with what is left of its machine's lines. */
+/** The profile with the remaining machine lines. */
 export function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
   const left = { ...withoutMachineLines(before, gone), machine: kept }
   return gone.length === 0 ? left : { ...left, updatedAt: at }

@@ -1,4 +1,4 @@
-/** The only place where values from SQLite rows become typed values. Throws when a column is not what the schema says. */
+/** The only place where values from SQLite rows become typed values. Throws when a column does not match the schema. */
 
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>

@@ -17,12 +17,12 @@ export interface Salvage {
   readonly rows: Readonly<Record<string, number>>
   /** Stretches of rows that could not be read, by table. */
   readonly unreadable: Readonly<Record<string, number>>
-  /** Conversations and users whose own rows are lost and were made anew from what is theirs. */
+  /** Conversations and users whose own rows are lost, recreated from the records that refer to them. */
   readonly madeAnew: { readonly conversations: number; readonly users: number }
   readonly userIds: readonly string[]
 }
 
-/** Made anew from turns and memories, by triggers, the rebuild of the indexes or the next embedding. */
+/** Tables derived from turns and memories, rebuilt by triggers, the rebuild of the indexes or the next embedding. */
 const DERIVED =
   /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|turn_meanings|symbol_index|schema_version|vector)/
 const ROWS_A_READ = 100
@@ -151,7 +151,7 @@ function readByNumber(source: Connection, target: Connection, table: string): Re
   }
 }
 
-/** From either end as far as it goes. */
+/** Reads rows in key order from both ends, up to the damage. */
 function readByKey(source: Connection, target: Connection, table: string): Reading {
   const columns = columnsOf(target, table)
   const key = target

@@ -17,7 +17,7 @@ import { number } from './rows.ts'
 
 /** Eight megabytes: a few milliseconds. Every piece empties the write-ahead log, which waits for the disk. */
 const PAGES_A_PIECE = 2048
-/** How often a piece is tried again when another process wrote in between. */
+/** Number of retries of a piece after another process wrote in between. */
 const TRIES = 20
 const PAUSE_MS = 25
 /** Readers that stand in the way are not waited for with the event loop held. */
@@ -64,7 +64,7 @@ function descriptor(path: string): number {
   return opened
 }
 
-/** Does `work` in a write transaction with an empty log; null when somebody else reads or writes just now. */
+/** Runs `work` in a write transaction with an empty log; null while others read or write. */
 function whenQuiet<T>(connection: Connection, work: () => T): T | null {
   try {
     if (!connection.checkpoint('truncate')) return null
@@ -140,7 +140,7 @@ function isZero(buffer: Buffer, from: number, to: number): boolean {
 
 /** Tells from the pointer map whether a page belongs to a B-tree. */
 function pageTypes(file: number, pageSize: number): (page: number) => boolean {
-  // One map page says of each of the pages behind it, in five bytes, what it is.
+  // One map page describes each of the pages behind it in five bytes.
   const perMap = Math.floor(pageSize / 5)
   const maps = new Map<number, Buffer>()
   return (page) => {

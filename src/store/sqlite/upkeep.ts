@@ -28,7 +28,7 @@ export class Upkeep {
   readonly #connection: Connection
   readonly #clock: Clock
   readonly #logger: Logger
-  /** Weight of what was stored by this process since the last flush, by index and user. */
+  /** Weight of the documents stored by this process since the last flush, by index and user. */
   readonly #stored: ReadonlyMap<Index, Map<string, number>>
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -68,7 +68,7 @@ export class Upkeep {
     await this.#run(FLUSH_AT_REST)
   }
 
-  /** Does what can be done of what is due and starts nothing more. */
+  /** Does the due work that is possible now, and starts nothing more. */
   async finish(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -91,7 +91,10 @@ export class Upkeep {
       })
   }
 
-  /** Where another process holds the lock, the timer sees to it. Others get their turn before it, and in between. */
+  /**
+   * Flushes at once, with turns for others before and in between; while another process holds the lock, the timer does
+   * it.
+   */
   async #flushAtOnce(index: Index, userId: string): Promise<void> {
     try {
       do await setImmediate()

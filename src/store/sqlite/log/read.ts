@@ -50,7 +50,7 @@ export function conversationKey(connection: Connection, userNo: number, conversa
   return row === undefined ? undefined : text(row, 'id')
 }
 
-/** One conversation, null when the user has none of this id. */
+/** One conversation; null when the user has none with this id. */
 export function readConversation(connection: Connection, userNo: number, conversationId: string): Conversation | null {
   const row = connection.get(
     `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE user_no = ? AND public_id = ?`,

@@ -1,4 +1,7 @@
-/** After a removal: gives freed pages back to the file system, empties the write-ahead log, wipes what is left over. */
+/**
+ * How does a removal end? Freed pages go back to the file system, the write-ahead log is emptied, and remains are
+ * wiped.
+ */
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { eraseGoneWords } from '../memory-fts-erase.ts'

@@ -46,7 +46,7 @@ export async function removeTurns(
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
   if (targets.length > 0 || scope.kind === 'all') await patiently(connection, () => noteWipeDue(connection))
-  // Work that still runs loses its lease first, so that it writes nothing more about what is going.
+  // Running work loses its lease first, so that it writes nothing more about removed records.
   const documents =
     scope.kind === 'all' ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
   const counts = { conversations: 0, turns: 0, summaries: 0 }
@@ -203,7 +203,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
       turnNumber: number(row, 'turn_number'),
     })),
   )
-  // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
+  // Texts made from these turns go with them; blanked ones are written anew, now or by a later run.
   const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
   if (target.part !== null) removeJobsOfTurns(connection, userNo, target.conversationId, numbers)
   connection.run(
@@ -220,7 +220,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   return rows.length
 }
 
-/** The terms by which a turn stands in the index: what this program finds and what was found when it was stored. */
+/** The index terms of a turn: those that this program finds, and those found when it was stored. */
 function termsOf(row: Row): Iterable<string> {
   const content = text(row, 'content')
   const stored = jsonStrings(row, 'symbols').map((symbol) => ({ symbol, relevance: 1 }))

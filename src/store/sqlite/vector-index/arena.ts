@@ -75,7 +75,7 @@ export class Arena {
     return { ...bounds, query: 0, stride: this.stride, dots: this.#dots, out: this.#out }
   }
 
-  /** Slots of a frame whose score + error reaches the threshold: how many, and with `hits` which. */
+  /** Scans a frame and returns the number of slots whose score + error reaches the threshold; `hits` names them. */
   scan(plan: ScanPlan, frame: number, used: number, threshold: number): number {
     return this.#memory.scan(plan, this.#chunk(frame, used), threshold)
   }

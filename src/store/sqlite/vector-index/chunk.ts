@@ -7,7 +7,7 @@ import { termKey } from '../../segments/term-key.ts'
 import { quantize } from './quantize.ts'
 
 const FACT_BYTES = 44
-/** A chunk is about this large: what a removal rewrites, and what is read at a time. */
+/** Approximate size of a chunk, which a removal rewrites and a search reads as a whole. */
 const CHUNK_BYTES = 98_304
 const FEWEST_SLOTS = 16
 const MOST_SLOTS = 256

@@ -1,6 +1,6 @@
 /**
- * Which vectors are exactly the nearest? Those that the bounds from their codes leave in reach of the k-th best are
- * scored in full, best guess first, until none can win.
+ * Which vectors are exactly the nearest? Bounds from the codes leave out all that cannot be; the rest is scored in
+ * full, best guess first, until none can win.
  */
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Arena } from './arena.ts'
@@ -12,7 +12,7 @@ import type { UserVectors } from './user-vectors.ts'
 interface Candidate {
   readonly vectorNo: number
   readonly score: number
-  /** How far the score can be off. */
+  /** The greatest error of the score. */
   readonly error: number
 }
 

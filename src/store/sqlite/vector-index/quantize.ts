@@ -3,7 +3,7 @@
  * that a search may leave out only what cannot belong to its answer.
  */
 
-/** The kernel takes 32 dimensions at a time; what is missing is filled with zeros. */
+/** Dimensions that the kernel takes at a time; missing ones are zeros. */
 const LANES = 32
 const LARGEST_CODE = 127
 const LARGEST_INT16 = 32_767
@@ -44,9 +44,9 @@ export interface QuantizedQuery {
   /** A step times this is about the component. */
   readonly unit: number
   /**
-   * For every unit vector v with codes c, scale s and error e, |q·v − unit × s × Σ steps × c| ≤ e + slack. Proof by
-   * Cauchy and Schwarz: q·v − q̂·v̂ = q·(v − v̂) + (q − q̂)·v̂ ≤ ‖q‖ e + ‖q − q̂‖ (‖v‖ + e), with ‖q‖ = 1 and ‖v‖ + e ≤
-   * 2.
+   * The bound |q·v − unit × s × Σ steps × c| ≤ e + slack holds for every unit vector v with codes c, scale s and error
+   * e. Proof (Cauchy-Schwarz, ‖q‖ = 1, ‖v‖ + e ≤ 2): q·v − q̂·v̂ = q·(v − v̂) + (q − q̂)·v̂ ≤ ‖q‖ e + ‖q − q̂‖ (‖v‖ +
+   * e).
    */
   readonly slack: number
 }

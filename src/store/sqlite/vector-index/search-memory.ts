@@ -13,7 +13,7 @@ import { cosine } from './quantize.ts'
 import { UserVectors } from './user-vectors.ts'
 import { floatsOf, type VectorSpace } from './vector-rows.ts'
 
-/** How much memory, and which scan; for tests and benches. */
+/** Size of the memory and kind of scan, for tests and benches. */
 export interface SearchMemoryOptions {
   /** Default: ARENA_BYTES. */
   readonly arenaBytes?: number

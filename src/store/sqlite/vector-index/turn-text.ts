@@ -3,7 +3,7 @@
  * their subject; this found more than bare turns.
  */
 
-/** Characters of the turn before that are embedded with a turn: its end, which is what is being answered. */
+/** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
 const PREVIOUS_CHARACTERS = 400
 
 /** A turn as it is embedded. */

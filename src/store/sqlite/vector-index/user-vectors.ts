@@ -42,7 +42,7 @@ export class UserVectors {
   readonly #userNo: number
   readonly #space: VectorSpace
   readonly #arena: Arena
-  /** By chunk_no. */
+  /** Chunks by chunk_no. */
   readonly #chunks = new Map<number, Held>()
   #tail: TailChunk[] = []
   #lastTail = 0
@@ -99,7 +99,7 @@ export class UserVectors {
     this.#stamp = ''
   }
 
-  /** In the order in which they were written, so that a chunk that changes meanwhile comes again. */
+  /** Reads chunks in order of writing, so that a chunk changed meanwhile comes again. */
   #readChunks(take: () => number | undefined): boolean {
     const rows = this.#connection.all(
       `SELECT chunk_no, version, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_version

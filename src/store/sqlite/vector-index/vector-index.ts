@@ -32,7 +32,7 @@ import { textHash, writeVectors } from './write.ts'
 
 /** Vectors removed in one transaction. */
 const REMOVED_A_PIECE = 200
-/** Largest dimension that is taken; the largest in use is 4,096. */
+/** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
 /** The contract StoredVectorIndex over an open, migrated database. */

@@ -1,4 +1,4 @@
-/** How vectors and chunks stand in their rows: the casts of vector-index, and the numbers of kinds. */
+/** The rows of vectors and chunks: the casts of vector-index, and the numbers of kinds. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import type { Row } from '../rows.ts'
 import { bytes, number, text, textOrNull } from '../rows.ts'

@@ -26,18 +26,18 @@ const FIRST_ROW = `INSERT OR IGNORE INTO vector_rows (vector_no, row_id)
 const LAST = `SELECT max(vector_no) AS n FROM
   (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ?)`
 
-/** How rows of this file are told from those of others; undefined: there is no mirror. */
+/** The id that marks this file's rows in the mirror; undefined without a mirror. */
 export function readStoreId(connection: Connection): string | undefined {
   const row = connection.get('SELECT store_id FROM vector_mirror')
   return row === undefined ? undefined : text(row, 'store_id')
 }
 
-/** Has this process the right to apply? */
+/** true when this process has the right to apply changes. */
 export function isOwner(connection: Connection, owner: string): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) !== undefined
 }
 
-/** Is there a filling that has not come to its end? */
+/** true when a filling has not come to its end. */
 export function hasFilling(connection: Connection): boolean {
   const { stands, to } = readFilling(connection)
   return stands < to - NEWEST
@@ -63,7 +63,7 @@ export function takeFilling(connection: Connection, after: number | null, limit:
   return { from, upTo: rows.length < limit ? end : number(rows.at(-1)!, 'vector_no'), entries }
 }
 
-/** Has the first filling not come to its end? */
+/** true while the first filling has not come to its end. */
 export function isFilling(connection: Connection): boolean {
   const { stands, to } = readFilling(connection)
   return stands < to

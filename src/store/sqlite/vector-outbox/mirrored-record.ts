@@ -14,14 +14,14 @@ const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns 
   JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
 const PREFIX = 'turn:'
 
-/** Whose vector it is, and from which store. */
+/** The user and the store of a vector. */
 export interface MirroredOwner {
   readonly userNo: number
   readonly userId: string
   readonly storeId: string
 }
 
-/** null: there is no such vector of the present model, or what it stood for is gone. */
+/** The record of a vector; null when no such vector of the present model exists, or its record is gone. */
 export function readMirrored(
   connection: Connection,
   space: VectorSpace,
@@ -32,7 +32,7 @@ export function readMirrored(
   return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
 }
 
-/** The vector in a row of VECTOR_COLUMNS, with what it stands for. */
+/** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
 export function mirroredOf(
   connection: Connection,
   { model }: VectorSpace,
@@ -72,7 +72,7 @@ function ofTurn(row: Row): Facts {
   }
 }
 
-/** A vector that was added for itself: all that is known of it is what a filter may ask. */
+/** The facts of a vector added for itself, of which only the filter fields are known. */
 function ofVector(row: Row): Facts {
   return {
     kind: kindOf(row),

@@ -8,7 +8,7 @@ import type { Connection } from '../connection.ts'
 import { number, text } from '../rows.ts'
 import { readStoreId } from './filling.ts'
 
-/** Of so many stores two will hardly have the same number; crypto.randomInt gives no larger ones. */
+/** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
 const MOST_STORES = 2 ** 48 - 1
 const STORE = 'store_no'
 /** The seal last seen in each mirror, and the one to be set after it. */
@@ -46,7 +46,7 @@ export function leaveRows(connection: Connection): void {
   for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
   for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
   connection.run(
-    // Nobody's rows that are on the way count any more.
+    // Rows on the way, taken by any process, count no more.
     `UPDATE vector_mirror SET store_id = ?, owner = NULL, owned_until = NULL, unknown = 0, fill_from = 0,
        fill_to = (SELECT coalesce(max(vector_no), 0) FROM vectors)`,
     ensureStoreId(connection),

@@ -5,7 +5,7 @@
 import { type LoopMemory, plainMemory, wasmMemory } from '../../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
-/** Where things lie in the memory that the scan works on, in bytes; see kernel.wat. */
+/** Places in the memory of the scan, in bytes; see kernel.wat. */
 export interface ScanPlan {
   /** int16, `stride` of them. */
   readonly query: number
@@ -19,7 +19,7 @@ export interface ScanPlan {
   readonly out: number
 }
 
-/** One chunk of vectors. There is room for a multiple of four scales and errors. */
+/** One chunk of vectors, with room for a multiple of four scales and errors. */
 export interface ScanChunk {
   readonly codes: number
   readonly scales: number
@@ -62,7 +62,7 @@ export function wasmScanMemory(): ScanMemory | undefined {
   })
 }
 
-/** For a runtime without WebAssembly or without SIMD. */
+/** The scan memory of a runtime without WebAssembly or without SIMD. */
 export function plainScanMemory(): ScanMemory {
   const memory = plainMemory()
   const scan: Scan = (plan, chunk, threshold) => scanPlain(memory.buffer, plan, chunk, threshold)
