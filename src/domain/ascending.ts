@@ -1,6 +1,6 @@
 /** Binary search in ascending numbers. */
 
-/** How many of the first `count` lie below a bound. */
+/** The number of the first `count` values that lie below a bound. */
 export function countBelow(values: ArrayLike<number>, bound: number, count = values.length): number {
   let low = 0
   let high = count
@@ -18,7 +18,7 @@ export function placeIn(values: ArrayLike<number>, wanted: number, count = value
   return place < count && values[place] === wanted ? place : -1
 }
 
-/** Whether a value is among them. */
+/** true when the value is among them. */
 export function holds(values: ArrayLike<number>, wanted: number): boolean {
   return placeIn(values, wanted) >= 0
 }

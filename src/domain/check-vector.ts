@@ -4,7 +4,7 @@ import { invalid } from './errors.ts'
 /** A vector is left as it is when the square of its length is this close to 1. */
 const UNIT_TOLERANCE = 1e-6
 
-/** What vectors are compared with: those of one model. */
+/** The shape that vectors must share to be compared: those of one model. */
 export interface VectorShape {
   readonly model: string
   readonly dimension: number

@@ -1,12 +1,12 @@
 /**
- * Is this input what it should be? Each check returns the value with its type, or throws `invalid` with the field's
- * name, the reason and the remedy. Nothing is written before all checks of a call have passed.
+ * Is this input what it should be? Each check returns the typed value or throws `invalid` with field, reason and
+ * remedy; nothing is written before all have passed.
  */
 import { invalid } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'
 
-/** A plain object none of whose names are outside `known`. */
+/** A plain object whose names are all in `known`. */
 export function checkRecord(field: string, value: unknown, known?: readonly string[]): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid(field, `must be an object, not ${describe(value)}`, 'Pass an object.')
@@ -61,11 +61,11 @@ export function queryPart(message: string): string {
   return message.slice(0, isCutInHalf ? queryCharacters - 1 : queryCharacters)
 }
 
-/** Of a longer question its beginning and its end are searched: what is pasted stands between, or around. */
+/** The lengths searched at the beginning and end of a longer question, as pasted text stands between or around. */
 const SEARCHED_BEGINNING = 3000
 const SEARCHED_END = 1000
 
-/** What of a question is looked for: all of it, unless it is pages long. No character is cut in half. */
+/** The part of a question that is searched for: all of it, unless it is pages long. No character is cut in half. */
 export function searchedPart(question: string): string {
   if (question.length <= SEARCHED_BEGINNING + SEARCHED_END) return question
   const parts = `${question.slice(0, SEARCHED_BEGINNING)}\n${question.slice(-SEARCHED_END)}`
@@ -86,7 +86,7 @@ export function checkOptionalId(field: string, value: unknown): string | null {
   return value === undefined || value === null ? null : checkId(field, value)
 }
 
-/** One of a few words. */
+/** One of the allowed words. */
 export function checkOneOf<T extends string>(field: string, value: unknown, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === value)
   if (word === undefined) throw invalid(field, `${describe(value)} is not known`, `Use one of: ${words.join(', ')}.`)
@@ -116,7 +116,7 @@ export function checkBoolean(field: string, value: unknown): boolean {
   return value
 }
 
-/** How a time may be written; the day has to exist besides. */
+/** The written form of a time; the day must also exist. */
 export const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
@@ -152,7 +152,7 @@ export function checkMetadata(field: string, value: unknown): Metadata | null {
   return record
 }
 
-/** Anything that JSON can hold, within the bound. */
+/** Any JSON value within the bound. */
 export function checkJson(field: string, value: unknown): unknown {
   let text: string | undefined
   try {

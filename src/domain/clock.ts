@@ -1,4 +1,4 @@
-/** Where the time comes from: passed in everywhere, so that a test or a replay can choose it. */
+/** The source of time, passed in everywhere, so that a test or a replay can choose it. */
 
 /** Returns the present moment. */
 export type Clock = () => Date

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, said so that a person or a program can act on it.
- * Every error that leaves Mneme on purpose is a MnemeError: a stable code, the reason, and a remedy.
+ * Which errors leave Mneme on purpose? Each is a MnemeError with a stable code, a reason and a remedy, so that a person
+ * or a program can act on it.
  */
 
 /** Stable codes; programs switch on them, so they are never renamed. */
@@ -28,15 +28,15 @@ export type ErrorCode =
 
 /** The parts of an error besides its message. */
 export interface ErrorDetails {
-  /** What the caller can do about it, as one imperative sentence. */
+  /** The remedy for the caller, as one imperative sentence. */
   readonly remedy: string
   /** Name of the offending input, in the library's camelCase; absent when no single input is to blame. */
   readonly field?: string
-  /** What of the message only who runs the program may read: the path of a file. */
+  /** The part of the message that only the operator may read: the path of a file. */
   readonly place?: string
-  /** What another server said, shortened: for whoever called. It may quote what was asked, so it is in no log. */
+  /** The answer of another server, shortened, for the caller. It may quote what was asked, so no log has it. */
   readonly said?: string
-  /** Seconds after which the same may work, where that is known. */
+  /** Seconds after which a retry may work, where known. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -68,8 +68,8 @@ export class MnemeError extends Error {
 }
 
 /**
- * The message for people elsewhere, with what another server said: no path of this machine, and nothing of the inside of
- * an error that nobody expected. A log takes `message` alone.
+ * The message for people elsewhere, with another server's answer, without paths of this machine or details of an
+ * unexpected error. A log takes `message` alone.
  */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof MnemeError)) return 'Something failed that should not have; the log says what.'
@@ -89,7 +89,7 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
-/** Something that was asked for by name does not exist (for this user). */
+/** The error for a named thing that does not exist (for this user). */
 export function notFound(what: string, id: string, remedy: string): MnemeError {
   return new MnemeError('not_found', `No ${what} ${JSON.stringify(id)} exists for this user.`, { remedy })
 }

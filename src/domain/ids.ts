@@ -1,4 +1,4 @@
-/** How new things are named: readable where a person types the name, random enough never to meet twice. */
+/** Names for new things: readable where a person types them, random enough never to collide. */
 import { randomBytes, randomUUID } from 'node:crypto'
 
 /** A conversation's id, such as conv-20260117-3f9a1c07d2. */

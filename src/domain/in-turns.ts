@@ -1,9 +1,11 @@
-/** One after the other: what is read before something is written must still hold when it is written. */
+/**
+ * Which work must run one after the other? Work that reads before it writes, as the values read must still hold then.
+ */
 
-/** Does work behind what is being done under the same name for the same owner; resolves, or rejects, as the work does. */
+/** Runs work after earlier work of one name and owner; resolves or rejects as the work does. */
 export type InTurn = <T>(owner: object, name: string, work: () => Promise<T>) => Promise<T>
 
-/** A place to queue. The owner is what the work is done on: an open memory, a store. A failure does not hold up the next. */
+/** A queue for work on one owner: an open memory, a store. A failure does not hold up the next. */
 export function inTurns(): InTurn {
   const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
   return async (owner, name, work) => {

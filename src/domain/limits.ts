@@ -26,7 +26,7 @@ export const DEFAULT_PAGE = 100
 
 /** A rolling summary is written when this many turns are not yet summarised (003, REQ-LTM-002). */
 export const SUMMARIZE_AT_TURNS = 10
-/** How many of them it takes, the oldest first; the rest stay verbatim. */
+/** Number of turns in a summary, oldest first; the rest stay verbatim. */
 export const TURNS_PER_SUMMARY = 5
 /** Largest rolling summary in UTF-8 bytes (003: under 500 bytes for ten turns). */
 export const SUMMARY_BYTES = 480
@@ -34,7 +34,7 @@ export const SUMMARY_BYTES = 480
 export const WORKING_MEMORY_IDLE_MS = 30 * MINUTE_MS
 /** 000, MEMORY_RETRIEVAL_LIMIT. */
 export const MEMORY_RETRIEVAL_LIMIT = 5
-/** 000: what the user said in so many words is remembered with at least this confidence. */
+/** Least confidence of a literal statement of the user (000). */
 export const STATED_CONFIDENCE = 0.9
 /** 004 counts importance from 0 to this: an order to remember. */
 export const MOST_IMPORTANT = 3

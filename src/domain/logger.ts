@@ -1,6 +1,6 @@
-/** Where Mneme reports what it did. The library is silent unless it is given one. */
+/** Where does Mneme report its work? To the logger it is given; without one the library is silent. */
 
-/** A sink for log lines; `details` are plain values. Secrets in either are masked before they get here. */
+/** A sink for log lines with plain values as `details`. Secrets in both are masked before they get here. */
 export interface Logger {
   debug(message: string, details?: Record<string, unknown>): void
   info(message: string, details?: Record<string, unknown>): void

@@ -1,6 +1,6 @@
 /**
- * Memory that loops over bytes work on: WebAssembly where the runtime has it and its SIMD instructions, else a buffer.
- * Growing it makes earlier views of `buffer` void.
+ * Memory for loops over bytes, by WebAssembly where the runtime has it with SIMD, else a buffer. Growing it voids
+ * earlier views of `buffer`.
  */
 
 /** Memory that can grow. */
@@ -14,7 +14,7 @@ const PAGE_BYTES = 65_536
 /** The largest memory of WebAssembly with 32-bit addresses. */
 export const LARGEST_MEMORY = 65_536 * PAGE_BYTES
 
-/** The part of WebAssembly that is used here; its types belong to the browser's library. */
+/** The used part of WebAssembly, whose types belong to the browser's library. */
 interface WebAssemblySlice {
   Module: new (bytes: Uint8Array) => object
   Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer; grow(pages: number): number }
@@ -24,7 +24,7 @@ interface WebAssemblySlice {
   ) => { readonly exports: unknown }
 }
 
-/** A kernel's memory and what it exports; undefined where WebAssembly or its SIMD instructions are missing. */
+/** A kernel's memory and exports; undefined where WebAssembly or its SIMD instructions are missing. */
 export function wasmMemory<Exports>(base64: string): { memory: LoopMemory; exports: Exports } | undefined {
   const wasm = (globalThis as { WebAssembly?: WebAssemblySlice }).WebAssembly
   if (wasm === undefined) return undefined

@@ -4,13 +4,13 @@ import type { TurnReference } from './turn.ts'
 
 /** The sections of specification 004, in its order. */
 export const MEMORY_FILE_SECTIONS = ['user', 'preferences', 'configuration', 'decisions', 'problems'] as const
-/** One of MEMORY_FILE_SECTIONS. */
+/** A section of the memory file. */
 export type MemoryFileSection = (typeof MEMORY_FILE_SECTIONS)[number]
 
-/** In which language headings are written, or their names by section. */
+/** The language of the headings, or their names by section. */
 export type MemoryFileHeadings = 'both' | 'en' | 'zh' | Partial<Readonly<Record<MemoryFileSection, string>>>
 
-/** What holds where nothing is said (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
+/** Defaults of the memory file (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
 export const MEMORY_FILE_DEFAULTS = { maxEntries: 100, dedupThreshold: 0.8, backups: 5, headings: 'both' } as const
 /** The file's name, beside the database. */
 export const MEMORY_FILE_NAME = 'MEMORY.md'
@@ -23,16 +23,16 @@ export interface AddedEntry {
   readonly importance: number
   /** null: a dry run, and nothing was remembered yet. */
   readonly memoryId: string | null
-  /** Where it was said. */
+  /** The turns that said it. */
   readonly turns: readonly TurnReference[]
 }
 
-/** Something that did not come into the file. */
+/** An entry that was not written to the file. */
 export interface SkippedEntry {
   readonly text: string
   /** `duplicate`, `similar`, `refused` (the person took it out), `limit` (others matter more). */
   readonly reason: 'duplicate' | 'similar' | 'refused' | 'limit'
-  /** What says the same; null where that is not the reason. */
+  /** The entry that says the same; null where that is not the reason. */
   readonly twin: string | null
   /** 0 to 1; null where nothing was compared. */
   readonly similarity: number | null
@@ -41,7 +41,10 @@ export interface SkippedEntry {
 /** An entry that left the file. */
 export interface RemovedEntry {
   readonly text: string
-  /** Its memory was `deleted`, or has no words any more (`ended`); `limit`: it made room; `person`: taken out by hand. */
+  /**
+   * The reason: its memory was `deleted` or lost its words (`ended`), it made room (`limit`), or a `person` took it
+   * out.
+   */
   readonly reason: 'ended' | 'deleted' | 'limit' | 'person'
 }
 
@@ -52,7 +55,7 @@ export interface PersonsEdit {
   readonly memoryId: string | null
 }
 
-/** Both the person and the memory had changed an entry: both are kept. */
+/** An entry changed by the person and by its memory: both versions are kept. */
 export interface EntryConflict {
   readonly inFile: string
   /** null: the memory was deleted. */
@@ -60,7 +63,7 @@ export interface EntryConflict {
   readonly explanation: string
 }
 
-/** What a digest or a look at the file came to. */
+/** The report of a digest or of a look at the file. */
 export interface MemoryFileReport {
   /** The day, YYYY-MM-DD in local time. */
   readonly date: string
@@ -68,19 +71,19 @@ export interface MemoryFileReport {
   readonly added: readonly AddedEntry[]
   readonly skipped: readonly SkippedEntry[]
   readonly removed: readonly RemovedEntry[]
-  /** Entries whose memory has other words now, holds no longer or again, or came into doubt or out of it. */
+  /** Entries whose memory has new words, has ended or returned, or whose doubt has come or gone. */
   readonly updated: readonly { readonly text: string }[]
   readonly edits: readonly PersonsEdit[]
   readonly conflicts: readonly EntryConflict[]
-  /** What was wrong with the file and what was done about it, as sentences. */
+  /** Faults of the file and their repairs, as sentences. */
   readonly repairs: readonly string[]
-  /** Where the file as it was before lies; null when nothing was written or there was none. */
+  /** The path of the earlier file's backup; null when nothing was written or no file existed. */
   readonly backup: string | null
   readonly written: boolean
   readonly dryRun: boolean
-  /** Other files whose block was brought up to date. */
+  /** Other files whose block was updated. */
   readonly blocks: readonly string[]
   readonly warnings: readonly string[]
-  /** Who chose what is new; null: nothing new was looked for. */
+  /** The source of the choice of new entries; null: nothing new was looked for. */
   readonly answeredBy: AnsweredBy | null
 }

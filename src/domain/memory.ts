@@ -21,7 +21,7 @@ export interface Memory {
   readonly value: unknown
   readonly tags: readonly string[]
   readonly conversationId: string | null
-  /** Who said or did it ("user", a name); null when unknown. */
+  /** The person who said or did it ("user", a name); null when unknown. */
   readonly who: string | null
   readonly occurredAt: number
   readonly createdAt: number
@@ -31,11 +31,11 @@ export interface Memory {
   readonly source: MemorySource
   /** 0 to 3 (specification 004). */
   readonly importance: number
-  /** How often it was put into a model's context (002 calls it hit_count). */
+  /** The number of times it was put into a model's context (002 calls it hit_count). */
   readonly accessCount: number
   readonly lastAccessed: number | null
   readonly validFrom: number
-  /** When it ceased to hold; null while it holds. */
+  /** The end of its validity; null while it holds. */
   readonly validTo: number | null
   /** Id of the memory that took its place. */
   readonly supersededBy: string | null
@@ -45,7 +45,7 @@ export interface Memory {
   readonly sourceTurnIds: readonly number[]
   readonly externalId: string | null
   readonly metadata: Metadata | null
-  /** The project that it is said of, and holds in; null: it is about the user and holds everywhere. */
+  /** The project of the memory, in which alone it holds; null: it is about the user and holds everywhere. */
   readonly projectRoot: string | null
   /** Since when it is buried: kept, but shown to no model; null or absent while it is not. */
   readonly buriedAt?: number | null
@@ -57,7 +57,7 @@ interface Suspicion {
   readonly since: number
 }
 
-/** One line of a memory's story. */
+/** One event in a memory's history. */
 export interface MemoryEvent {
   readonly memoryId: string
   readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'DELETE'
@@ -77,7 +77,7 @@ export interface WorkingMemory {
   readonly updatedAt: number
 }
 
-/** Whether a memory is neither superseded nor over nor buried; `now` in milliseconds since the epoch. */
+/** true when a memory is neither superseded nor over nor buried; `now` in milliseconds since the epoch. */
 export function holdsAt(
   { supersededBy, validTo, buriedAt }: Pick<Memory, 'supersededBy' | 'validTo' | 'buriedAt'>,
   now: number,

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MnemeError } from './errors.ts'
 
-/** Does work that pauses after each piece in one go; what it comes to. */
+/** Runs work that pauses after each piece in one go, and returns its result. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next()
@@ -10,7 +10,7 @@ export function atOnce<T>(work: Generator<void, T>): T {
   }
 }
 
-/** Does the same piece by piece, others in between; what it comes to. Rejects as `breathe` does. */
+/** As `atOnce`, piece by piece with other work in between. Rejects as `breathe` does. */
 export async function inPieces<T>(work: Generator<void, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const step = work.next()

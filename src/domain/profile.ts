@@ -2,5 +2,5 @@
 
 /** The sections that the machine writes to. */
 export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const
-/** One of them. */
+/** A section of the profile. */
 export type ProfileSection = (typeof PROFILE_SECTIONS)[number]

@@ -1,6 +1,6 @@
-/** What a program of an assistant puts among the words of its user, and the words without it. */
+/** Which parts of a user's message did the assistant's program add? They are recognised here, and taken out. */
 
-/** What the program and its hooks put into a message: nobody said it. */
+/** Tags of notes that the program and its hooks put into a message: nobody said them. */
 const NOTES = ['system-reminder', 'user-prompt-submit-hook', 'session-start-hook', 'recalled-memory'].map(
   (name) => [`<${name}>`, `</${name}>`] as const,
 )

@@ -1,16 +1,16 @@
 /** Where does a memory hold? Everywhere, when it is about the user (null), or in the project with this root. */
 
-/** Whether what holds in `own` is shown to somebody who asks in `asked`. */
+/** true when a memory of project `own` is shown to a question from project `asked`. */
 export function holdsIn(own: string | null, asked: string): boolean {
   return own === null || own === asked
 }
 
-/** Whether what is said of two different projects: such memories neither repeat nor change each other. */
+/** true when the memories are of two projects: such memories neither repeat nor change each other. */
 export function areOfTwoProjects(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a !== b
 }
 
-/** What people call a project: the last part of its root; null for none. */
+/** The display name of a project: the last part of its root; null for none. */
 export function projectName(root: string | null): string | null {
   return root?.split(/[\\/]/).findLast((part) => part !== '') ?? null
 }

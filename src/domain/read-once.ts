@@ -1,16 +1,16 @@
 /**
- * A reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept for as long as the work
- * with that text lasts: every judge takes it, none reads the text again.
+ * Each reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept while the work lasts.
+ * Every judge uses it, and none reads the text again.
  */
 
 /** Characters and texts of which one kind of reading is kept; twice as much at the moment before the older half goes. */
 const MOST_CHARACTERS = 262_144
 const MOST_TEXTS = 4_096
 
-/** Told of each reading that is made, by its name; only a test asks for it. */
+/** The listener for new readings, by name; only tests set it. */
 let watcher: ((name: string, text: string) => void) | null = null
 
-/** Calls `told` for every reading that is made until the function that it gives is called. */
+/** Calls `told` for every new reading until the returned function is called. */
 export function watchReadings(told: (name: string, text: string) => void): () => void {
   watcher = told
   return () => {
@@ -19,8 +19,8 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
 }
 
 /**
- * The same pure function of a text, which reads none twice while it is among the last that were asked for. What it gives
- * is shared and must not be changed. `name` says what is read; `most`: of so many characters readings are kept.
+ * A cached form of a pure function of a text, whose shared results must not be changed. The name says what is read, and
+ * `most` bounds the characters whose readings are kept.
  */
 export function readOnce<Reading>(
   name: string,
@@ -37,7 +37,7 @@ export function readOnce<Reading>(
   )
 }
 
-/** The same for a function of anything that `textOf` tells apart. */
+/** As `readOnce`, for a function of anything that `textOf` tells apart. */
 export function keptByText<From, Reading>(
   read: (from: From) => Reading,
   textOf: (from: From) => string,
@@ -51,7 +51,7 @@ export function keptByText<From, Reading>(
     const known = young.get(text)
     if (known !== undefined) return known
     const reading = old.get(text) ?? read(from)
-    // One that is this long would push out all others.
+    // A text this long would push out all others.
     if (text.length > most / 8) return reading
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {

@@ -1,4 +1,4 @@
-/** What recall is asked and what it answers. */
+/** The input and the answer of recall. */
 import type { Role } from './turn.ts'
 
 /** `conversation` is 003's formula, `long-term` 000's, `associative` 002's, `hybrid` ours. */
@@ -37,7 +37,7 @@ export interface FeatureScore {
 /** Why a result has its place. */
 export interface Explanation {
   readonly ranking: Ranking
-  /** Which arms brought the candidate: full-text, symbol, time, recency, neighbour. */
+  /** The arms that found the candidate: full-text, symbol, time, recency, neighbour. */
   readonly arms: readonly string[]
   readonly features: readonly FeatureScore[]
   /** Factors applied to the sum, such as 1.3 for the current topic. */
@@ -72,6 +72,6 @@ export interface RecallAnswer {
   /** Turns that lay in the scope of the question (user, conversation, project, time), matched or not. */
   readonly totalSearched: number
   readonly latencyMs: number
-  /** What the caller should know about the answer, as sentences; mostly none. */
+  /** Warnings to the caller about the answer, as sentences; mostly none. */
   readonly warnings: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * What can be changed while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in the
- * database and hold from the next request on.
+ * The settings that can change while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in
+ * the database and hold from the next request on.
  */
 import { checkBoolean, checkInteger } from './checks.ts'
 import { invalid } from './errors.ts'
@@ -11,9 +11,9 @@ export interface SettingValues {
   readonly 'memory.rag_top_n': number
   /** Tokens of turns and memories that are put into a context, at the most, unless the call names a budget of its own. */
   readonly 'memory.evidence_tokens': number
-  /** Whether a model may search memories itself, by the tool `search_memories`. */
+  /** true: a model may search memories itself, with the tool `search_memories`. */
   readonly 'memory.enable_agentic_search': boolean
-  /** Whether the profile is put into the context. */
+  /** true: the profile is put into the context. */
   readonly 'memory.enable_user_profile': boolean
   /** Longest text, in characters, of a memory that thinking writes. */
   readonly 'memory.atomic_content_max_length': number
@@ -25,7 +25,7 @@ export interface SettingValues {
 /** The name of a setting. */
 export type SettingName = keyof SettingValues
 
-/** What holds where nothing was set. */
+/** Defaults of the settings. */
 export const SETTING_DEFAULTS: SettingValues = {
   'memory.rag_top_n': 5,
   'memory.evidence_tokens': 2000,

@@ -1,6 +1,6 @@
 /**
- * What thinking about a message can come to: whether it is kept, which statements it makes, what has changed.
- * The same words whether a model or the rules answered. Nothing here is stored yet.
+ * The result of thinking about a message: whether it is kept, its statements, what has changed. It has one form for
+ * model and rules, and nothing is stored yet.
  */
 import type { Category, MemorySource } from './memory.ts'
 import type { Role } from './turn.ts'
@@ -29,7 +29,7 @@ const DECISION_REASONS = [
   /** The user forbids to remember it, or orders to forget. */
   'forbidden',
 ] as const
-/** One of DECISION_REASONS. */
+/** A reason of a decision. */
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
 /** A message to think about. Times are milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export interface ThinkMessage {
   readonly role: Role
   readonly content: string
   readonly speaker: string | null
-  /** Number of its turn in the conversation; null for a message that is no stored turn. */
+  /** Number of its turn in the conversation; null for a message without a stored turn. */
   readonly turnId: number | null
   readonly createdAt: number
 }
@@ -46,7 +46,7 @@ export interface ThinkMessage {
 export interface WriteDecision {
   readonly store: boolean
   readonly reason: DecisionReason
-  /** How sure the decider is of `store`, 0.5 to 1. */
+  /** The decider's certainty of `store`, 0.5 to 1. */
   readonly certainty: number
   /** The user ordered it to be remembered. */
   readonly explicit: boolean
@@ -63,28 +63,31 @@ export interface KeptPart {
   readonly semantic: boolean
   readonly category: Category
   readonly importance: number
-  /** It begins with sentences of the user's message before, which name what it means. */
+  /** true when it begins with sentences of the user's previous message, which name its subject. */
   readonly goesBack?: boolean
 }
 
 /** One statement of fact as a key and a value. */
 export interface Fact {
   readonly category: Category
-  /** What it is about, in English snake_case whatever the language: `employer`, `home`, `drink`. */
+  /** The subject, in English snake_case whatever the language: `employer`, `home`, `drink`. */
   readonly key: string
   readonly value: string
-  /** Whom it holds for: `user`, or the person as the text names them ("sister", "护士长"). */
+  /** The person it is about: `user`, or as the text names them ("sister", "护士长"). */
   readonly about: string
-  /** `holds` now; `ended` ("I no longer…"); `held` once, told later; `corrects` a mistake. */
+  /**
+   * The standing of a fact: it `holds` now, is `ended` ("I no longer…"), once `held` but told later, or `corrects` a
+   * mistake.
+   */
   readonly standing: 'holds' | 'ended' | 'held' | 'corrects'
   /** A key that has one value at a time, so that a new value takes the place of the old one. */
   readonly single: boolean
   /** The words of the text that say so. */
   readonly text: string
-  /** 0 to 1; what the user stated has at least 0.9 (000). */
+  /** Confidence, 0 to 1; statements of the user have at least 0.9 (000). */
   readonly confidence: number
   readonly source: MemorySource
 }
 
-/** Who answered a thinking step. */
+/** The source of a thinking step's answer. */
 export type AnsweredBy = 'rules' | 'model'

@@ -1,10 +1,9 @@
 /**
- * The ground truth: conversations, their turns, and the rolling summaries made from them.
- * A turn is named by (conversationId, turnId); turnId is its number in its conversation, from 1, and never shifts.
- * Times inside the engine are milliseconds since the epoch; the doors render them as ISO 8601 with a zone.
+ * The ground truth: conversations, their turns, and their rolling summaries; a turn's number in its conversation, from
+ * 1, never shifts. Times are milliseconds since the epoch; the doors render ISO 8601 with a zone.
  */
 
-/** Who speaks in a turn. */
+/** The speaker of a turn. */
 export type Role = 'user' | 'assistant' | 'system' | 'tool'
 
 export const ROLES: readonly Role[] = ['user', 'assistant', 'system', 'tool']
@@ -18,7 +17,7 @@ export interface TurnReference {
   readonly turnId: number
 }
 
-/** A turn as a caller hands it in, already checked; `symbols` are what the room `text` found in it. */
+/** A turn from a caller, already checked; `symbols` are those that the room `text` found in it. */
 export interface NewTurn {
   readonly role: Role
   readonly content: string
@@ -26,7 +25,7 @@ export interface NewTurn {
   readonly createdAt: number
   readonly externalId: string | null
   readonly metadata: Metadata | null
-  /** Whether the user collected it; see Turn. */
+  /** true when the user collected it; see Turn. */
   readonly isCollected: boolean
   readonly symbols: readonly SymbolMention[]
 }
@@ -53,7 +52,7 @@ export interface SymbolMention {
   /** As written in the turn. */
   readonly symbol: string
   readonly kind: SymbolKind
-  /** How much the turn is about it, 0 to 1: repeated, early or defined symbols are nearer to 1. */
+  /** The relevance of the symbol to the turn, 0 to 1: highest when repeated, early or defined. */
   readonly relevance: number
   /** A short stretch of the turn around its first mention, at most 80 characters, on one line. */
   readonly context: string
@@ -72,7 +71,7 @@ export interface Conversation {
   readonly turnCount: number
   /** Number of the newest turn; larger than turnCount when older turns were cleaned up. */
   readonly lastTurnId: number
-  /** true: no model is shown what was said in it, or is remembered from it; absent while it is not so. */
+  /** true: no model is shown its content, and nothing is remembered from it; absent otherwise. */
   readonly isMuted?: true
 }
 

@@ -1,6 +1,6 @@
 /** How long is something waited for that goes on by itself? */
 
-/** What the work resolves to, or null when the time is over. Nobody waits for it any more then, and it may fail unheard. */
+/** The result of the work, or null when the time is over. Late work goes on, and may fail unheard. */
 export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
   const over = Promise.withResolvers<null>()
   const timer = setTimeout(() => over.resolve(null), milliseconds)

@@ -1,11 +1,11 @@
 /**
- * Which milliseconds are "the first quarter", "early May", "the end of the year"? Parts of a month or a year, in UTC,
- * both ends included. What is vague in speech is cut the same way in both languages.
+ * Which milliseconds are "the first quarter", "early May", "the end of the year"? Parts of a month or a year in UTC,
+ * both ends included, cut alike in both languages.
  */
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
 
-/** Which part of a month or a year. */
+/** A part of a month or a year. */
 export type YearPart = 'early' | 'middle' | 'late'
 
 /** First and last month of the parts of a year: 年初, mid-2025, by the end of the year. Ours: about what people mean. */
@@ -28,7 +28,7 @@ export function quarterOfYear(year: number, quarter: number): TimeSpan {
   return monthsOfYear(year, 3 * quarter - 2, 3 * quarter)
 }
 
-/** The quarter that is `offset` quarters away from that of `now`. */
+/** The quarter at a distance of `offset` quarters from that of `now`. */
 export function quarterFrom(now: number, offset: number): TimeSpan {
   const { year, month } = calendarDay(now)
   return quarterOfYear(year, Math.ceil(month / 3) + offset)
@@ -52,7 +52,7 @@ export function partOfMonth(month: TimeSpan, part: YearPart): TimeSpan {
   return { from, to: month.from + (part === 'early' ? EARLY_ENDS : MIDDLE_ENDS) * DAY_MS - 1, grain: 'part' }
 }
 
-/** Of spans that come once a year: the latest that has begun. `spanOf` gives the one of a year. */
+/** The latest yearly span that has begun; `spanOf` gives that of one year. */
 export function latestOfYears(now: number, spanOf: (year: number) => TimeSpan): TimeSpan {
   const { year } = calendarDay(now)
   const here = spanOf(year)

@@ -4,7 +4,7 @@
  */
 import { DAY_MS } from '../domain/clock.ts'
 
-/** How finely a date was said; a `part` is a quarter, a half or the beginning of something longer. */
+/** The precision of a date; a `part` is a quarter, a half or the beginning of something longer. */
 export type DateGrain = 'day' | 'week' | 'month' | 'year' | 'part' | 'range'
 
 /** A stretch of time, both ends included, in milliseconds since the epoch. */
@@ -12,7 +12,7 @@ export interface TimeSpan {
   readonly from: number
   readonly to: number
   readonly grain: DateGrain
-  /** It was named without its year, month or week: the latest that has begun of those that come again and again. */
+  /** The cycle of a date named without its year, month or week: the latest one that has begun is meant. */
   readonly cycle?: 'year' | 'month' | 'week'
 }
 
@@ -35,7 +35,7 @@ export function calendarDay(time: number): CalendarDay {
   }
 }
 
-/** The day that is `offset` days away from `now`. */
+/** The day at a distance of `offset` days from `now`. */
 export function dayFrom(now: number, offset: number): TimeSpan {
   const start = startOfDay(now) + offset * DAY_MS
   return { from: start, to: start + DAY_MS - 1, grain: 'day' }
@@ -48,13 +48,13 @@ export function namedDay(year: number, month: number, day: number): TimeSpan | n
   return new Date(start).getUTCMonth() + 1 === month ? { from: start, to: start + DAY_MS - 1, grain: 'day' } : null
 }
 
-/** The week (Monday to Sunday) that is `offset` weeks away from that of `now`. */
+/** The week (Monday to Sunday) at a distance of `offset` weeks from that of `now`. */
 export function weekFrom(now: number, offset: number): TimeSpan {
   const monday = startOfDay(now) - ((calendarDay(now).weekday + 6) % 7) * DAY_MS + offset * 7 * DAY_MS
   return { from: monday, to: monday + 7 * DAY_MS - 1, grain: 'week' }
 }
 
-/** The month that is `offset` months away from that of `now`. */
+/** The month at a distance of `offset` months from that of `now`. */
 export function monthFrom(now: number, offset: number): TimeSpan {
   const { year, month } = calendarDay(now)
   return namedMonth(year, month + offset)
@@ -70,12 +70,12 @@ export function namedYear(year: number): TimeSpan {
   return { from: utc(year, 1, 1), to: utc(year + 1, 1, 1) - 1, grain: 'year' }
 }
 
-/** The weekday (0 Sunday to 6) in the week that is `weeks` away from that of `now`. */
+/** The weekday (0 Sunday to 6) in the week at a distance of `weeks` from that of `now`. */
 export function weekdayOfWeek(now: number, weekday: number, weeks: number): TimeSpan {
   return dayFrom(weekFrom(now, weeks).from, (weekday + 6) % 7)
 }
 
-/** Saturday and Sunday of the week that is `weeks` away. */
+/** Saturday and Sunday of the week at a distance of `weeks`. */
 export function weekend(now: number, weeks: number): TimeSpan {
   return { from: weekdayOfWeek(now, 6, weeks).from, to: weekdayOfWeek(now, 0, weeks).to, grain: 'range' }
 }
@@ -92,7 +92,7 @@ export function nextWeekday(now: number, weekday: number): TimeSpan {
   return dayFrom(now, ahead === 0 ? 7 : ahead)
 }
 
-/** Day and month without a year: the latest such day that is not in the future. */
+/** The latest day of this month and number that is not in the future. */
 export function latestDay(now: number, month: number, day: number): TimeSpan | null {
   const { year } = calendarDay(now)
   const here = namedDay(year, month, day)
@@ -104,7 +104,7 @@ export function latestDay(now: number, month: number, day: number): TimeSpan | n
   return null
 }
 
-/** A day without its month: the latest such day that is not in the future; null for a day that no month has. */
+/** The latest day of this number that is not in the future; null for a number that no month has. */
 export function latestDayOfMonth(now: number, day: number): TimeSpan | null {
   for (let back = 0; back < 3; back++) {
     const { year, month } = calendarDay(monthFrom(now, -back).from)
@@ -137,7 +137,7 @@ export function nextOf(span: TimeSpan): TimeSpan {
   return namedDay(later.year, later.month, day) ?? span
 }
 
-/** From the start of the day `days` before now, to now. */
+/** The span from the start of the day `days` before now, to now. */
 export function pastDays(now: number, days: number): TimeSpan {
   return { from: startOfDay(now) - days * DAY_MS, to: now, grain: 'range' }
 }
@@ -149,7 +149,7 @@ export function latestSeason(now: number, firstMonth: number): TimeSpan {
   return { from: start.from, to: namedMonth(year, month + 2).to, grain: 'range' }
 }
 
-/** The same for a given year. */
+/** As `latestSeason`, for a given year. */
 export function seasonOf(year: number, firstMonth: number): TimeSpan {
   return { from: namedMonth(year, firstMonth).from, to: namedMonth(year, firstMonth + 2).to, grain: 'range' }
 }

@@ -54,7 +54,7 @@ function judge(code: number): number {
   return UNSPACED_SCRIPT.test(character) ? UNSPACED : OTHER_WORD
 }
 
-/** At most one character, also one of two code units: too little to say what is meant. */
+/** true for at most one character, of one or two code units: too little to carry a meaning. */
 export function isOneCharacter(term: string): boolean {
   return term.length < 2 || (term.length === 2 && term.codePointAt(0)! > 0xffff)
 }

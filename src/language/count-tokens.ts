@@ -1,6 +1,6 @@
 /**
- * How many tokens does a model see in this text? Counted by the encoding of the newest widespread models (o200k), which
- * is near enough for the others; Chinese is counted as it is, not guessed from its length.
+ * How many tokens does a model see in this text? The encoding of the newest widespread models (o200k) counts them,
+ * Chinese included, and is near enough for other models.
  */
 
 import { checkOneOf } from '../domain/checks.ts'
@@ -11,8 +11,8 @@ export type CountTokens = (text: string) => number
 let counter: Promise<CountTokens> | undefined
 
 /**
- * A run without (or of nothing but) white space that is longer than this is counted in pieces: the time for one run grows
- * with the square of its length. Each cut can make a token more.
+ * The longest run, with or without white space, that is counted whole, as the time grows with its square. Each cut can
+ * add one token.
  */
 const LONGEST_RUN = 256
 
@@ -41,7 +41,9 @@ function countInPieces(text: string, count: CountTokens): number {
   return piece === '' ? tokens : tokens + count(piece)
 }
 
-/** Words whose tokens the encoding keeps: with its own 100,000 a server grows by tens of megabytes over the days. */
+/**
+ * Number of words whose tokens the encoding keeps; its own 100,000 make a server grow by tens of megabytes over days.
+ */
 const KEPT_WORDS = 20_000
 
 /** Texts of up to so many characters are remembered, so many in each of two generations: the same turns are shown again. */
@@ -75,14 +77,14 @@ export function tokenCounter(): Promise<CountTokens> {
 /** Characters of a text that are looked at to guess its tokens. */
 const GUESSED_CHARACTERS = 1000
 
-/** About how many tokens a text has, to within a third, without counting: for what is decided before a text is chosen. */
+/** An estimate of a text's tokens to within a third, without counting, for decisions before a text is chosen. */
 export function roughTokens(text: string): number {
   const bounded = text.slice(0, GUESSED_CHARACTERS)
   const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
   return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
 }
 
-/** What a text surely has: no token reaches over white space into the next word. */
+/** The least number of tokens in a text: no token reaches over white space into the next word. */
 export function leastTokens(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
@@ -104,7 +106,7 @@ export function mostTokens(text: string): number {
   return tokens
 }
 
-/** How tokens are counted. */
+/** The method of counting tokens. */
 export type TokenCount = 'exact' | 'estimated'
 
 /** The counter of that kind. Throws `invalid` for any other word. */

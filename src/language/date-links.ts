@@ -1,6 +1,6 @@
 /**
- * Which dates of a text belong together? "From May to July" is one range, "since last week" runs to now, "before 2023"
- * has no beginning; a year that is said once holds for both ends.
+ * Which dates of a text belong together? "From May to July" is one range, "since last week" runs to now, one year holds
+ * for both.
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { TimeSpan } from './calendar.ts'
@@ -82,7 +82,9 @@ function yearOf(span: TimeSpan): number {
   return new Date(span.from).getUTCFullYear()
 }
 
-/** The same days in another year; the end is moved as the instant after it, so that February keeps its last day. */
+/**
+ * The days of the span in another year; the end is moved as the instant after it, so that February keeps its last day.
+ */
 function yearsAway(span: TimeSpan, years: number): TimeSpan {
   return { from: movedYears(span.from, years), to: movedYears(span.to + 1, years) - 1, grain: span.grain }
 }

@@ -1,6 +1,6 @@
 /**
- * How does a person name a part of a year or a month? Quarters, halves, beginnings and ends, in Chinese and English.
- * They are tried before the rules for whole months and years, which would otherwise keep the words.
+ * How does a person name a part of a year or a month in Chinese or English? These rules run before those for whole
+ * months and years, which would otherwise keep the words.
  */
 import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
 import {
@@ -31,7 +31,7 @@ const CHINESE_PARTS: Readonly<Record<string, YearPart>> = {
 const PART_OF_MONTH = '(初(?![级中])|上旬|中旬|下旬|底(?![层部价])|末(?![尾])|中(?=[，。,.！？!?的 ]|$))'
 const PART_OF_YEAR = '(初(?![级中])|中(?=[，。,.！？!?的 ]|$)|底(?![层部价])|末)'
 const QUARTER = '(?:的_)?(?:第_)?([一二三四1-4])_季度?(?!节)|(?:的_)?Q([1-4])(?!\\d)'
-/** What has to be done by then lies ahead; what is only named is taken to be past. */
+/** Words behind a date that put it ahead, as a deadline or a plan; a date without them is taken to be past. */
 const AHEAD = /^(?:之前|以前|前|要|会|将|得|再)/
 
 const CHINESE: readonly DateRule[] = [

@@ -7,7 +7,7 @@ import { ENGLISH_MONTH, englishRule, isOrdinaryWord, monthNumber } from './engli
 const CHINESE_LINK = '(?:到|至|[-~–—－～]{1,2})'
 const ENGLISH_LINK = '(?:\\s?[-–—]\\s?| to | until | till | through | and )'
 const DAY = '(\\d{1,2})(?:st|nd|rd|th)?'
-/** What follows a number of things rather than of a year or a day. */
+/** The end of a number that may be a year or a day, not a count of things. */
 const COUNTED = '(?![\\w%]|[-/.:]\\d| (?:people|times|percent|men|women)\\b)'
 
 /** The rules, most specific first. */
@@ -78,7 +78,7 @@ function days(
   return untilDay(start, Number(last))
 }
 
-/** From a day to another one of its month. */
+/** The span from a day to another day of its month. */
 function untilDay(first: TimeSpan | null, lastDay: number): TimeSpan | null {
   if (first === null) return null
   const start = new Date(first.from)

@@ -1,8 +1,6 @@
 /**
- * Which stretches of time does this text speak of, seen from `now`? Own rules answer for Chinese and for the vague
- * ("last week", "in May"); chrono-node for the rest, loaded only when something is left that may be a date.
- * All days are days in UTC and weeks begin on Monday. What has no year is the latest that has begun, or what comes next,
- * as the tense of its clause says.
+ * Which stretches of time (UTC days, weeks from Monday) does this text speak of, seen from `now`? Own rules come first,
+ * then chrono-node, loaded on need; without a year the tense chooses the latest or the next.
  */
 import { late } from '../domain/late.ts'
 import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
@@ -51,7 +49,7 @@ const NUMERIC_HINT =
   /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)|\b(?:19|20)\d\ds|\d{4}-?W\d\d|\bH[12]\b/
 /** Digits and marks of full width, each of which stands for one of ours. */
 const FULL_WIDTH = /[０-９：／－．]/g
-/** What is left for chrono-node: forms that no rule here knows. */
+/** The forms left to chrono-node: no rule here knows them. */
 const CHRONO_HINT =
   /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from|later|hence)\b/i
 
@@ -61,7 +59,7 @@ export function mayMentionDate(text: string): boolean {
   return CHINESE_HINT.test(narrow) || ENGLISH_HINT.test(narrow) || NUMERIC_HINT.test(narrow)
 }
 
-/** The same text, character for character, with digits of one width. */
+/** The text with digits of one width, as long as before, character for character. */
 function ofOneWidth(text: string): string {
   return text.replace(FULL_WIDTH, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
 }
@@ -95,7 +93,7 @@ function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[]
   return left
 }
 
-/** Of what comes again and again the one that the clause means: the present means the nearest. */
+/** The occurrence of a recurring date that the clause means; the present means the nearest. */
 function inTense(span: TimeSpan, text: string, start: number, end: number, now: number): TimeSpan {
   if (span.cycle === undefined || span.to >= now) return span
   const tense = tenseAt(text, start, end)

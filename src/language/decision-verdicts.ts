@@ -35,7 +35,7 @@ const CHINESE_VERDICTS: readonly RegExp[] = [
   /^(?:取消|砍掉|去掉|不要)(?:这个|那个|该)(?:功能|需求|方案|模块|页面|计划)/,
 ]
 
-/** true for a sentence that does nothing but settle what was said before it. */
+/** true for a sentence that only settles what stands before it. */
 export function isSettlingWord(sentence: string): boolean {
   return SETTLING_WORD.test(sentence.trim())
 }

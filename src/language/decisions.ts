@@ -36,7 +36,7 @@ export function findDecisions(text: string): readonly string[] {
     const previous = before
     before = sentence
     if (sentence.length > LONGEST_SENTENCE || /[?？]\s{0,40}$/.test(sentence)) continue
-    // "Postgres. Final answer.": the word that settles it stands alone, what is settled before it.
+    // In "Postgres. Final answer." the settling word stands alone, behind its subject.
     if (isSettlingWord(sentence) && previous !== undefined) {
       if (!/[?？]\s{0,40}$/.test(previous) && previous.length <= LONGEST_CHARACTERS)
         for (const decision of tidy(previous)) decisions.add(decision)
@@ -75,7 +75,7 @@ function chineseDecisions(sentence: string): readonly string[] {
     const doubtful = CHINESE_DOUBT.test(trimmed)
     const strong = !doubtful && (CHINESE_STRONG.test(trimmed) || isChineseVerdict(trimmed))
     const stripped = trimmed.replace(CHINESE_LEAD, '')
-    // 定了，用 Kafka: what was settled follows.
+    // In 定了，用 Kafka the settling word stands before its subject.
     if (isSettlingWord(trimmed)) {
       settled = true
       continue

@@ -5,8 +5,8 @@ import { distance } from 'fastest-levenshtein'
 const PIECE = 2000
 
 /**
- * 1 - Levenshtein distance ÷ length of the longer text in UTF-16 units; 1 for two empty texts. What is left of texts between
- * a common beginning and a common end, and is longer than a piece, is compared piece by piece: then it is at least so alike.
+ * The similarity 1 - Levenshtein distance ÷ length of the longer text (UTF-16 units), and 1 for two empty texts. The
+ * differing middle of long texts is compared in pieces, which gives a lower bound.
  */
 export function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length)

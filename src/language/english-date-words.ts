@@ -4,16 +4,16 @@ import type { DateRule } from './date-rule.ts'
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
-/** One group: a month, whole or abbreviated. */
+/** A pattern with one group: a month, whole or abbreviated. */
 export const ENGLISH_MONTH =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-/** One group: a weekday, whole or abbreviated. */
+/** A pattern with one group: a weekday, whole or abbreviated. */
 export const WEEKDAY =
   '(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)'
-/** One group: a whole weekday. */
+/** A pattern with one group: a whole weekday. */
 export const FULL_WEEKDAY = '(monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 
-/** A rule between word boundaries, blind to case unless told otherwise. */
+/** A rule between word boundaries, by default blind to case. */
 export function englishRule(source: string, span: DateRule['span'], flags = 'gi'): DateRule {
   return { pattern: new RegExp(`(?<![\\w$])${source}\\b`, flags), script: 'latin', span }
 }
@@ -55,7 +55,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
   ['several', 4],
 ])
 
-/** One group: a number in digits or words. */
+/** A pattern with one group: a number in digits or words. */
 export const ENGLISH_NUMBER = `(\\d{1,3}|${[...NUMBERS.keys()].sort((a, b) => b.length - a.length).join('|')})`
 
 /** The number that a match of ENGLISH_NUMBER means. */

@@ -54,7 +54,7 @@ export function step(word: string): number {
   return /next|coming/i.test(word) ? 1 : 0
 }
 
-/** A week, a month or a year that is `steps` away. */
+/** The week, month or year at a distance of `steps`. */
 export function relativeUnit(now: number, steps: number, unit: string): TimeSpan {
   if (/week/i.test(unit)) return weekFrom(now, steps)
   return /month/i.test(unit) ? monthFrom(now, steps) : namedYear(calendarDay(now).year + steps)
@@ -73,7 +73,7 @@ export function relativeWeekday(now: number, word: string, weekday: string): Tim
   return lastWeekday(now, day)
 }
 
-/** "last May" is the latest May that is over. */
+/** The meaning of "last May": the latest May that is over. */
 export function relativeMonth(now: number, word: string, month: number): TimeSpan {
   const { year, month: current } = calendarDay(now)
   if (/this/i.test(word)) return namedMonth(year, month)

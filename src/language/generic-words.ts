@@ -26,9 +26,8 @@ function genericWords(): GenericWords {
 const HAN = /^\p{Script=Han}$/u
 
 /**
- * true for a term of `tokens` that finds nothing alone: the words of the lists above; any single Han character; and a
- * pair that only bridges two such words (题解 in 问题解决), told by both its characters coming from them. Joined words
- * that `queryTerms` adds (bugin, codeproblem) are not looked into: no text holds them unless as an identifier.
+ * true for a term that finds nothing alone: a word of the lists, one Han character, or a bridge between two words (题解
+ * in 问题解决). Joined words of `queryTerms` (bugin, codeproblem) are not examined, as only identifiers hold them.
  */
 export function isGenericTerm(term: string): boolean {
   const generic = genericWords()

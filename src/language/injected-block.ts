@@ -1,11 +1,10 @@
 /**
- * How is recalled text marked in what a model sees, so that it is data there and is known again when it comes back?
- * Nothing inside a block can end it, open a turn or begin an instruction: whatever looks like one of the marks, ours or
- * those by which models tell turns apart, is broken up by a zero-width space.
+ * How is recalled text marked, so that a model takes it for data and it is recognised when it comes back? Any mark
+ * inside, ours or a chat template's, is broken up by a zero-width space.
  */
 
 const NAME = 'recalled-memory'
-/** Begins what was recalled into a prompt. */
+/** The beginning of recalled text in a prompt. */
 export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
@@ -13,8 +12,8 @@ const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40
 /** A bracket, or what looks like one, and what stands behind it. */
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
 /**
- * Tokens of chat templates: `<|im_start|>` of ChatML, Llama 3 and Phi, with a full-width bar of DeepSeek, `[INST]` and
- * `<<SYS>>` of Llama 2 and Mistral, `<start_of_turn>` of Gemma, `<s>`, what tools and thoughts are wrapped in.
+ * Tokens of chat templates: ChatML, Llama 2, 3 and Phi, DeepSeek (with a full-width bar), Mistral, Gemma, `<s>`, and
+ * wrappers of tools and thoughts.
  */
 const TOKEN =
   /(?<=<)(?=[|｜]|(?:\/?(?:s|bos|eos|pad|unk|mask|think|thinking|(?:start|end)_of_turn|(?:start|end)_of_role|tool_?calls?|tool_?responses?|tool_?results?|function_?calls?|invoke|sep|cls)|<\/?SYS>)>)|(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK|CLS|SEP)\])|(?<=[|｜])(?=>)/giu
@@ -52,7 +51,7 @@ export function injectedBlock(text: string): string {
   return `${BLOCK_START}\n${quoted}\n${BLOCK_END}`
 }
 
-/** Whether a reader could take this for the name of our mark: marks and letters that cannot be seen apart are the same. */
+/** true when a reader could take this for our mark; visually equal marks and letters count as the same. */
 function namesBlock(behind: string): boolean {
   const seen = behind
     .normalize('NFKC')

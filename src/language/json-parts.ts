@@ -1,6 +1,6 @@
 /**
- * Where do the parts of a JSON text stand? So that one part can be changed and every other byte stays as it was written:
- * numbers, the order of names, white space. The text must be valid JSON; nothing is checked.
+ * Where do the parts of a JSON text stand, so that one can change and every other byte stays? The text must be valid
+ * JSON; nothing is checked.
  */
 
 /** A stretch of the text. */

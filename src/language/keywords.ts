@@ -1,7 +1,6 @@
 /**
  * Which words of a text would a person name as its keywords? Latin and technical names come first, then nouns, then
- * verbs and adjectives; within a group the more frequent, then the earlier. Chinese is cut by jieba, whose dictionary
- * is loaded on first use; text without Han never loads it.
+ * verbs and adjectives, each by frequency; only Chinese loads jieba's dictionary, on first use.
  */
 import type { Jieba } from '@node-rs/jieba'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'

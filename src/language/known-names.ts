@@ -15,7 +15,7 @@ const named = (kind: string): ReadonlySet<string> => LISTS.get(kind) ?? new Set(
 /** Products, companies and units written with inner capitals, lowercase here; a plural `s` is taken off before asking. */
 export const BRAND_NAMES = named('brand names')
 
-/** Libraries named like a file: Node.js, Three.js, Socket.io. Lowercase, without the ending. */
+/** Libraries whose names look like files, such as node.js and socket.io, in lower case without the ending. */
 export const LIBRARIES_NAMED_LIKE_FILES = named('libraries named like files')
 
 /** Endings of documents, pictures, recordings and archives: files of a project only inside one of its folders or in code. */

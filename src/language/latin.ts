@@ -3,7 +3,7 @@
 /** Letters of the table's language, and characters that each say as much as two of them. */
 const LATIN = /[A-Za-z]/g
 const HAN = /\p{Script=Han}/gu
-/** So much of a text is looked at to tell its language. */
+/** Characters that are read to tell a text's language. */
 const LOOKED_AT = 2000
 
 /** true when most of a text is in letters that the table knows: of a Chinese one it would know the names of functions only. */

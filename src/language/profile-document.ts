@@ -1,9 +1,9 @@
 /**
- * What does a profile say, line by line, and where does a new line go? A profile is plain text in the user's hands:
- * headings, blank lines and statements, of which nothing but the line that is asked for is ever changed.
+ * What does a profile say, line by line, and where does a new line go? It is plain text in the user's hands, and only
+ * the requested line ever changes.
  */
 
-/** What a line of the document is. */
+/** A line of the document. */
 export interface DocumentLine {
   readonly kind: 'heading' | 'blank' | 'statement'
   /** The section that it stands in, of those that the machine knows; else null. */
@@ -61,7 +61,7 @@ export function comparableStatement(statement: string): string {
   return statement.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').replace(SENTENCE_END, '').trim()
 }
 
-/** The document with the statement as the last one of its section; a section that is missing is begun at the end. */
+/** The document with the statement at the end of its section; a missing section is added at the end. */
 export function withStatement(document: string, section: string, statement: string): string {
   const item = `- ${statement.replaceAll(/\s+/gu, ' ').trim()}`
   const lines = profileLines(document)
@@ -88,7 +88,7 @@ export function withoutStatements(document: string, statements: ReadonlySet<stri
     .join('')
 }
 
-/** One row for each line, each with its line end, so that joined they are the document. */
+/** The lines, each with its line end, so that joined they are the document. */
 function rowsOf(document: string): readonly string[] {
   return document.split(/(?<=\n|\r(?!\n))/)
 }
@@ -102,7 +102,7 @@ function sectionOf(heading: string): string | null {
   return found?.section ?? null
 }
 
-/** In the language of its first statement. */
+/** The heading of a section, in the language of its first statement. */
 function headingFor(section: string, statement: string): string {
   const known = SECTIONS.find((one) => one.section === section)
   return (HAN.test(statement) ? known?.chinese[0] : known?.english[0]) ?? section

@@ -1,6 +1,6 @@
 /**
- * What is this called in the other language? A small table of the words of programming and everyday chat, so that 缓存
- * finds CacheManager and "payment" finds 支付. It widens a query; it never replaces its own words.
+ * What is this called in the other language? A table of programming and chat words widens a query, so that 缓存 finds
+ * CacheManager; the query's own words stay.
  */
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'

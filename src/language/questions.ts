@@ -7,7 +7,7 @@ const CHINESE_END =
   /(?:吗|呢|么|嘛|没有|是不是|好不好|行不行|对不对|可不可以|能不能|怎么办|为什么|咋办|咋样|怎么样|如何|哪里|哪儿|什么|多少|几点)[\s。.!！~～…]{0,40}$/
 const CHINESE_START =
   /^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪个|哪些|哪里|谁|是否|能否|可否|有没有|是不是|能不能|可不可以|咋)/
-/** Question words inside the last clause; what is known, told or explained asks nothing. */
+/** Question words inside the last clause; behind words like know, tell or explain they ask nothing. */
 const CHINESE_WITHIN =
   /为什么|为何|怎么(?!都|也)|哪[个些里儿]|什么时候|多少|是不是|能不能|有没有|要不要|会不会|谁(?!都|也)/
 const CHINESE_ANSWERED = /知道|明白|告诉|解释|说明|了解|讨论|清楚|记得|不怎么|没怎么|原因/
@@ -33,7 +33,7 @@ export function isQuestion(text: string): boolean {
   return ENGLISH_START.test(last) && !ENGLISH_STATEMENT.test(last) && !/[!！]\s{0,40}$/.test(last)
 }
 
-/** What stands behind the last mark that ends a sentence, the mark at the very end aside. */
+/** The last sentence of the text: all behind the last sentence end, apart from one at the very end. */
 function lastSentence(text: string): string {
   const trimmed = text.trimEnd()
   let start = 0
@@ -44,7 +44,7 @@ function lastSentence(text: string): string {
 const ASKS_OF_THE_PAST =
   /^\W{0,5}(?:(?:so|and|but|wait|hey|ok|okay)[\s,]{1,3})?(?:(?:what|who|whom|whose|when|where|which|how|why)(?:\s(?!(?:do|does|is|are|can|could|should|would|will|i|you|we)\b)[\w'’-]{1,30}){0,5}\s)?(?:did|was|were|had)(?:n['’]t)?\b/i
 
-/** Whether an English question asks for what was: "What did …", "Which of them was …", "Did I …". */
+/** true for an English question about the past: "What did …", "Which of them was …", "Did I …". */
 export function asksOfThePast(text: string): boolean {
   return ASKS_OF_THE_PAST.test(text)
 }

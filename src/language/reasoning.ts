@@ -1,6 +1,6 @@
 /**
- * Where does a model stop thinking aloud and begin to answer? Reasoning stands at the beginning of an answer, in tags;
- * a tag in the middle of an answer is what the answer is about and stays.
+ * Where does a model stop thinking aloud and begin to answer? Reasoning stands in tags at the beginning of an answer; a
+ * tag in its middle is content and stays.
  */
 
 const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i
@@ -17,10 +17,13 @@ export function withoutReasoning(text: string): string {
   return rest
 }
 
-/** The same for a text that comes in pieces: each call returns what may be shown by now, the last call `''` is the end. */
+/**
+ * As `withoutReasoning`, for a text in pieces: each call returns what may be shown by now, the last call `''` is the
+ * end.
+ */
 export interface ReasoningFilter {
   push(piece: string): string
-  /** What was held back, once nothing more comes. */
+  /** The text held back, once nothing more comes. */
   end(): string
 }
 

@@ -5,7 +5,7 @@ const ENGLISH =
 const CHINESE =
   /继续|接着(?!着)|刚才|刚刚|方才|最近|近来|近期|上次|上一次|上回|上一轮|上一条|最新|刚说|说到哪|聊到哪|讲到哪|做到哪|到哪(?:了|儿)|之前那个/
 
-/** true when the newest turns are what is asked for. */
+/** true when the text asks for the newest turns. */
 export function speaksOfRecent(text: string): boolean {
   return ENGLISH.test(text) || CHINESE.test(text)
 }

@@ -5,10 +5,10 @@ import { codeRegions } from './code-regions.ts'
 /** Shortened words behind which a sentence goes on: titles, months, initials. */
 const ABBREVIATION =
   /(?:^|[\s("'“‘])(?:mr|mrs|ms|mx|dr|prof|rev|fr|hon|sen|gov|capt|cpt|col|gen|lt|maj|sgt|st|mt|ft|vs|cf|ca|e\.g|i\.e|viz|approx|resp|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|[a-hj-z])\.$/i
-/** Those that stand at the end of a sentence as well: before a capital letter it ends. */
+/** Abbreviations that may also end a sentence, which they do before a capital letter. */
 const MAY_STAND_LAST =
   /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d{1,40}(?:a|p)\.m)\.$/i
-/** Those that only stand before a figure: "No. 5", but "I said no." */
+/** Abbreviations only before a figure: "No. 5", but "I said no." */
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
 /** UTF-16 units before a full stop that the longest of them needs. */
 const LONGEST_ABBREVIATION = 9
@@ -26,7 +26,7 @@ export const splitSentences = readOnce('sentences', (text): readonly string[] =>
   const sentences: string[] = []
   let start = 0
   const prose = withoutBlocks(text)
-  // Only where one of these stands can a sentence end; looking at every character would take ten times as long.
+  // A sentence can end only at one of these; a look at every character would take ten times as long.
   for (const { index } of prose.matchAll(MAY_END)) {
     if (index < start) continue
     if (prose[index] === '\n') {

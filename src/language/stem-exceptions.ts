@@ -1,6 +1,6 @@
 /**
- * Which common words does the stemmer throw together though they mean different things? Each keeps a term of its own
- * in `data/words/stem-families.txt`: "news" is not "new", a university not a universe. Changing the table changes the terms of every text.
+ * Which common words would the stemmer merge though they differ in meaning, as "news" and "new"?
+ * `data/words/stem-families.txt` gives each its own term; changing the table changes the terms of every text.
  */
 import { wordTable } from './word-lists.ts'
 

@@ -5,7 +5,7 @@ import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 /** Most symbols kept of one text; those mentioned first. */
 export const MAX_SYMBOLS = 200
 
-/** How sure a mention is: introduced by a keyword, set in backticks, inside a block of code, in plain prose. */
+/** The certainty of a mention: introduced by a keyword, set in backticks, inside a block of code, in plain prose. */
 export type MentionEvidence = 'defined' | 'quoted' | 'code' | 'plain'
 
 interface Gathered {
@@ -67,9 +67,8 @@ const REPEAT_SHARE = 0.15
 const EVIDENCE_SHARE: Readonly<Record<MentionEvidence, number>> = { defined: 0.2, quoted: 0.1, plain: 0.05, code: 0 }
 
 /**
- * How much a turn is about a symbol, 0.5 to 1: 0.5 + 0.2 × (1 - position) + 0.15 × (1 - 1 / mentions) + 0.2 when it is
- * defined here, 0.1 when it is in backticks, 0.05 when it stands in a sentence. Ours; 003 only asks for 0 to 1.
- * `position` is the place of the first mention, 0 (start) to 1 (end).
+ * The relevance of a symbol, 0.5 to 1, by position (0 start to 1 end), mentions and evidence; ours, as 003 only asks
+ * for 0 to 1. It is 0.5 + 0.2 × (1 - position) + 0.15 × (1 - 1 / mentions) + bonus.
  */
 function symbolRelevance(mentions: number, position: number, evidence: MentionEvidence): number {
   const sum =

@@ -1,6 +1,6 @@
 /**
- * What around a name proves that it is code, and of which kind? A call, an assignment, a member access, a keyword of
- * Chinese prose (函数, 变量, 类) beside it. Spelling alone is judged in identifier-shape.
+ * What around a name proves that it is code, and of which kind? A call, an assignment, a member access, a Chinese
+ * keyword (函数, 变量, 类) beside it; identifier-shape judges its spelling.
  */
 import type { SymbolKind } from '../domain/turn.ts'
 import { isBrand, isNoise, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
@@ -14,7 +14,7 @@ const CHINESE_AFTER =
 /** 变量 config、options 和 result: the word holds for the whole list. */
 const CHINESE_BEFORE =
   /(函数|方法|变量|参数|字段|常量|接口|类|对象|属性)[ \t]?(?:[A-Za-z_]\w{0,30} ?(?:、|和|与|及|，|,) ?){0,4}$/
-/** What only a variable can be: config 没有初始化, "options is undefined". */
+/** Words of a state that only a variable can have: config 没有初始化, "options is undefined". */
 const STATE_AFTER =
   /[ \t]?(?:(?:还|都|也)?(?:没有?|未)(?:被)?(?:初始化|定义|声明|赋值)|[是为] ?(?:undefined|null|None|nil|NaN)(?!\w))|[ \t](?:is|was|isn['’]?t|wasn['’]?t)(?: still)? (?:undefined|null|None|nil|NaN|uninitiali[sz]ed|not initiali[sz]ed|never initiali[sz]ed)(?!\w)/y
 const BEFORE_CHARACTERS = 60
@@ -44,17 +44,17 @@ function matches(sticky: RegExp, text: string, at: number): boolean {
   return sticky.test(text)
 }
 
-/** What stands around a name. */
+/** The evidence around a name. */
 export interface NameEvidence {
   /** Between backticks or in a block. */
   readonly inCode: boolean
   /** Follows a dot: `name` in order.name. */
   readonly memberOf: boolean
-  /** Is followed by a dot and a member. */
+  /** true when a dot and a member follow. */
   readonly hasMember: boolean
   readonly call: boolean
   readonly assigned: boolean
-  /** Said by a Chinese word beside it. */
+  /** The kind stated by a Chinese word beside it. */
   readonly chinese: SymbolKind | null
 }
 
@@ -88,7 +88,7 @@ export function callKind(name: string): SymbolKind {
   return /^[A-Z][a-z]/.test(name) ? 'class' : 'function'
 }
 
-/** In prose "file(s)" and "Paris (France)" are no calls, "save()" and "retry(job, 3)" are. */
+/** true for a call; in prose "save()" and "retry(job, 3)" are calls, "file(s)" and "Paris (France)" are not. */
 export function isCall(text: string, at: number, surelyCode: boolean, name = ''): boolean {
   CALL.lastIndex = at
   const match = CALL.exec(text)
@@ -144,7 +144,7 @@ export function isMemberAccess(run: string, names: readonly string[], inCode: bo
   )
 }
 
-/** What the word directly before or after says it is; null when there is none. */
+/** The kind that the word directly before or after states; null when there is none. */
 export function chineseKind(text: string, at: number, end: number): SymbolKind | null {
   CHINESE_AFTER.lastIndex = end
   const word =

@@ -14,7 +14,7 @@ const MOST_PHRASES = 100
 const NAME = '[A-Za-z_$][\\w$]{0,60}(?:\\(\\))?'
 const AND = '(?: ?[,、，] ?(?:and )?| and | or | ?[和与及或] ?)'
 const LIST = `${NAME}(?:${AND}${NAME}){0,9}`
-/** Nothing but the end of the list may follow it: "variables: some are hidden" is a sentence. */
+/** The end of the list, which nothing else may follow: "variables: some are hidden" is a sentence. */
 const END_OF_LIST = '(?=\\s*(?:[.。;；!！?？\\n)）]|$))'
 
 const KINDS: Readonly<Record<string, SymbolKind>> = {
@@ -91,7 +91,7 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   const take = (match: RegExpExecArray, noun: string, group: number, needs: Needs): void => {
     const start = match.indices![group]![0]
     const names = [...match[group]!.matchAll(/[A-Za-z_$][\w$]*/g)].filter((name) => !/^(?:and|or)$/.test(name[0]))
-    // "Functions: weddings, parties" names none; one name that is surely of code vouches for its list.
+    // "Functions: weddings, parties" names none; one name that is clearly code vouches for its list.
     const vouched = ofCode || (needs === 'list' && (LISTED_ALONE.test(noun) || names.some((name) => isOfCode(name[0]))))
     if (needs === 'list' && !vouched) return
     for (const name of names) {
@@ -113,7 +113,10 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   return found
 }
 
-/** What a name must show: nothing; that it is no noun of a compound; or, in a list behind a colon, only its spelling. */
+/**
+ * The evidence that a name needs: none; that it is no noun of a compound; or, in a list behind a colon, only its
+ * spelling.
+ */
 type Needs = 'nothing' | 'list' | 'look'
 
 function matches(pattern: RegExp, text: string): readonly RegExpExecArray[] {

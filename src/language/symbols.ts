@@ -1,7 +1,6 @@
 /**
- * Which code symbols does this text name? Functions, classes, paths, variables and error types (003, REQ-LTM-006) are
- * found by their spelling, or, when they look like ordinary words, only by evidence of code around them.
- * Time is linear in the text, and at most MAX_SYMBOLS come back, in order of first mention.
+ * Which code symbols does this text name (003, REQ-LTM-006)? Spelling tells them, or code around ordinary words; time
+ * is linear, and at most MAX_SYMBOLS come back in order of first mention.
  */
 import { readOnce } from '../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
@@ -28,7 +27,7 @@ import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 
 export { MAX_SYMBOLS } from './symbol-collection.ts'
 
-/** Anything at all that could be a symbol or evidence of one; most turns of a chat hold nothing of it. */
+/** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值/
 /** Longer runs are encoded data, not names. */
@@ -39,7 +38,7 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 /** An address ends where Chinese prose goes on, but a Chinese segment between slashes or dots belongs to it. */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
-/** The symbols of a text. A secret is none, whatever it looks like. */
+/** The symbols of a text; secrets are never symbols. */
 export const extractSymbols = readOnce('symbols', (text): readonly SymbolMention[] => {
   const mayNamePhrase = mayHoldPhrase(text)
   if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
@@ -84,7 +83,7 @@ export function querySymbols(text: string): readonly string[] {
   return [...extractSymbols(text)].sort((a, b) => b.relevance - a.relevance).map((mention) => mention.symbol)
 }
 
-/** Between single backticks one word is a name, whatever it looks like; false when it is not one word. */
+/** Adds one word between single backticks as a name, whatever it looks like; false when it is not one word. */
 function addQuotedName(text: string, region: Region, found: SymbolCollection): boolean {
   const content = text.slice(region.from, region.to)
   const word = /^(\s*[$@]?)([A-Za-z_$][\w$]{0,99})(\(\))?\s*$/.exec(content)

@@ -5,7 +5,7 @@ const CLAUSE_END = /[.!?;。！？；\n]/
 /** Characters on each side that are looked at. */
 const LOOKED_AT = 200
 
-/** In this order: the first that is found tells. */
+/** Cues of tense in order of precedence. */
 const CUES: readonly (readonly [Tense, RegExp])[] = [
   [
     'future',

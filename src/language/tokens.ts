@@ -1,7 +1,6 @@
 /**
- * Which terms find this text? Index and query are cut by the same code, so a text is always found by its own words.
- * Latin words become their stem; identifiers become their parts and one joined word; Han, kana and hangul become
- * single characters and pairs. Any string is taken: lone surrogates, NULs and emoji only separate.
+ * Which terms find this text? Index and query both take stems of Latin words, parts and joined words of identifiers,
+ * and characters and pairs of Han, kana and hangul.
  */
 import {
   ASCII_WORD,
@@ -42,8 +41,8 @@ export interface SymbolRelevance {
 }
 
 /**
- * What the index keeps of a turn: the terms of its text, its words as they stand where those are not their own stem,
- * with their frequency (1 to 255), and its symbols with round(relevance × 255).
+ * The index terms of a turn: those of its text and its inflected words with their frequency (1 to 255). Its symbols
+ * come with round(relevance × 255).
  */
 export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
   const terms = new Map<string, number>()

@@ -5,7 +5,7 @@ const ASCII_ONLY = /^[\x20-\x7e\n\t]*$/
 const MAY_COMBINE =
   /\p{M}|\u200d|\ufe0f|[\u{1f1e6}-\u{1f1ff}]|[\u{1f3fb}-\u{1f3ff}]|[\u{e0020}-\u{e007f}]|[\u1100-\u11ff]|\r\n/u
 
-/** Bytes of the text in UTF-8; a lone surrogate counts as the three bytes that it is written as. */
+/** Bytes of the text in UTF-8; a lone surrogate counts three, as it is written. */
 export function utf8Length(text: string): number {
   let bytes = text.length
   for (let at = 0; at < text.length; at++) {

@@ -20,14 +20,14 @@ export function codesOf(vector: Float32Array | Float64Array): Int8Array | null {
   return codes
 }
 
-/** One bit for each code, set where it is above zero; the first code is the lowest bit of the first byte. */
+/** One bit per code, set where it is above zero; the first code is the lowest bit of the first byte. */
 export function signBits(codes: Int8Array): Uint8Array {
   const bits = new Uint8Array(codes.length / 8)
   for (let at = 0; at < codes.length; at += 1) if (codes[at]! > 0) bits[at >> 3]! |= 1 << (at & 7)
   return bits
 }
 
-/** How long the codes are as a vector. */
+/** The Euclidean length of the codes. */
 export function lengthOf(codes: Int8Array): number {
   let sum = 0
   for (let at = 0; at < codes.length; at += 1) sum += codes[at]! * codes[at]!

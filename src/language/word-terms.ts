@@ -9,16 +9,18 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 /** Longest term in characters; the rest of a longer word is dropped. */
 export const LONGEST_TERM = 64
 
-/** Runs remembered in each of two generations: what was not asked for while one filled is forgotten. About 3 MB each. */
+/**
+ * Number of runs remembered in each of two generations, about 3 MB each; runs not asked for during one are forgotten.
+ */
 const REMEMBERED_RUNS = 20_000
 let remembered = new Map<string, RunTerms>()
 let rememberedBefore = new Map<string, RunTerms>()
 
-/** What one run stands for. */
+/** The terms of one run. */
 export interface RunTerms {
   /** Stems, or the joined word of an identifier. */
   readonly terms: readonly string[]
-  /** Its words in lower case that are not their own stem: `payments`, but not `payment`. */
+  /** Words in lower case that differ from their stem: `payments`, but not `payment`. */
   readonly inflected: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 /**
- * How does a table of word vectors lie in its file? Little-endian: `MNWV`, the version, the number of pieces, the
- * numbers of each and the bytes of the vocabulary as u32; then the vocabulary, a piece a line, filled up to four bytes;
- * then a scale (f32) for each piece; then the codes (i8), a piece behind the other. Code × scale is the number meant.
+ * How does a table of word vectors lie in its file, little-endian? `MNWV` and counts (u32), vocabulary padded to four
+ * bytes, then a scale (f32) and codes (i8) for each piece, whose products are the vectors.
  */
 import { MnemeError } from '../domain/errors.ts'
 
@@ -11,7 +10,7 @@ export interface WordVectorTable {
   readonly pieces: readonly string[]
   /** Numbers of each piece. */
   readonly dimensions: number
-  /** One for each piece. */
+  /** The scale of each piece. */
   readonly scales: Float32Array
   /** dimensions for each piece. */
   readonly codes: Int8Array
@@ -35,7 +34,7 @@ export function writeWordVectors({ pieces, dimensions, scales, codes }: WordVect
   return file
 }
 
-/** Reads a table; the codes are not copied. Throws `not_found` for a file that is none, or only a part of one. */
+/** Reads a table without copying the codes. Throws `not_found` for a file that is no table or only part of one. */
 export function readWordVectors(file: Uint8Array, name: string): WordVectorTable {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt32LE(4) !== VERSION)

@@ -1,7 +1,6 @@
 /**
- * What is an English text about, without asking a model? A table of one vector for each wordpiece, distilled from
- * all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`), and the direction of the sum over a text. Nothing is read before
- * somebody asks; a text without a known word has no meaning here, and gives null.
+ * What is an English text about, without asking a model? The direction of the sum of its wordpieces' vectors, distilled
+ * from all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`) and loaded on first use; null without a known word.
  */
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
@@ -19,13 +18,16 @@ export interface WordVectors {
   encode(text: string): Int8Array | null
 }
 
-/** What a text says, it says in its beginning; this bounds the time for a text of any length to a quarter of a millisecond. */
+/**
+ * The characters that are read, as the beginning of a text tells its subject. They bound the time for any text to a
+ * quarter of a millisecond.
+ */
 const READ_CHARACTERS = 1000
 const FILE = join('data', 'word-vectors-en.bin')
 
 let loaded: Promise<WordVectors> | undefined
 
-/** The table that is shipped, read once a process. Rejects `not_found` when the file is missing or not whole. */
+/** The shipped table, read once a process. Rejects `not_found` when the file is missing or incomplete. */
 export function loadWordVectors(): Promise<WordVectors> {
   loaded ??= readShipped().catch((error: unknown) => {
     loaded = undefined
@@ -53,7 +55,7 @@ export function wordVectorsOf(table: WordVectorTable): WordVectors {
   return {
     pieces: table.pieces.length,
     encode: (text) => {
-      // In double precision, since each sum in single precision is rounded: that took twice as long.
+      // The sum is in double precision: rounding each step to single precision took twice as long.
       const sum = new Float64Array(CODE_COUNT)
       for (const piece of splitWordpieces(text.slice(0, READ_CHARACTERS), vocabulary)) addPiece(table, piece, sum)
       return codesOf(sum)

@@ -1,13 +1,13 @@
 /**
- * Which wordpieces does this text consist of? BERT's uncased tokenisation, for English only: lower case, accents off,
- * words taken apart greedily, the longest known piece first. Punctuation, other scripts and unknown words give nothing.
+ * Which wordpieces does this text consist of? BERT's uncased tokenisation for English: lower case, no accents, the
+ * longest known piece first; punctuation, other scripts and unknown words give none.
  */
 
 /** Numbers of the pieces by their letters. `starts` may begin a word, `rests` continue one (written `##ing`). */
 export interface Wordpieces {
   readonly starts: ReadonlyMap<string, number>
   readonly rests: ReadonlyMap<string, number>
-  /** No piece has more letters. */
+  /** Letters of the longest piece. */
   readonly longest: number
 }
 
@@ -15,7 +15,7 @@ const CONTINUES = '##'
 /** BERT's own bound: a longer word is no word. */
 const LONGEST_WORD = 100
 const ASCII_WORD = /[a-z0-9]+/g
-/** A word with a letter that no piece has, as in `straße`, must stay whole, so that it is unknown as a whole. */
+/** A pattern of whole words: one with a letter that no piece has, as in `straße`, must be unknown as a whole. */
 const LATIN_WORD = /[\p{Script=Latin}\p{N}]+/gu
 const ACCENT = /\p{Mn}+/gu
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range of ASCII is meant

@@ -1,6 +1,6 @@
 /**
- * What a store of conversations must be able to do. Every call is bound to one user; nothing crosses users.
- * A write is one transaction: all of it is there after the promise resolves, or none of it.
+ * The contract of a store of conversations, every call bound to one user. A write is one transaction: all of it is
+ * there after the promise resolves, or none of it.
  */
 import type { Conversation, NewTurn, Summary, Turn, TurnReference } from '../turn.ts'
 
@@ -10,9 +10,9 @@ export interface ConversationBatch {
   /** Set on creation; a later, non-empty value moves the conversation to that project. '' for none. */
   readonly projectRoot: string
   readonly turns: readonly BatchTurn[]
-  /** When it began, for a conversation that is created; default: its oldest turn. */
+  /** The beginning of a new conversation; default: its oldest turn. */
   readonly createdAt?: number
-  /** For a conversation that is created: summaries of these turns, written with them; else they are left out. */
+  /** Summaries of these turns, written only with a new conversation. */
   readonly summaries?: FirstSummaries
   /**
    * true: a job `think` for the conversation is enqueued in the same transaction when turns were added. Default false:
@@ -22,7 +22,7 @@ export interface ConversationBatch {
   readonly think?: boolean
 }
 
-/** What was handed to thinking. */
+/** Counts of the conversations and turns that were handed to thinking. */
 export interface UnthoughtCounts {
   readonly conversations: number
   readonly turns: number
@@ -40,14 +40,14 @@ export interface FirstSummaries {
 }
 
 /**
- * A turn to append. With a `turnId` (import) it gets exactly that number; a number that is taken by a turn with the
- * same role and content, masked or not, counts as there already, by another turn as a conflict that rejects the whole call.
+ * A turn to append; with a `turnId` (import) it gets exactly that number. A taken number counts as there already for
+ * equal role and content, masked or not; otherwise the whole call is rejected.
  */
 export interface BatchTurn extends NewTurn {
   readonly turnId?: number
 }
 
-/** What became of one turn of a batch. */
+/** The result for one turn of a batch. */
 export interface AppendedTurn extends TurnReference {
   readonly symbols: readonly string[]
   readonly createdAt: number
@@ -58,7 +58,7 @@ export interface AppendedTurn extends TurnReference {
   readonly unsummarized: number
 }
 
-/** Where a turn is, as a view of the turn index says it. */
+/** The place of a turn, as a view of the turn index states it. */
 export interface TurnPlace {
   readonly row: number
   readonly conversationId: string
@@ -70,7 +70,7 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** What a removal removed. */
+/** Counts of the records that a removal removed. */
 export interface RemovalCounts {
   readonly conversations: number
   readonly turns: number
@@ -79,16 +79,16 @@ export interface RemovalCounts {
   readonly stale: readonly Summary[]
   /** Conversations that lost turns and live on; their whole text (`Conversation.summary`) was cleared. */
   readonly shortened: readonly string[]
-  /** By how much the database file shrank, in bytes. */
+  /** Bytes by which the database file shrank. */
   readonly bytesFreed: number
 }
 
-/** Which turns to remove: one conversation, one turn of it, everything of the user, or everything older than a moment. */
+/** The turns to remove: one conversation, one turn of it, everything of the user, or everything older than a moment. */
 export type RemovalScope =
   | { readonly kind: 'conversation'; readonly conversationId: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
   | { readonly kind: 'all' }
-  /** Collected turns are left, whatever their age. */
+  /** Collected turns stay, whatever their age. */
   | { readonly kind: 'older'; readonly before: number }
 
 export interface ConversationLog {
@@ -102,14 +102,13 @@ export interface ConversationLog {
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
   /**
-   * Every turn of it up to this number was thought about or need not be; 0 for none, null when the user has no such
-   * conversation. `MemoryStore.apply` raises it together with what thinking came to.
+   * The number of the last turn that needs no more thinking; 0 for none, null for an unknown conversation.
+   * `MemoryStore.apply` raises it with the results of thinking.
    */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
   /**
-   * Turns that were stored without `think` are to be thought about after all, and whatever followed them in their
-   * conversation once more: `thoughtTo` goes back before them and a job `think` is enqueued, in one transaction. At most
-   * `limit` conversations, of all or the one named; a conversation comes once.
+   * Hands turns stored without `think`, and all that follow them, to thinking, by enqueuing a `think` job in the same
+   * transaction. At most `limit` conversations, of all or the named one, each once.
    */
   thinkAboutUnthought(
     userId: string,
@@ -123,31 +122,30 @@ export interface ConversationLog {
   ): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
-  /** The same by page, with the number of all turns in the range. */
+  /** As `turns`, by page, with the number of all turns in the range. */
   turnPage(userId: string, conversationId: string, page: TurnPageInput): Promise<Page<Turn>>
   /** Turns of all conversations that the user collected, the last said first. */
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
   collect(userId: string, turn: TurnReference, isCollected: boolean): Promise<Turn | null>
-  /** Has no model shown what comes from a conversation, or has it shown again; null when there is no such conversation. */
+  /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */
   mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation | null>
-  /** Turns by TurnColumns.row, in the order asked; a row that is gone is left out. */
+  /** Turns by TurnColumns.row, in the order asked; missing rows are left out. */
   turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
 
   /**
-   * Adds summaries of one conversation in one transaction, in order, up to the first that cannot stand: a stored one
-   * covers one of its turns, or the span no longer holds the turns that it was made from. Resolves what was written.
-   * When that is all of them, `whole` becomes the summary of the conversation.
+   * Adds summaries of one conversation in order, in one transaction, up to the first that overlaps a stored one or
+   * whose turns have changed. Resolves those written; if all were, `whole` becomes the conversation's summary.
    */
   addSummaries(userId: string, summaries: readonly NewSummary[], whole?: string): Promise<readonly Summary[]>
   /**
-   * The same, taking the place of the stored summaries inside the stretch from the first to the last of them: all or,
-   * resolving null, nothing.
+   * As `addSummaries`, in place of the stored summaries from the first to the last span: all or, resolving null,
+   * nothing.
    */
   replaceSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[] | null>
   /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
   setConversationSummary(userId: string, conversationId: string, summary: string | null): Promise<void>
-  /** Of one conversation, oldest span first; `part` asks for the oldest or the newest so many only. */
+  /** Summaries of one conversation, oldest span first; `part` limits them to the oldest or newest few. */
   summaries(userId: string, conversationId: string, part?: SummaryPart): Promise<readonly Summary[]>
   /** The oldest turns that no summary covers, in order, at most `limit`. */
   unsummarized(userId: string, conversationId: string, limit: number): Promise<readonly Turn[]>
@@ -155,23 +153,23 @@ export interface ConversationLog {
   summariesCovering(userId: string, turns: readonly TurnReference[]): Promise<readonly Summary[]>
 
   /**
-   * Removes for good, in pieces that each are one transaction: records, symbols, index entries, summaries of only
-   * such turns. Stopped half-way (abort, crash) it can be run again. See `RemovalScope`.
+   * Removes records, symbols, index entries and orphaned summaries for good, in pieces of one transaction each. It can
+   * be run again after an abort or a crash; see `RemovalScope`.
    */
   remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
   /** Puts other words in the place of a turn's; the old ones go as by `remove`. null when there is no such turn. */
   rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
 }
 
-/** What a turn says from now on, and the work of thinking about it, enqueued when thinking has passed the turn. */
+/** The new words of a turn, and the job of thinking about them, enqueued when thinking has passed the turn. */
 export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
   readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
 }
 
-/** How long work is watched and stopped. */
+/** Progress and cancellation of long work. */
 export interface Work {
   readonly signal?: AbortSignal
-  /** Called after each piece with what is done and, once known, the total. */
+  /** Callback after each piece, with the amount done and, once known, the total. */
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
@@ -197,6 +195,6 @@ export type SummaryPart = { readonly oldest: number } | { readonly newest: numbe
 
 /** A summary to write. */
 export interface NewSummary extends Omit<Summary, 'summaryId'> {
-  /** How many turns it was made from; it is refused when its span holds another number by now. */
+  /** The number of its source turns; it is refused when its span now holds another number. */
   readonly turns?: number
 }

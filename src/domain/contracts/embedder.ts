@@ -1,6 +1,6 @@
-/** What a model of meaning must be able to do: texts to vectors of one length, compared by cosine. */
+/** The contract of an embedding model: texts become vectors of one length, compared by cosine. */
 
-/** For whom and for what. */
+/** The user and the purpose of the vectors. */
 export interface EmbedOptions {
   /** A question and what answers it may be embedded differently. */
   readonly kind: 'query' | 'document'
@@ -14,9 +14,9 @@ export interface Embedder {
   readonly model: string
   /** Length of a vector; probed by one call when it is not known. Rejects with `embedding_failed`. */
   dimension(): Promise<number>
-  /** One unit vector a text, in order; bounded batches are the adapter's business. Rejects with `embedding_failed`. */
+  /** One unit vector per text, in order; the adapter bounds the batches. Rejects with `embedding_failed`. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>
-  /** Whether it failed lately and is left alone until it has answered again; absent where nobody counts failures. */
+  /** true after recent failures, until it has answered again; absent where nobody counts failures. */
   isLeftAlone?(): boolean
   close(): Promise<void>
 }

@@ -1,15 +1,15 @@
-/** What a store of API keys must be able to do. It holds hashes only: who reads it cannot come in with what stands there. */
+/** The contract of a store of API keys. It holds hashes only, so reading it gives nobody access. */
 
-/** What a key is good for; each is good for those before it. */
+/** The scope of a key; each scope includes those before it. */
 export type KeyScope = 'read' | 'write' | 'admin'
 
 /** A key, without the key. */
 export interface ApiKey {
   readonly id: string
-  /** What its owner calls it. */
+  /** The name that its owner gave it. */
   readonly name: string
   readonly scope: KeyScope
-  /** The only user that it is good for; null for every user. */
+  /** The only user that the key gives access to; null for every user. */
   readonly userId: string | null
   /** Milliseconds since the epoch. */
   readonly createdAt: number
@@ -18,7 +18,7 @@ export interface ApiKey {
 export interface KeyStore {
   /** `hash`: SHA-256 of the key, in hexadecimal. */
   add(key: ApiKey, hash: string): Promise<void>
-  /** Whether there is any. Asked with every request: it must be quick. */
+  /** true when any key exists. It is asked with every request, so it must be quick. */
   exist(): Promise<boolean>
   /** Oldest first. */
   list(): Promise<readonly ApiKey[]>

@@ -1,6 +1,6 @@
 /**
- * What a language model must be able to do. An adapter owns timeouts, retries and the circuit breaker: a call that
- * rejects has finally failed. The key never appears in an error.
+ * The contract of a language model; the key never appears in an error. An adapter owns timeouts, retries and the
+ * circuit breaker, so a rejected call has finally failed.
  */
 import type { ModelGateway, ModelUsage } from './model-gateway.ts'
 
@@ -14,7 +14,7 @@ export interface ModelMessage {
 export interface ModelRequest {
   /** The thinking step that asks, for the count of usage ("exchange", "merge", …). */
   readonly step: string
-  /** On whose behalf, for the count of usage. */
+  /** The user whose usage this counts as. */
   readonly userId: string
   readonly messages: readonly ModelMessage[]
   /** true: the answer should be one JSON object. */
@@ -47,9 +47,9 @@ export interface ModelPiece {
 export interface LanguageModel {
   /** Name of the model as its vendor spells it. */
   readonly model: string
-  /** Where requests of other programs are handed on; absent where there is no vendor to hand them to. */
+  /** The gateway for requests of other programs; absent without a vendor. */
   readonly gateway?: ModelGateway
-  /** Whether it failed lately and is left alone until it has answered again; absent where nobody counts failures. */
+  /** true after recent failures, until it has answered again; absent where nobody counts failures. */
   isLeftAlone?(): boolean
   /** Rejects with MnemeError `model_failed`, `model_refused` (400, 401, 403, 404) or `budget_spent`. */
   ask(request: ModelRequest): Promise<ModelAnswer>

@@ -1,12 +1,12 @@
 /**
- * Which memories are new or have changed since somebody last looked? Background work reads a user's changes in order,
- * each memory once, at its latest change, and keeps a mark of how far it came, so that a run costs what is new.
+ * Which memories are new or changed since the last look? Background work reads each once, at its latest change, and
+ * keeps a mark, so that a run costs what is new.
  */
 import type { Memory } from '../memory.ts'
 
-/** Who reads the feed and keeps a mark in it. */
+/** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
-/** One of FEED_READERS. */
+/** A reader of the feed. */
 type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
@@ -19,11 +19,11 @@ interface ChangedMemories {
 /** The feed. */
 export interface MemoryFeed {
   /**
-   * Memories inserted since `mark`, or of which anything but the count of accesses has changed since, or whose access count
-   * has risen above 10 (002 R6.4), by any process; at most `limit`. Past ones too; removed ones not. 0 is the beginning.
+   * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count
+   * matters only once it rises above 10 (002 R6.4); past memories come too, removed ones not.
    */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
-  /** How far this reader has come; 0 before its first mark. */
+  /** The mark of this reader; 0 before its first. */
   readMark(userId: string, reader: FeedReader): Promise<number>
   /** Never moves backwards. */
   setMark(userId: string, reader: FeedReader, mark: number): Promise<void>

@@ -5,28 +5,28 @@
 import type { Memory } from '../memory.ts'
 
 /**
- * What has become of an entry. `left`: it made room, or was passed over; `removed`, `replaced`: by the person; `struck`: its
- * memory was deleted.
+ * The states of an entry. `left` made room or was passed over, `removed` and `replaced` were the person's doing, and
+ * for `struck` the memory was deleted.
  */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
-/** One of ENTRY_STATES. */
+/** A state of an entry. */
 export type EntryState = (typeof ENTRY_STATES)[number]
 
 /** One entry, by its memory. */
 export interface LedgerEntry {
   readonly memoryId: string
-  /** What the comment behind the entry says. */
+  /** The id in the comment behind the entry. */
   readonly entryId: string
   /** The words are the person's. */
   readonly byPerson: boolean
   /** null: begun to be written and never seen in the file. */
   readonly state: EntryState | null
-  /** What a write that has begun makes of it; null when none has. */
+  /** The state that an unfinished write gives it; null when none has begun. */
   readonly nextState: EntryState | null
   readonly nextHash: string | null
-  /** Of its texts in the file, newest first. */
+  /** Hashes of its texts in the file, newest first. */
   readonly hashes: readonly string[]
-  /** Of the memory's text when the entry was written. */
+  /** Hash of the memory's text when the entry was written. */
   readonly memoryHash: string
   /** Milliseconds since the epoch. */
   readonly changedAt: number
@@ -42,7 +42,7 @@ interface Newcomer {
   readonly passedOver: string | null
 }
 
-/** Where a user's file lies. Times are milliseconds since the epoch. */
+/** The place and state of a user's file; times are milliseconds since the epoch. */
 interface FileRecord {
   readonly path: string
   /** Files with a block that shows the same entries. */
@@ -64,7 +64,7 @@ interface LedgerChanges {
 export interface MemoryFileLedger {
   /** null: the user has none yet. */
   file(userId: string): Promise<FileRecord | null>
-  /** Whose file lies there; null: nobody's. */
+  /** The user whose file lies there; null for none. */
   ownerOf(path: string): Promise<string | null>
   /** Users who have a file. */
   users(): Promise<readonly string[]>

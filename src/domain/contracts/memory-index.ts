@@ -1,16 +1,14 @@
 /**
- * What a full-text index over memories must be able to do: the same segment index as over turns, with columns of its own.
- * It only finds and counts; scoring is the room `retrieval`'s. A view is one user's index at one instant: ordinals
- * 0 … size-1 in order of writing, the same in every array and list. A memory that was changed has a new ordinal, and its
- * old one is a hole.
+ * The contract of a full-text index over memories, which finds and counts but does not score. A view is one user's
+ * index at one instant, ordinals 0 … size-1; a changed memory has a new ordinal, its old one a hole.
  */
 import type { IndexedConversation, PostingList } from './turn-index.ts'
 
 /** Bits of MemoryColumns.flags. */
 export const MEMORY_DELETED = 1
-/** Another memory took its place. One that is over by itself has a `validTo`. */
+/** Set when another memory took its place; a memory that ended otherwise has a `validTo`. */
 export const MEMORY_SUPERSEDED = 2
-/** Something that it rests on has changed. */
+/** Set when one of its grounds has changed. */
 export const MEMORY_IN_DOUBT = 4
 /** The bits from here on are the mark of its project (`projectMark`); 0 also where nobody has said. */
 export const MEMORY_PROJECT_SHIFT = 3
@@ -19,7 +17,7 @@ export const MEMORY_PROJECT_SHIFT = 3
 export interface MemoryColumns {
   /** Identifies the memory to `MemoryStore.getRows`. */
   readonly row: Float64Array
-  /** Ascending, never used again: of a memory that was changed the last one says what it is now. */
+  /** Document numbers, ascending, never used again; the last one of a changed memory is its present state. */
   readonly document: Uint32Array
   /** Milliseconds since the epoch. */
   readonly createdAt: Float64Array
@@ -51,15 +49,14 @@ export interface MemoryView {
   /** Conversations that memories refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
   /**
-   * The lists of these terms, in the order asked; an unknown term has an empty list; holes may occur. Terms are those of
-   * `turnTerms` in the room `text` over text, key, tags, value and the person's name, without symbols.
-   * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
+   * The lists of these terms in order, empty for unknown ones; terms are `turnTerms` over text, key, tags, value and
+   * person's name. Holes may occur; rejects with ViewExpired after a reorganisation, when a new view is needed.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 
 export interface MemoryIndex {
-  /** Sees every memory whose writing was acknowledged, by any process. An unknown user has an empty view. */
+  /** A view with every memory whose writing was acknowledged, by any process; empty for an unknown user. */
   view(userId: string): Promise<MemoryView>
   /** false while so much was written elsewhere (an import, an older program) that a view takes seconds to read it in. */
   isReady(userId: string): boolean

@@ -1,6 +1,5 @@
 /**
- * Who has memories? The one part of a store that looks across users: for a door whose callers may speak for all of them
- * and name a memory without its user. It tells users and numbers, never what a memory says.
+ * Who has memories? The one part of a store that looks across users tells users and numbers, never what a memory says.
  */
 import type { Page } from './conversation-log.ts'
 
@@ -9,7 +8,7 @@ export interface MemoryOwner {
   readonly userId: string
   /** Superseded and ended ones too. */
   readonly memories: number
-  /** When the first of those that are left was stored, and when one was last changed. */
+  /** The time of storing the oldest remaining memory, and of the last change of any. */
   readonly createdAt: number
   readonly updatedAt: number
 }

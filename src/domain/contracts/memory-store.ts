@@ -1,6 +1,4 @@
-/**
- * What a store of long-term memories and of working memory must be able to do. Every call is bound to one user.
- */
+/** The contract of a store of long-term memories and of working memory. Every call is bound to one user. */
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
 import type { Page } from './conversation-log.ts'
 import type { LeasedJob } from './job-queue.ts'
@@ -19,11 +17,14 @@ export interface MemoryFilter {
   readonly who?: string
   readonly tag?: string
   readonly externalId?: string
-  /** What holds in this project: what is said of it, and what is about the user. */
+  /** The project in which the memories hold: those about it, and those about the user. */
   readonly projectRoot?: string
-  /** Those whose place this memory took; together with `includePast`. */
+  /** Memories that this one replaced; use it with `includePast`. */
   readonly supersededBy?: string
-  /** Only what holds at this moment (validFrom ≤ t < validTo). Absent: superseded and ended memories are left out. */
+  /**
+   * Only memories that hold at this moment (validFrom ≤ t < validTo). Without it, superseded and ended memories are
+   * left out.
+   */
   readonly asOf?: number
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean
@@ -31,16 +32,16 @@ export interface MemoryFilter {
   readonly includeBuried?: boolean
 }
 
-/** A memory that matched, with what the index says of the match. */
+/** A matching memory, with the facts of the match from the index. */
 export interface MemoryMatch {
   readonly memory: Memory
   /** BM25 of the match, 0 or more, larger is better; not scaled. */
   readonly bm25: number
-  /** Which of the asked terms were found, by index. */
+  /** Indexes of the found terms. */
   readonly matchedTerms: readonly number[]
 }
 
-/** How the matches were found. */
+/** The memories found, and the method. */
 export interface MemoryMatches {
   readonly matches: readonly MemoryMatch[]
   /** `like` when the full-text index could not answer; then bm25 is the number of terms found. */
@@ -79,7 +80,7 @@ export type MemoryPatch = Partial<
   >
 >
 
-/** One edit of a memory, as its history keeps it. */
+/** One edit of a memory in its history. */
 export interface MemoryEdit {
   readonly event: 'UPDATE' | 'SUPERSEDE'
   /** The text before it; null when the text stayed as it was. */
@@ -93,21 +94,21 @@ export interface RestoredMemory {
   readonly edits: readonly MemoryEdit[]
 }
 
-/** One change of a plan: `event` is what the history calls it. */
+/** One change of a plan; `event` is its name in the history. */
 export interface MemoryChange {
   readonly id: string
   readonly patch: MemoryPatch
   readonly event: 'UPDATE' | 'SUPERSEDE'
   /**
-   * What was said since is taken back: the lines of its history from `since` (milliseconds) on are gone for good, and it is
-   * noted only where the new text is another than `text`, which it had before.
+   * Takes back what was said since `since` (milliseconds): its history lines from then on go for good. The change is
+   * noted only where the new text differs from `text`, the one before.
    */
   readonly unsaid?: { readonly since: number; readonly text: string }
 }
 
 /** A plan that was made from a user's memories, to be written as a whole or not at all. */
 export interface MemoryChanges {
-  /** As `MemoryStore.insert`: one whose id or externalId is there already is passed over. */
+  /** Memories to insert, as in `MemoryStore.insert`; one with a known id or externalId is skipped. */
   readonly insert: readonly Memory[]
   readonly update: readonly MemoryChange[]
   /** Ids to remove for good; unknown ones are passed over. Their last traces are wiped at the next idle or close. */
@@ -122,38 +123,40 @@ export interface MemoryChanges {
   readonly at: number
   /** Raises how far this conversation has been thought about. */
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
-  /** The job on whose behalf it is written. */
+  /** The lease of the job that writes the plan. */
   readonly lease?: LeasedJob
   /** true: the job of `lease` is done with these changes, as by `JobQueue.complete`; let it be the last that it does. */
   readonly finishes?: boolean
 }
 
 /**
- * The store. When a memory ends or is removed, the machine's lines of the profile go that point to it and that no other
- * memory says, in the same transaction.
+ * The store of memories. When one ends or is removed, the machine's profile lines that only it tells go in the same
+ * transaction.
  */
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The index over these memories. */
   readonly index: MemoryIndex
-  /** Inserts in one transaction; a memory whose id, or whose externalId in its conversation, the user already has is returned as it is, not written. */
+  /**
+   * Inserts in one transaction. A memory whose id, or whose externalId in its conversation, the user already has is
+   * returned as it is, unwritten.
+   */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
-  /** Those of these ids that pass the filter, in the order asked; others are left out. */
+  /** The memories of these ids that pass the filter, in the order asked; others are left out. */
   getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
   /**
-   * A number that grows with every change to what the user's memories say (text, type, key, value, who, tags,
-   * metadata, project, validity, suspicion, insertion, removal; not access counts), by any process; 0 for a user without memories.
+   * A number that grows with every change to the user's memories by any process, access counts aside; 0 for a user
+   * without memories. Changes of text, metadata, project, validity and suspicion count, as do insertion and removal.
    */
   revision(userId: string): Promise<number>
   /**
-   * Writes a plan in one transaction. Resolves false, having written nothing, when the revision is another by now, the
-   * lease was lost, or the conversation that it completes is gone: read again and plan anew, or give up when the lease
-   * was lost. Rejects `not_found` for a change of a memory that does not exist.
+   * Writes a plan in one transaction; false, having written nothing, for an outdated revision, a lost lease or a
+   * removed conversation. Plan anew, unless the lease was lost; rejects `not_found` for a change of an unknown memory.
    */
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
   /**
-   * The memories in these rows (`MemoryColumns.row`), in the order asked; null where there is none any more, or it does not
-   * pass the filter. The same object from one call to the next while nothing of it changes: change none of them.
+   * The memories in these rows (`MemoryColumns.row`), in the order asked; null where one is gone or filtered out.
+   * Objects are shared between calls while unchanged, so do not modify them.
    */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /**
@@ -162,9 +165,12 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
-  /** Ids of the memories, past ones too, that these turns told or added something to; of a `whole` conversation also those that name no turn. */
+  /**
+   * Ids of the memories, past ones too, that these turns made or extended; a `whole` conversation includes those
+   * without a turn.
+   */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
-  /** Ids of the memories whose place one of these took, or that one of these made doubtful. */
+  /** Ids of the memories that one of these replaced or made doubtful. */
   pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
   /** Newest updatedAt first, then id. */
   list(
@@ -186,8 +192,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
   /**
-   * Best matches by the full-text table of specification 000 (bm25; prefixes; LIKE when it cannot
-   * answer), at most `limit`. Terms are ORed. Of frequent words only the newest few thousand matches are looked at.
+   * At most `limit` best matches of the ORed terms by the full-text table of specification 000, by bm25 and with
+   * prefixes, or else by LIKE. Frequent words are looked up only in their newest few thousand matches.
    */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
   /** Counts one access of each: access_count + 1, last_accessed = at. */
@@ -195,13 +201,13 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
   /**
-   * Removes down to `keep` memories: lowest confidence first, then oldest access; the ids removed. `dryRun`: only names
-   * them. It makes room and leaves the profile.
+   * Removes memories down to `keep`, lowest confidence first, then oldest access, and returns their ids. `dryRun` only
+   * names them; profile lines stay.
    */
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
   /**
-   * Inserts as `insert` does, with the edits that each memory had; all in one transaction. One that is there already is
-   * left as it is, its edits too.
+   * Inserts as `insert` does, with the edits of each memory, all in one transaction. A memory already there stays as it
+   * is, edits included.
    */
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
@@ -223,7 +229,10 @@ export interface WorkingMemoryStore {
    * Those that were put back, in order: one that was here in the same state is not among them.
    */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
-  /** Those idle since before `activeSince`, of every user, longest idle first, at most `limit`; removes nothing. */
+  /**
+   * At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first; removes
+   * nothing.
+   */
   listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
   /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
   removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>

@@ -1,8 +1,8 @@
 /**
- * How requests of other programs reach the model's vendor: handed on as they are, and the vendor's answer, good or bad,
- * comes back as it is. The key is ours; nothing is sent twice.
+ * How do requests of other programs reach the model's vendor? Requests and answers, good or bad, pass unchanged; the
+ * key is ours, and nothing is sent twice.
  */
-/** What one call used. */
+/** Usage of one call. */
 export interface ModelUsage {
   readonly promptTokens: number
   readonly completionTokens: number
@@ -12,11 +12,11 @@ export interface ModelUsage {
 
 /** A request for a completion that another program wrote. */
 export interface GatewayRequest {
-  /** On whose behalf, for the count of usage. */
+  /** The user whose usage this counts as. */
   readonly userId: string
   /** Behind the vendor's address, such as `/chat/completions` or `/messages?beta=true`. */
   readonly path: string
-  /** Of the client, for the vendor; names in lower case. */
+  /** Headers of the client for the vendor; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The JSON to send, byte for byte. */
   readonly body: string
@@ -25,7 +25,7 @@ export interface GatewayRequest {
   readonly signal: AbortSignal
 }
 
-/** What a model has said in a completion so far; of several choices the first. */
+/** The text of a completion so far; the first choice if there are several. */
 export interface GatewaySaid {
   readonly text: string
   /** As the vendor spells it; null when it does not say. */
@@ -40,11 +40,11 @@ export interface GatewaySaid {
 /** The vendor's answer. */
 export interface GatewayReply {
   readonly status: number
-  /** Those that a client can use; names in lower case. */
+  /** Headers that a client can use; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The answer's bytes as they come. Read it to the end, or abort the signal and read on until it rejects. */
   readonly body: AsyncIterable<Uint8Array>
-  /** What stood in the bytes that were read. */
+  /** The completion found in the bytes read so far. */
   said(): GatewaySaid
 }
 

@@ -1,7 +1,6 @@
 /**
- * What a store of profiles must be able to do: one document per user, which the user may edit as a whole and to which
- * the machine may only add. What the user wrote is never changed, and what the user took out does not come back. A line of
- * the machine's points to what says it, and goes with it: see `MemoryStore`.
+ * The contract of a store of profiles: one document per user, which the user edits freely and the machine only adds to.
+ * User lines never change, removed lines stay away, and a machine line goes with what tells it (`MemoryStore`).
  */
 import type { ProfileSection } from '../profile.ts'
 
@@ -15,7 +14,7 @@ export interface ProfileLine {
   readonly source: 'user' | 'machine'
   /** Milliseconds since the epoch: when the machine wrote it, or when the user last edited the document. */
   readonly updatedAt: number
-  /** What tells a line of the machine's, each telling by itself; absent where none is known. */
+  /** The sources of a machine line, each sufficient alone; absent where none is known. */
   readonly tellings?: readonly Telling[]
 }
 
@@ -23,18 +22,18 @@ export interface ProfileLine {
 export interface Profile {
   /** The whole document, '' when there is none; headings and lists in Markdown where the machine wrote it. */
   readonly text: string
-  /** Its statements in order; headings and blank lines are not among them. */
+  /** The statements in order, without headings and blank lines. */
   readonly lines: readonly ProfileLine[]
   /** null when there is none. */
   readonly updatedAt: number | null
 }
 
-/** The memories that together say a line; or, where none does, the turns that together told it. */
+/** The source of a line: the memories that together say it, or else the turns that together told it. */
 export type Telling =
   | { readonly memoryIds: readonly string[] }
   | {
       readonly conversationId: string
-      /** Their numbers; empty for what was added to the conversation without a turn. */
+      /** Numbers of the turns; empty for statements added to the conversation without a turn. */
       readonly turnIds: readonly number[]
     }
 
@@ -44,13 +43,13 @@ export interface NewProfileLine {
   readonly text: string
   /** Texts of machine lines of the section that go when it is added. */
   readonly replaces?: readonly string[]
-  /** What tells it, so that it goes with that; absent where nothing is known. */
+  /** The source of the line, with which it goes; absent where nothing is known. */
   readonly telling?: Telling
 }
 
-/** Turns that are taken back, and with them the lines that they told. */
+/** Turns that are taken back, with the lines told by them. */
 export interface TakenBackTurns {
-  /** By conversation. */
+  /** Turn numbers by conversation. */
   readonly turns: ReadonlyMap<string, ReadonlySet<number>>
   /** Conversations that are taken back as a whole. */
   readonly whole: ReadonlySet<string>
@@ -59,18 +58,19 @@ export interface TakenBackTurns {
 /** The store. */
 export interface ProfileStore {
   get(userId: string): Promise<Profile>
-  /** The user's edit of the whole document, kept as it is. Lines of the machine's that are not in it any more were taken out. */
+  /**
+   * Stores the user's edit of the whole document unchanged. Machine lines that are missing in it count as taken out.
+   */
   setText(userId: string, text: string, at: number): Promise<Profile>
   /**
-   * Adds lines below the heading of their section, where it is missing at the end. Left out are those that stand there
-   * already, that the user took out, that say nothing, and those of a memory of which lines stand there; of a section's
-   * machine lines the oldest leave beyond PROFILE_LINES. The lines added. A machine line that is told again has one
-   * telling more.
+   * Adds lines below their section's heading and returns those added, skipping lines that are present, taken out, empty
+   * or of a memory already told. Beyond PROFILE_LINES a section's oldest machine lines leave; a repeated machine line
+   * gains a telling.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
   /** Takes all untouched lines of the machine's out; the user's stay. What they said is wiped at the next idle or close. */
   clear(userId: string, at: number): Promise<void>
-  /** Takes untouched lines of the machine's out that nothing but these turns told. The number removed. */
+  /** Removes untouched machine lines that only these turns told, and returns their number. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>
   /** Permanent; false when there was none. */
   remove(userId: string): Promise<boolean>

@@ -1,6 +1,6 @@
 /**
- * What a store of answers must be able to do, so that a request that comes twice is done once. An answer quotes what was
- * stored: when something of the user is removed, the words of the user's answers go with it.
+ * The contract of a store of answers, so that a repeated request is done once. An answer quotes stored text, so its
+ * words go when something of the user is removed.
  */
 
 /** A request that may come again. */
@@ -8,14 +8,13 @@ export interface RequestName {
   readonly userId: string
   /** SHA-256 of the caller's key. */
   readonly key: string
-  /** SHA-256 of what is asked: another request under the same key is a mistake. */
+  /** SHA-256 of the request: another request under the same key is a mistake. */
   readonly fingerprint: string
 }
 
 /**
- * What is known of it. `new`: it is the caller's to answer, and noted as being worked on. `running`: somebody works on it.
- * `unanswered`: something was written for it, and whoever worked on it ended before it could answer. `other`: the key was
- * used for another request. `erased`: it was answered, and the words are gone.
+ * A `new` request is the caller's, a `running` one another's, an `unanswered` one wrote something and broke off. An
+ * `other` one has the key of another request, and an `erased` one has lost its answer's words.
  */
 export type KnownReply =
   | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
@@ -23,21 +22,24 @@ export type KnownReply =
 
 export interface ReplyStore {
   /**
-   * Times in milliseconds since the epoch. What was last renewed before `staleBefore` is worked on by nobody any more: it is
-   * `new` where nothing was written for it, else `unanswered`. What is older than `forgetBefore` is forgotten.
+   * Times are milliseconds since the epoch; requests older than `forgetBefore` are forgotten. One not renewed since
+   * `staleBefore` is abandoned, hence `new` where nothing was written for it, else `unanswered`.
    */
   begin(
     request: RequestName,
     times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
   ): Promise<KnownReply>
   /**
-   * Does the work of a request that was begun. Whatever transaction the work commits notes in itself that something was
-   * written: after a crash nothing is done twice.
+   * Does the work of a begun request. Its transactions note that something was written, so that nothing is done twice
+   * after a crash.
    */
   doing<T>(request: RequestName, work: () => Promise<T>): Promise<T>
-  /** It is still worked on. */
+  /** Notes that the request is still in work. */
   renew(request: RequestName, at: number): Promise<void>
-  /** Notes the answer; one that `quotes` what is stored loses its words if something of the user was removed since it was begun. */
+  /**
+   * Notes the answer. One that `quotes` stored text loses its words if something of the user was removed since the
+   * request began.
+   */
   finish(
     request: RequestName,
     reply: { readonly status: number; readonly body: string; readonly quotes: boolean },

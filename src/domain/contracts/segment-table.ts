@@ -1,7 +1,7 @@
 /**
- * What the segment index needs of a database: segments and chunks as bytes, numbers that tell what is new, transactions.
- * One table holds the documents of one kind (turns, memories). All calls are synchronous and name the owner, a user's
- * number; inside `write` or `read` they see one snapshot. The index itself, in `store/segments`, knows no SQL.
+ * The contract between the segment index, which knows no SQL, and a database: segments and chunks as bytes, change
+ * numbers, transactions. Calls are synchronous and name the owner's number; inside `write` or `read` they see one
+ * snapshot.
  */
 import type { IndexedConversation } from './turn-index.ts'
 
@@ -15,11 +15,11 @@ export interface StoredSegment {
   readonly lastDocument: number
   /** Least term and row of each chunk, in order; empty while it is being built. */
   readonly directory: Uint8Array
-  /** Which terms it may hold; empty while it is being built. */
+  /** Filter of its terms; empty while it is being built. */
   readonly filter: Uint8Array
 }
 
-/** What is known of a segment before its lists are written. */
+/** The facts of a segment before its lists are written. */
 export type SegmentFacts = Pick<StoredSegment, 'documents' | 'firstDocument' | 'lastDocument'>
 
 /** A document that exists no more, as the database noted it. */
@@ -44,7 +44,7 @@ export interface StoredConversation extends IndexedConversation {
   readonly changeNo: number
 }
 
-/** Numbers by which a reader sees what is new of an owner. */
+/** Numbers that show a reader the changes of an owner. */
 export interface IndexState {
   /** Raised whenever the segments are others than before. */
   readonly version: number
@@ -54,7 +54,7 @@ export interface IndexState {
   readonly changeNo: number
 }
 
-/** `Document` is what the kind's analysis needs of one. */
+/** The table of one kind of document; `Document` is the input of its analysis. */
 export interface SegmentTable<Document> {
   /** The owner's number; undefined for a user who stored nothing. */
   owner(userId: string): number | undefined
@@ -64,16 +64,16 @@ export interface SegmentTable<Document> {
   read<T>(work: () => T): T
   /** Runs `work` in one transaction; a write inside a write joins it. */
   write<T>(work: () => T): T
-  /** The same for work that goes step by step: yields `locked` for as long as another process holds the lock. */
+  /** As `write`, for work in steps: yields `locked` for as long as another process holds the lock. */
   writeWhenFree<T>(work: () => T): Generator<'locked', T>
   state(owner: number): IndexState
 
   /** Documents numbered above `after`, ascending; read lazily. */
   documentsAfter(owner: number, after: number): Iterable<Document>
-  /** How many there are above `after`, counted up to `most`. */
+  /** The number of documents above `after`, counted up to `most`. */
   countAfter(owner: number, after: number, most: number): number
   holesAfter(owner: number, holeNo: number): readonly Hole[]
-  /** Notes that documents exist no more; where the database does so by itself, nothing is left to do. */
+  /** Notes that documents exist no more; empty where the database does so itself. */
   addHoles(owner: number, documents: readonly number[]): void
   /** Forgets the holes up to number `holeNo` of documents from `first` to `last`: the columns say so now, and no list names them. */
   dropHoles(owner: number, first: number, last: number, holeNo: number): void

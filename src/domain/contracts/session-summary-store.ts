@@ -1,4 +1,4 @@
-/** What a store of session summaries must be able to do: title and snippet of a conversation. What the user edited stays. */
+/** The contract of a store of session summaries: title and snippet of a conversation. The user's edits stay. */
 import type { Page } from './conversation-log.ts'
 
 /** Title and snippet of one conversation (001). Times are milliseconds since the epoch. */
@@ -15,8 +15,8 @@ export interface SessionSummary {
 /** The store. */
 export interface SessionSummaryStore {
   /**
-   * What the machine found. Writes nothing, resolving false, when the conversation is gone, or the user has edited or
-   * removed its session summary.
+   * Stores the machine's summary. Resolves false, having written nothing, when the conversation is gone or the user has
+   * edited or removed its summary.
    */
   put(
     userId: string,

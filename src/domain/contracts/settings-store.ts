@@ -1,7 +1,7 @@
-/** What a store of settings must be able to do: JSON by name, for the whole database, seen by every process at once. */
+/** The contract of a store of settings: JSON by name, for the whole database, seen by every process at once. */
 
 export interface SettingsStore {
-  /** Those that were set, by name; one that is absent has its default. */
+  /** Values by name; a missing one has its default. */
   all(): Promise<ReadonlyMap<string, unknown>>
   /** undefined when it was not set. */
   get(key: string): Promise<unknown>

@@ -1,4 +1,4 @@
-/** Everything that remembers, opened as one: what a system of record must offer the engine. */
+/** The contract of the system of record, opened as one: all stores of memory that the engine needs. */
 import type { ConversationLog, Work } from './conversation-log.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { KeyStore } from './key-store.ts'
@@ -15,7 +15,7 @@ import type { UsageLedger } from './usage-ledger.ts'
 import type { StoredVectorIndex } from './vector-index.ts'
 import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
 
-/** What a rebuild of the indexes did. */
+/** Counts of a rebuild of the indexes. */
 export interface RebuildCounts {
   readonly conversations: number
   readonly turns: number
@@ -23,14 +23,14 @@ export interface RebuildCounts {
   readonly memories: number
 }
 
-/** One thing that a check of the store looked at. */
+/** One finding of a check of the store. */
 export interface CheckFinding {
   readonly check: string
   readonly ok: boolean
   readonly detail: string
 }
 
-/** What was seen in a store that was only looked at. */
+/** Findings in a store that was only looked at. */
 export interface StoreInspection {
   /** 0: an empty file. */
   readonly schemaVersion: number
@@ -39,7 +39,7 @@ export interface StoreInspection {
   /** false: its indexes were cut by other rules and are built anew when it is next opened. */
   readonly termsCurrent: boolean
   readonly findings: readonly CheckFinding[]
-  /** How far a mirror of the vectors is behind; its target is null where there is none. */
+  /** The lag of a mirror of the vectors; its target is null where there is none. */
   readonly outbox: OutboxState
 }
 
@@ -59,7 +59,7 @@ export interface StoreStatistics {
   readonly schemaVersion: number
 }
 
-/** How the memories of one user stand, and when they came. */
+/** The memories of one user in numbers, and their growth. */
 export interface MemoryOverview {
   /** Neither replaced, nor over, nor buried. */
   readonly holding: number
@@ -70,14 +70,14 @@ export interface MemoryOverview {
   readonly buried: number
   /** Holding, and never put before a model. */
   readonly unused: number
-  /** How many came on each day that any came (YYYY-MM-DD in UTC), in order. */
+  /** Number of new memories per day (YYYY-MM-DD in UTC), in order; days without any are left out. */
   readonly growth: readonly { readonly day: string; readonly memories: number }[]
 }
 
 export interface Store {
   readonly log: ConversationLog
   readonly index: TurnIndex
-  /** What turns mean, as far as it was made. */
+  /** The meanings of turns, as far as they were made. */
   readonly meanings: TurnMeanings
   readonly memories: MemoryStore
   /** The index over memories, the same as `memories.index`. */
@@ -85,9 +85,9 @@ export interface Store {
   readonly workingMemory: WorkingMemoryStore
   /** Searched in the mirror, where there is one. */
   readonly vectors: StoredVectorIndex
-  /** What a mirror of the vectors must be told of. */
+  /** The changes that a mirror of the vectors must be told of. */
   readonly outbox: VectorOutbox
-  /** A vector index outside that is kept up to date; null: the vectors are searched here. */
+  /** The mirror, a vector index outside; null when vectors are searched here. */
   readonly mirror: MirrorCases | null
   readonly jobs: JobQueue
   readonly usage: UsageLedger

@@ -1,6 +1,6 @@
 /**
- * What a full-text index over turns must be able to do. It only finds and counts; scoring is the room `retrieval`'s.
- * A view is one user's index at one instant: ordinals 0 … size-1 in order of arrival, the same in every array and list.
+ * The contract of a full-text index over turns, which finds and counts but does not score. A view is one user's index
+ * at one instant: ordinals 0 … size-1 by arrival, the same in every array and list.
  */
 
 /** Bits of TurnColumns.flags. */
@@ -39,11 +39,14 @@ export interface IndexedConversation {
   readonly projectRoot: string
   /** Every turn up to this number is covered by a rolling summary; 0 for none. */
   readonly summarizedTo: number
-  /** true: no model is shown what was said in it. */
+  /** true: its content is shown to no model. */
   readonly isMuted?: boolean
 }
 
-/** Where one term occurs: `documents` ascending ordinals, `frequencies` 1-255, the same length. Deleted turns may occur. */
+/**
+ * The documents of one term: ascending ordinals and their frequencies (1-255), arrays of one length. Deleted turns may
+ * occur.
+ */
 export interface PostingList {
   readonly term: string
   readonly documents: Uint32Array
@@ -62,9 +65,8 @@ export interface TurnView {
   /** Names as stored ('' for turns without one). */
   readonly speakers: readonly string[]
   /**
-   * The lists of these terms, in the order asked; an unknown term has an empty list.
-   * Terms are those of `turnTerms` in the room `text`; a symbol's is made by `symbolTerm`, a whole word's by `wholeTerms`.
-   * Rejects with ViewExpired when the index was reorganised since; ask for a new view then.
+   * The lists of these terms (from `turnTerms`, `symbolTerm` or `wholeTerms`), in the order asked; an unknown term has
+   * an empty list. Rejects with ViewExpired after a reorganisation: ask for a new view.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
@@ -75,6 +77,6 @@ export class ViewExpired extends Error {
 }
 
 export interface TurnIndex {
-  /** Sees every turn whose storing was acknowledged, by any process. An unknown user has an empty view. */
+  /** A view with every turn whose storing was acknowledged, by any process; empty for an unknown user. */
   view(userId: string): Promise<TurnView>
 }

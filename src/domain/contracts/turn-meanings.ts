@@ -1,14 +1,13 @@
 /**
- * What a store of meanings must be able to do: it keeps the codes of texts (`language/word-codes.ts`), which are made once,
- * so that no process has to make them again. A chunk belongs to one user; when one of its texts goes or changes, the
- * store drops the whole chunk, and its texts are encoded anew.
+ * The contract of a store of meanings: the codes of texts (`language/word-codes.ts`), so that no process makes them
+ * again. A chunk belongs to one user, and is dropped whole when one of its texts goes or changes.
  */
 
 /** The codes of some turns, in ascending order of their rows. */
 interface MeaningChunk {
   /** `TurnColumns.row` of each. */
   readonly rows: Float64Array
-  /** The same number of codes for each, one text behind the other; all 0 for a text without meaning. */
+  /** The codes of the texts, equally many each, one text behind the other; all 0 for a text without meaning. */
   readonly codes: Int8Array
 }
 

@@ -1,11 +1,11 @@
 /**
- * What a count of model usage must be able to do: what was asked of a vendor, for whom, for which step. Nothing that
- * was recorded is ever lost or counted twice; the daily budget is read from here.
+ * The contract of a ledger of model usage: what was asked of a vendor, for whom, for which step. Every record counts
+ * exactly once; the daily budget is read from here.
  */
 
-/** What one call of `ask` or `stream` used, whether it was answered or failed. */
+/** Usage of one call of `ask` or `stream`, answered or failed. */
 export interface UsageRecord {
-  /** When it ended, milliseconds since the epoch. */
+  /** The end of the call, in milliseconds since the epoch. */
   readonly at: number
   readonly userId: string
   /** The thinking step that asked ("exchange", "merge", …). */
@@ -19,7 +19,7 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-/** What a stretch of time used. */
+/** Usage over a stretch of time. */
 interface UsageSpent {
   readonly calls: number
   /** Prompt and completion together. */
@@ -30,21 +30,21 @@ interface UsageSpent {
 export interface UsageRow extends Omit<UsageRecord, 'at'> {
   /** '' for users who were removed, counted together. */
   readonly userId: string
-  /** Of the newest record. */
+  /** The time of the newest record. */
   readonly lastAt: number
 }
 
-/** Which records an account is made of; absent means any. */
+/** Filter of the records in an account; absent means any. */
 interface UsageFilter {
   readonly userId?: string
-  /** From the beginning of its day (UTC) on, milliseconds since the epoch. */
+  /** The earliest time, from the beginning of its UTC day on, in milliseconds since the epoch. */
   readonly since?: number
 }
 
 /** The ledger. */
 export interface UsageLedger {
   record(usage: UsageRecord): Promise<void>
-  /** Of every user, in whole days (UTC): from the beginning of the day of `since` on. */
+  /** Usage of all users in whole UTC days, from the day of `since` on. */
   spent(since: number): Promise<UsageSpent>
   /** A row for each user, step and model, sorted by these. `cost` is null when no record of the row states one. */
   summary(filter?: UsageFilter): Promise<readonly UsageRow[]>

@@ -1,19 +1,18 @@
 /**
- * What an index of vectors must be able to do. Every call is bound to one user, and nothing crosses users.
- *
- * Stored is one unit vector for each id, of one dimension for all, with what a filter may ask of it. Scores are cosines,
- * -1 to 1 whatever metric the backend counts in, the largest first, ties by id in the order of UTF-16 units. A write is
- * seen by the next search, of this process and of every other. An update keeps our own id; ids that a backend gives out
- * itself may change with it and are shown to nobody.
+ * The contract of a vector index, each call bound to one user: one unit vector per id, of one dimension for all. Scores
+ * are cosines (-1 to 1), largest first, ties by id in UTF-16 order; every process's next search sees a write.
  */
 import type { Memory } from '../memory.ts'
 import type { Work } from './conversation-log.ts'
 
-/** One vector and what a filter may ask of it. */
+/** One vector with its filter fields. */
 export interface VectorRecord {
-  /** Our own id, unique for a user; adding it again replaces what was there. `turn:…` if and only if `kind` is `turn`. */
+  /**
+   * Our own id, unique for a user; adding it again replaces the record. It begins with `turn:` if and only if `kind` is
+   * `turn`.
+   */
   readonly id: string
-  /** Made a unit vector where it is none. */
+  /** The vector, which is normalised if it is no unit vector. */
   readonly vector: Float32Array
   readonly kind: VectorKind
   /** Never empty. */
@@ -23,15 +22,15 @@ export interface VectorRecord {
   /** Milliseconds since the epoch, a whole number. */
   readonly time: number
   /**
-   * The text that was embedded. Given, the record is passed over when the store no longer holds it under this id:
-   * the memory was edited or removed while the model was at work.
+   * The text that was embedded. With it, the record is skipped when the store no longer holds this text under this id:
+   * it was changed meanwhile.
    */
   readonly text?: string
-  /** The memory itself, for a backend whose records other programs read; others pass it over. */
+  /** The memory, for a backend whose records other programs read; others ignore it. */
   readonly memory?: Memory
 }
 
-/** What a vector stands for. */
+/** The kind of record that a vector stands for. */
 export type VectorKind = 'episodic' | 'semantic' | 'turn'
 
 export const VECTOR_KINDS: readonly VectorKind[] = ['episodic', 'semantic', 'turn']
@@ -68,7 +67,7 @@ export interface VectorIndex {
   count(userId: string): Promise<number>
 }
 
-/** Where vectors come from: vectors of two identities cannot be compared. */
+/** The source of vectors; those of two identities cannot be compared. */
 export interface VectorIdentity {
   /** `Embedder.model`. */
   readonly model: string
@@ -94,7 +93,7 @@ export interface StoredVectorIndex extends VectorIndex {
   discardOld(work?: Work): Promise<number>
   /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
   pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>
-  /** How many there are of them. */
+  /** The number of pending texts. */
   pendingCount(): Promise<number>
   /** Vectors that this user has already for exactly these texts, by text. */
   vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>

@@ -1,7 +1,6 @@
 /**
- * What an index of vectors outside of the store must be able to do, and what the store keeps to bring it up to date.
- * The store is the record: every change notes in its own transaction that the mirror is behind, and a worker applies
- * what was noted, in order and idempotently, so that both sides are equal whenever nothing is left to be done.
+ * The contract of a vector index outside the store, and of the outbox that brings it up to date. Each change notes
+ * itself in its own transaction, and a worker applies the notes in order, idempotently.
  */
 import type { Work } from './conversation-log.ts'
 import type { StoredVectorIndex, VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
@@ -11,7 +10,7 @@ export interface MirroredVector extends VectorRecord {
   readonly userId: string
   /** Grows with every vector that the store writes; the same number means the same vector. */
   readonly version: number
-  /** Which store it comes from, so that two stores can use one mirror. */
+  /** The store that it comes from, so that two stores can share one mirror. */
   readonly storeId: string
   /** The model that made the vector. */
   readonly model: string
@@ -19,7 +18,7 @@ export interface MirroredVector extends VectorRecord {
   readonly text: string
 }
 
-/** A row of the mirror: what it holds, and the id that the mirror gave it. */
+/** A row of the mirror: its content, and the id that the mirror gave it. */
 export interface MirrorRow {
   /** A whole number as text; a replaced vector has a new one. */
   readonly rowId: string
@@ -42,7 +41,7 @@ export interface MirrorMatch extends VectorMatch {
   readonly storeId: string
 }
 
-/** A seal that a file has set on the rows of a store; the newest one says whose they are. */
+/** A seal of a file on the rows of a store; the newest one tells their owner. */
 export interface MirrorSeal {
   /** The mirror's id of it; a newer one has a larger number. */
   readonly rowId: string
@@ -53,15 +52,14 @@ export interface MirrorSeal {
 export interface VectorMirror extends VectorIndex {
   /** `milvus` */
   readonly provider: string
-  /** Where it is, without anything secret: address, database, collection. */
+  /** The mirror's address, database and collection, without secrets. */
   readonly target: string
   /**
-   * Makes it ready for vectors of this dimension: created when absent, checked when present, loaded. Rejects `conflict`
-   * naming every difference when it is there with another schema; nothing is ever dropped. null: not known yet, so that
-   * only an existing one is made ready. `isEmpty`: it holds no rows at all.
+   * Creates the mirror when absent, else checks and loads it; for a null dimension (unknown) only an existing one.
+   * Rejects `conflict` naming every difference of schema, and drops nothing.
    */
   prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
-  /** As search, with versions, and as quick as it can be: what was written in the last seconds may be missing. */
+  /** As `search`, with versions, and as quick as possible: writes of the last seconds may be missing. */
   searchSettled(
     userId: string,
     vector: Float32Array,
@@ -72,7 +70,7 @@ export interface VectorMirror extends VectorIndex {
   insertRows(records: readonly MirroredVector[]): Promise<readonly string[]>
   /** Unknown row ids are passed over. */
   removeRows(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
-  /** All rows of these ids, of whatever version, as they are at this moment. */
+  /** All rows of these ids, of any version, as of now. */
   findRows(ids: readonly Pick<MirrorRow, 'userId' | 'id'>[]): Promise<readonly MirrorRow[]>
   /** Every row, in pieces; each as it is when its piece is read. Seals are no rows. */
   allRows(signal?: AbortSignal): AsyncIterable<readonly WholeMirrorRow[]>
@@ -86,19 +84,19 @@ export interface VectorMirror extends VectorIndex {
   close(): Promise<void>
 }
 
-/** How far the mirror is behind. */
+/** The lag of the mirror. */
 export interface OutboxState {
   /** null: no mirror was ever attached. */
   readonly target: string | null
   /** Changes that were noted and not applied. */
   readonly waiting: number
-  /** When the oldest of them was noted; null when none waits. */
+  /** The time of the oldest note; null when none waits. */
   readonly oldestAt: number | null
   /** Vectors that the first filling still has to send; all of them before a mirror was attached. */
   readonly toFill: number
 }
 
-/** One vector that the mirror must be told of: what the record holds now, null when it holds none. */
+/** One vector that the mirror must be told of: its present record, or null when there is none. */
 export interface OutboxEntry {
   /** 0: it was not noted, the first filling has come to it. */
   readonly changeNo: number
@@ -108,7 +106,7 @@ export interface OutboxEntry {
   readonly record: MirroredVector | null
   /** The mirror's row for this very vector; null when it has none yet. */
   readonly rowId: string | null
-  /** It was begun before and not finished, so that the mirror may hold rows of which nothing is known here. */
+  /** true when it was begun before and not finished, so that the mirror may hold unknown rows. */
   readonly tried: boolean
 }
 
@@ -121,7 +119,7 @@ export interface FillingPiece {
   readonly entries: readonly OutboxEntry[]
 }
 
-/** What was done for one entry. */
+/** The result for one entry. */
 export interface OutboxOutcome {
   readonly entry: OutboxEntry
   /** The row that was inserted; null when there was nothing to insert. */
@@ -130,15 +128,15 @@ export interface OutboxOutcome {
   readonly strays: readonly string[]
 }
 
-/** What of a user's vectors the mirror may not show yet. */
+/** The vectors of a user that the mirror may not show yet. */
 export interface UnsettledVectors {
-  /** Their newest state; null: removed. */
+  /** The newest state of each vector; null: removed. */
   readonly vectors: ReadonlyMap<string, VectorRecord | null>
   /** false: there are more than these, or the first filling has not come to its end. */
   readonly isWhole: boolean
 }
 
-/** What a comparison of both sides found. */
+/** The differences that a comparison of both sides found. */
 export interface MirrorDifferences {
   /** Vectors of the store. */
   readonly vectors: number
@@ -148,43 +146,43 @@ export interface MirrorDifferences {
   readonly missing: number
   /** Rows that say something else than the record. */
   readonly stale: number
-  /** Rows of this store whose vector it does not have, and second rows of one vector. */
+  /** Rows of this store without a vector in it, and second rows of one vector. */
   readonly leftOver: number
   /** Rows of other stores. */
   readonly foreign: number
 }
 
-/** By what a file is known in the mirror. */
+/** The identity of a file in the mirror. */
 export interface OwnSeal {
   readonly storeId: string
-  /** What the mirror shows if nobody else was there: the seal that was seen last, and the one that was to be set after it. */
+  /** The seals a mirror shows if nobody else was there: the last one seen, and the one to be set after it. */
   readonly seals: readonly string[]
 }
 
 /**
- * The outbox: in the store, beside the records. Times are milliseconds since the machine started, so that no change of its
- * clock moves them; a time that lies ahead is from before it was started again.
+ * The outbox, in the store beside the records. Times are milliseconds since the machine started, immune to clock
+ * changes; a time ahead is from before a restart.
  */
 export interface VectorOutbox {
   /**
-   * Says where the mirror is. `new`: it is another one than before, or was emptied; an empty one is filled from the
-   * beginning, and of one that holds rows nothing is known until it was compared.
+   * Says where the mirror is, with `new` for another or an emptied one. An empty one is filled from the beginning; one
+   * with rows is unknown until compared.
    */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
   detach(): Promise<string | null>
   /** true: the mirror held rows when it was attached; compare it, with repair, before anything else. */
   isUnknown(): Promise<boolean>
-  /** Whether anything waits to be applied or removed; costs next to nothing. */
+  /** true when anything waits to be applied or removed; costs next to nothing. */
   isBehind(): Promise<boolean>
   state(): Promise<OutboxState>
   /** null: no mirror was ever attached. */
   seal(): Promise<OwnSeal | null>
-  /** Notes what the mirror shows (null: nothing) and what is about to be set. */
+  /** Notes the seal in the mirror (null: none) and the one to be set next. */
   noteSeal(shown: string | null, next: string): Promise<void>
   /**
-   * The rows under this store's id are another file's by now. From here on this one has an id of its own, and everything
-   * is to be sent under that; the rows that it knew of are left alone.
+   * Gives this store a new id under which everything is sent, as another file uses the rows under the old one. Those
+   * rows are left alone.
    */
   leaveRows(): Promise<void>
   /**
@@ -196,26 +194,22 @@ export interface VectorOutbox {
   /** The oldest changes that wait, at most `limit`, marked as begun; at last the newest vectors of the first filling. */
   take(limit: number): Promise<readonly OutboxEntry[]>
   /**
-   * The vectors of the first filling after this number (null: from where it stands), at most `limit`; empty when there is
-   * none, or the rest comes with `take`. `tried`: somebody may have sent them unseen, so that they and the changes that
-   * wait count as tried.
+   * At most `limit` vectors of the first filling after this number (null: from its position); empty when the rest comes
+   * with `take`. `tried` counts them and the waiting changes as possibly sent.
    */
   takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
   /** Notes that these were sent, piece after piece. false: `owner` lost its right meanwhile, and nothing was noted. */
   filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<boolean>
-  /**
-   * Notes what was done; changes that were noted meanwhile stay. false: `owner` lost its right meanwhile, and they all
-   * stay.
-   */
+  /** Notes the applied changes; newer ones stay. false, with all staying, when `owner` lost its right meanwhile. */
   done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<boolean>
   /** Rows that the mirror must remove, at most `limit`. */
   gone(limit: number): Promise<readonly Pick<MirrorRow, 'rowId' | 'id'>[]>
   goneDone(rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[]): Promise<void>
-  /** Forgets what was applied so many milliseconds ago: the mirror shows it by now. */
+  /** Forgets changes applied this many milliseconds ago, as the mirror shows them by now. */
   settle(now: number, afterMs: number): Promise<void>
   /** A user's vectors that wait or were applied a moment ago, the newest first. */
   unsettled(userId: string, limit: number): Promise<UnsettledVectors>
-  /** Those of the matches whose row is of this store and shows the vector that the user has now, in their order. */
+  /** The matches, in their order, whose row is of this store and shows the user's present vector. */
   present(userId: string, matches: readonly MirrorMatch[]): Promise<readonly MirrorMatch[]>
   /** Compares the record with the mirror's rows, in pieces. With `repair`, what differs is noted as changes. */
   compare(
@@ -227,11 +221,11 @@ export interface VectorOutbox {
   adopt(rows: readonly MirrorRow[]): Promise<void>
 }
 
-/** What restoring memories from a mirror did. */
+/** Counts of a restore of memories from a mirror. */
 export interface MirrorRestoreCounts {
   readonly restored: number
   readonly known: number
-  /** Memories whose text, metadata or value the mirror held only the beginning of. */
+  /** Memories whose text, metadata or value the mirror had shortened. */
   readonly shortened: number
   /** Vectors of turns, which hold no turns. */
   readonly turns: number
@@ -239,14 +233,14 @@ export interface MirrorRestoreCounts {
   readonly foreign: number
 }
 
-/** How a mirror is doing, for people and monitors. */
+/** The state of a mirror, for people and monitors. */
 export interface MirrorStatus extends OutboxState {
   readonly provider: string
   /** The last thing that failed; null when the mirror answered since. */
   readonly failure: string | null
 }
 
-/** What can be done with the mirror of a store. */
+/** The operations on the mirror of a store. */
 export interface MirrorCases {
   /** The store's own index, exact and never behind. */
   readonly record: StoredVectorIndex

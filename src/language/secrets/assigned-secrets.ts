@@ -1,6 +1,6 @@
 /**
- * Which values does this text call a password, a secret, a key? `password = …`, `"api_key": "…"`, "my password is …",
- * 密码是……; the value must look like one. Every repetition in a pattern is bounded, so the time stays linear.
+ * Which values that look like one does this text call a password, a secret, a key, in code, English or Chinese? Every
+ * repetition in a pattern is bounded, so the time stays linear.
  */
 import type { Secret } from './secret.ts'
 import { NAME_END, SECRET_NAMES } from './secret-names.ts'
@@ -10,7 +10,7 @@ const MARK = '["\'`*\\])]{0,3}'
 const OF = ' (?:for|to|of|on|at|in|from|that|I|we|you|he|she|they) [^\\n.!?;:=,，。]{1,40}?'
 const CHINESE_BETWEEN =
   '(?:现在|目前|已经|应该|一直|设置|更新|更换|重置|修改|统一|默认|还|就|也|都|已|改|换|设|用|填|写|的|我|给|帮){0,3}'
-/** What stands between a name and its value. */
+/** Words and signs between a name and its value. */
 const BETWEEN = [
   `\\\\?${MARK}[ \\t]{0,4}(?::=|=>|[:：＝]|=(?![=~>]))[ \\t]{0,4}`,
   `(?:${OF})? (?:is|was|are|(?:will|should|would) be|(?:has been |is |was |got )?(?:changed|set|reset) to|becomes?|became)(?: now| still| actually| just)?:? {1,2}`,
@@ -21,14 +21,14 @@ const BETWEEN = [
 ].join('|')
 /** The value has a line of its own behind the one that ends with the name, or with where to look. */
 const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}){1,3}(?=\\S{4,300}[ \\t]{0,4}(?:\\r?\\n|$))`
-/** Looser ties, which words have as well: only a value that is unlike any word is taken. */
+/** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
   '(?<=[码碼令钥鑰])(?=[a-z\\d])',
   `(?<=[a-z])(?:${OF} [-–—]{1,2}|[’']s)? (?=\\S{0,30}\\d)`,
   '(?<=\\b(?:chang|set|reset|updat|switch|rotat)[a-z]{0,4} [^\\n.!?;:,]{1,60}) to ',
   `(?<=[码碼令钥鑰])${CHINESE_BETWEEN}(?:用|换了?|改了?)[ ：:]{0,2}`,
 ].join('|')
-/** In quotes of any kind, escaped ones of JSON in JSON too, or a run without white space. */
+/** A value in quotes of any kind (also escaped ones of JSON in JSON) or a run without white space. */
 const VALUE =
   "\\\\?\"([^\"\\n\\\\]{1,300})|'([^'\\n]{1,300})'|`([^`\\n]{1,300})`|[“「『‘]([^”」』’\\n]{1,300})[”」』’]|((?:[^\\s\"'`“”‘’「」『』,;，。；、！？（）<>&\\u3400-\\u9fff]|&(?![\\w.-]{0,40}=)(?=\\S)){1,300})"
 const ASSIGNED = new RegExp(

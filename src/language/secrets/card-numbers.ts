@@ -1,12 +1,12 @@
 /**
- * Which numbers are those of payment cards? What is called a card number, and what has the beginning, the length and the
- * check digit of one. Longer numbers and those of orders pass for one only beside a word for a card.
+ * Which numbers are those of payment cards? Those called so, and those of a card's form and check digit; longer ones
+ * and those of orders need a card word beside them.
  */
 import type { Secret } from './secret.ts'
 
 /** 13 to 19 digits, by themselves or in groups. */
 const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
-/** Whether there may be one; far cheaper than the search. */
+/** A cheap test for possible numbers, far cheaper than the search. */
 const HINT = /\d{3}[ -]?\d{3}/
 /** Digits that follow a word for them by at most a few characters. */
 const CALLED =
@@ -20,7 +20,7 @@ const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{
 /** Numbers of other things; one in ten has the check digit by chance. */
 const OF_OTHERS =
   /(?:\b(?:id|no|nr|order|ticket|invoice|tracking|number|code|isbn|imei|iccid|sim)\b|[号單单码])\W{0,4}$/i
-/** From this length on digits by themselves are an id. */
+/** Length from which bare digits are an id. */
 const LONGEST_BARE = 16
 const NEAR = 40
 

@@ -1,9 +1,6 @@
 /**
- * Which secrets stand in this text: keys that a provider issued, private keys, passwords in addresses, values that are
- * called a secret? Found by their shape, in time that grows with the length of the text alone; nothing is asked or looked
- * up. Ordinary code (hashes, UUIDs, placeholders, names of variables) is left alone.
- *
- * Weighed: secretlint and the like are a dozen packages that read files, and know no Chinese.
+ * Which secrets stand in this text: issued keys, private keys, passwords in addresses, values called a secret? Their
+ * shape alone tells, in linear time, and ordinary code (hashes, UUIDs, placeholders, variables) is left alone.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { assignedSecrets } from './assigned-secrets.ts'
@@ -22,7 +19,7 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?--
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
-/** Of a key that was cut off: the lines of it that are there, the last one of any length. */
+/** The remaining lines of a key that was cut off, the last one of any length. */
 const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
 /** The secrets of a text, in order; none overlaps another. */
@@ -69,7 +66,7 @@ function linesOfKey(text: string, from: number): string {
   return KEY_LINES.exec(text)?.[0] ?? ''
 }
 
-/** Overlapping finds become one; what may be shown of it is what the longest beginning shows. */
+/** Joins overlapping finds; the longest beginning is the part that may be shown. */
 function joined(found: readonly Secret[]): readonly Secret[] {
   const ordered = found.toSorted((a, b) => a.from - b.from || b.shown.length - a.shown.length || b.to - a.to)
   const apart: Secret[] = []

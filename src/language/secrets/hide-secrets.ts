@@ -1,6 +1,6 @@
 /**
- * How are secrets kept out of what a model reads, and yet kept whole in what it writes down? They are masked on the way
- * there; where its answer repeats a mask, the secret takes its place again. Two secrets with one mask stay masked.
+ * How are secrets hidden from a model, yet kept whole in what it writes down? They are masked for it and put back where
+ * its answer repeats a mask, unless two share that mask.
  */
 import { maskSecretsIn } from './mask-secrets.ts'
 

@@ -1,12 +1,11 @@
 /**
- * Which keys that a provider issued stand in this text? A table of beginnings, each with what may follow it. A beginning
- * is looked for as it is, so a text without any costs next to nothing; what follows is one class of characters that is
- * never gone over twice, so the time grows with the length of the text alone.
+ * Which keys that a provider issued stand in this text? A table of beginnings, each with its possible continuation, one
+ * class of characters, finds them in time linear in the text.
  */
 import type { Secret } from './secret.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
-/** `begins` is shown; `rest` is the pattern of what follows it. */
+/** A kind of issued key: `begins` is shown, and `rest` is the pattern behind it. */
 interface IssuedKey {
   readonly begins: string
   readonly rest: string
@@ -80,7 +79,7 @@ const ISSUED: readonly IssuedKey[] = [
   ...keys('shippo_live_ shippo_test_', `${HEX}{40}${NO_FURTHER}`),
   ...keys('EZAK EZTK', `${LETTERS}{54}${NO_FURTHER}`),
   ...keys('FLWSECK_TEST- FLWSECK-', `${WORD}{12,}`),
-  // What watches and counts.
+  // Services for monitoring and analytics.
   ...keys('glsa_ glc_', '[\\w+/=]{30,}'),
   ...keys('NRAK- NRJS- NRAA-', `[A-Za-z0-9]{19,}`),
   ...keys('sntrys_ sntryu_ phx_', '[\\w+/=-]{32,}'),
@@ -134,7 +133,7 @@ function botTokens(text: string): Secret[] {
   }))
 }
 
-/** What looks like the secret half of an AWS key within some lines of its id. */
+/** AWS secret keys: strings of their shape within some lines of a key id. */
 function secretKeysNear(text: string, ids: readonly Secret[]): readonly Secret[] {
   const found: Secret[] = []
   for (const match of text.matchAll(AWS_SECRET)) {

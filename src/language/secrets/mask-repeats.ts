@@ -1,10 +1,10 @@
 /**
- * Where does a secret that was found in one part of a record stand in another without its name? "My PIN is 4711" leaves
- * a value "4711", a topic, a symbol. What could be a word or a number of something else is left there.
+ * Where does a secret found in one part of a record stand in another without its name, as 4711 of "My PIN is 4711"? A
+ * secret that could be a word or another number is left there.
  */
 import { changedData } from './walk-data.ts'
 
-/** Told of every secret that is masked, and of what takes its place. */
+/** Listener for every masked secret, with its replacement. */
 export type OnMasked = (secret: string, mask: string) => void
 
 /** Shorter ones could be a part of anything. */

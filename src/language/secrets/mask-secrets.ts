@@ -1,6 +1,6 @@
 /**
- * How is a text shown with its secrets masked? `sk-…(masked, 51 characters)`: whose key it is and how long, nothing else.
- * The same secret always leaves the same mask, and masking what is masked changes nothing.
+ * How is a text shown with its secrets masked, as `sk-…(masked, 51 characters)`, which tells issuer and length only?
+ * One secret always leaves one mask, and masking twice changes nothing.
  */
 import { findSecrets } from './find-secrets.ts'
 import { maskRepeats, type OnMasked } from './mask-repeats.ts'
@@ -10,12 +10,12 @@ import { changedData } from './walk-data.ts'
 
 const MASKED = '…(masked, '
 
-/** What stands in place of a secret of so many characters. */
+/** The mask of a secret of so many characters. */
 function maskOf(secret: string, shown: string): string {
   return `${shown}${MASKED}${secret.length} characters)`
 }
 
-/** Which secrets are masked. */
+/** The choice of secrets to mask. */
 export interface MaskOptions {
   /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
   readonly said?: boolean
@@ -48,13 +48,12 @@ export function withoutSecrets(text: string): string {
   return at === 0 ? text : left + text.slice(at)
 }
 
-/** A name of a field that is shorter holds no secret. */
+/** Shortest name of a field that can hold a secret. */
 const LONG_FIELD = 16
 
 /**
- * The same for every text in data of any shape, names of fields included: `{ db_password: … }` is masked by its name, and
- * so is the `value` of a record whose `key` names a secret, and whatever repeats a secret that another part of the data
- * told by name. Data without a secret is returned as it is.
+ * As `maskSecrets`, for every text and field name in data of any shape, and for repeats of a secret told by name
+ * elsewhere. A field name or a record's `key` names its value a secret; data without secrets is returned unchanged.
  */
 export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOptions = {}): T {
   const masks = new Map<string, string>()
@@ -75,7 +74,7 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
   return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
 }
 
-/** How to mask, and whom to tell. */
+/** The options of masking and its listener. */
 interface Masking {
   readonly onMasked: OnMasked | undefined
   readonly options: MaskOptions

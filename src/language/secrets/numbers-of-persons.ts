@@ -1,6 +1,6 @@
 /**
- * Which numbers name a person or an account to an office: IBANs, social security numbers, Chinese identity numbers? Each has
- * a shape and a sum that checks it, or stands beside the word for it.
+ * Which numbers name a person or an account to an office: bank accounts (IBAN), social security, Chinese identity
+ * numbers? Each has a shape and a check sum, or the word for it beside it.
  */
 import type { Secret } from './secret.ts'
 
@@ -42,7 +42,7 @@ export function numbersOfPersons(text: string): readonly Secret[] {
   return found
 }
 
-/** Characters of the match that are the IBAN: a word in capitals may follow it. Null where the sum says that it is none. */
+/** The length of the IBAN in the match, as a word in capitals may follow it; null where the check sum fails. */
 function lengthOfIban(run: string): number | null {
   const wanted = IBAN_LENGTHS.get(run.slice(0, 2))
   if (wanted === undefined) return null

@@ -1,6 +1,6 @@
 /**
- * What do people say of a password that is not the password? "My password is too short", "wrong", "leaked": states,
- * judgements and places, by list and by ending.
+ * Which words after "my password is" are not the password? States, judgements and places ("too short", "wrong",
+ * "leaked"), by list and by ending.
  */
 
 const ENDINGS =

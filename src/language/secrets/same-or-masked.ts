@@ -1,10 +1,10 @@
 /** Is a text that comes back, from an export, the stored one, or the stored one with masks in it? */
 
 const MASK = /…\(masked, (\d{1,7}) characters\)/g
-/** Of a secret so many characters may be shown before its mask. */
+/** Most characters of a secret that are shown before its mask. */
 const LONGEST_SHOWN = 40
 
-/** Whether they are the same; behind a mask there may be anything of its length. */
+/** true when the texts are the same; a mask stands for anything of its length. */
 export function isSameOrMasked(stored: string, given: string): boolean {
   if (given === stored) return true
   let storedAt = 0
@@ -19,7 +19,7 @@ export function isSameOrMasked(stored: string, given: string): boolean {
   return givenAt > 0 && behind(stored, given.slice(givenAt), storedAt, hidden, true) === stored.length
 }
 
-/** Where the stored text goes on when `part` stands behind `hidden` characters from `at`; -1 when it does not. */
+/** The place where the stored text goes on when `part` stands behind `hidden` characters from `at`; else -1. */
 function behind(stored: string, part: string, at: number, hidden: number, isLast = false): number {
   for (let skipped = hidden; skipped >= Math.max(0, hidden - LONGEST_SHOWN); skipped--) {
     const end = at + skipped + part.length

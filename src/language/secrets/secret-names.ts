@@ -20,10 +20,10 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
 ]
 
-/** What may stand behind a name for it to be the whole name: a Latin one goes no further. */
+/** The end of a whole name: no letter follows a Latin one. */
 export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
-/** Whether a text may name a secret at all; far cheaper than the search. */
+/** A cheap test for names of secrets, far cheaper than the search. */
 const HINT =
   /pass|pwd|pswd|secret|token|key|credential|pin|bearer|basic |[ _-]code|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
 
@@ -32,12 +32,12 @@ export function mayNameSecret(text: string): boolean {
   return HINT.test(text)
 }
 
-/** Whether a text speaks of passwords, keys and the like by name: who asks so wants to see them. */
+/** true when a text names passwords, keys and the like: such a question wants to see them. */
 export function namesSecret(text: string): boolean {
   return HINT.test(text) && NAMED_ANYWHERE.test(text)
 }
 
-/** What the name of a field calls its value: `db_password` → password; null for any other name. */
+/** The secret that a field's name announces: `db_password` → password; null for any other name. */
 export function secretNameOf(field: string): SecretName | null {
   const known = NAMED.get(field)
   if (known !== undefined) return known
@@ -47,7 +47,7 @@ export function secretNameOf(field: string): SecretName | null {
   return name
 }
 
-/** The same few fields come again with every record. */
+/** Cached results by field name, as few fields recur with every record. */
 const NAMED = new Map<string, SecretName | null>()
 const MOST_NAMED = 500
 

@@ -4,7 +4,7 @@
 export interface Secret {
   readonly from: number
   readonly to: number
-  /** What of its beginning tells only who issued it: "sk-"; '' when nothing may be shown. */
+  /** The part of its beginning that tells only the issuer, such as "sk-"; '' when nothing may be shown. */
   readonly shown: string
   /** true: a sentence says it ("the gate code is 4471", 密码是4471), as people tell what they want remembered. */
   readonly isSaid?: true

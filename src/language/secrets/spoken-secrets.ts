@@ -1,7 +1,6 @@
 /**
- * Which passwords does a sentence tell in an order of its own? "Use X as the password", "X is our wifi password",
- * 用 X 作密码, "changed the password from X to Y", and a password that is a mere word: "my password is swordfish.".
- * Only what stands near a name is looked at, so the time stays linear.
+ * Which passwords does a sentence tell in another order ("use X as the password", 用 X 作密码) or as a mere word
+ * ("swordfish")? Only text near a name is examined, so the time stays linear.
  */
 import type { Secret } from './secret.ts'
 import { NAME_END, SECRET_NAMES } from './secret-names.ts'
@@ -10,20 +9,20 @@ import { isPasswordWord, isUnlikeWords, looksSecret } from './value-shape.ts'
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'gi')
 /** Characters before and behind a name that are looked at. */
 const NEAR = 160
-/** From this length on one digit is enough. */
+/** Length from which one digit is enough. */
 const LONG = 8
 
 const LATIN_VALUE =
   '["\'`“‘「『*]{0,2}([^\\s"\'`“”‘’「」『』*,;，。；、！？（）()<>\\u3400-\\u9fff]{4,80})["\'`”’」』*]{0,2}'
 const OWNER = "(?:(?:the|my|our|your|his|her|their|its|this|that|a|an|another) )?(?:[\\w'’-]{1,20} ){0,3}"
-/** What stands before a name that comes last. */
+/** Words before a name that comes last. */
 const BEFORE = [
   `\\b(?:us(?:e|es|ed|ing)|enter(?:ed)?|type|typed|pick(?:ed)?|choose|chose|took|set) ${LATIN_VALUE} (?:as|for) ${OWNER}$`,
   `(?:^|[\\s:：,，。;；(（])${LATIN_VALUE} (?:is|was|will be)(?: now| still)? (?:the|my|our|your|his|her|their) (?:[\\w'’-]{1,20} ){0,3}$`,
   `(?:用|拿|以|把|将) ?${LATIN_VALUE} ?(?:作为|当作|当成|当|做|作|设为|设成|设置为|设置成)[\\u3400-\\u9fffA-Za-z -]{0,12}$`,
   `${LATIN_VALUE} ?(?:就是|还是|是)[\\u3400-\\u9fffA-Za-z -]{0,12}的?$`,
 ].map((pattern) => new RegExp(pattern, 'di'))
-/** The name is the end of what is said of the value; in "as the password manager" it is not. */
+/** A test that the name ends the phrase, unlike "as the password manager". */
 const NAME_IS_LAST =
   /^(?:\s*$|\s*[.,;:!?)，。；：！？）\n]|\s+(?:for|of|on|at|in|to|now|and|from|please|again)\b|[了吗吧呢啊哦])/i
 
@@ -42,7 +41,7 @@ const A_WORD = new RegExp(
 )
 const OF_SOMEBODY = /\b(?:my|our|your|his|her|their|the)(?: [\w'’-]{1,20}){0,3} $/i
 
-/** The values, in a text that may name a secret; one that is told in two ways may come twice. */
+/** The values, in a text that may name a secret; a value told in two ways may come twice. */
 export function spokenSecrets(text: string): readonly Secret[] {
   const found: Secret[] = []
   const keep = (start: number, match: RegExpExecArray, group: number): void => {

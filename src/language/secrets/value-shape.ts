@@ -4,15 +4,18 @@
  */
 import { tellsOfState } from './plain-words.ts'
 
-/** What a value is said to be. Keys and tokens are long and mixed, passwords may be short, a PIN is digits. */
+/**
+ * The kind of secret that a value is called. Keys and tokens are long and mixed, passwords may be short, a PIN is
+ * digits.
+ */
 export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
 
 const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
-/** Digits at most of what is nothing but digits. */
+/** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
 /** A key by its name alone has letters and digits; quoted or not, nothing that only code is written with. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
-/** From this length on letters of both cases are a key, though no digit is among them. */
+/** Length from which letters of both cases are a key, even without a digit. */
 const LONG_LETTERS = 20
 /** A word in quotes after "password" is one from this length on. */
 const QUOTED_WORD = 6
@@ -39,16 +42,16 @@ export function isMixed(value: string): boolean {
   return /\d/.test(value) || (value.length >= LONG_LETTERS && /[a-z]/.test(value) && /[A-Z]/.test(value))
 }
 
-/** What is known of the place where a value stands. */
+/** Facts about the place of a value. */
 export interface ValuePlace {
   readonly name: SecretName
-  /** In quotes: written down as it is, no name of anything. */
+  /** true for a value in quotes, written down literally and no name of anything. */
   readonly quoted: boolean
-  /** In Chinese prose a word in Latin letters is not part of the sentence. */
+  /** true for a Latin word in Chinese prose, which is not part of the sentence. */
   readonly foreign: boolean
 }
 
-/** Whether the value, said to be a secret of this name, is one. */
+/** true when the value, called a secret of this name, is one. */
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < LEAST[name] || /\s/.test(value)) return false
   const longest = LONGEST_NUMBER[name]
@@ -67,11 +70,11 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
 
 /** A measure, a norm or a version has digits, too: RFC-2898, ISO27001, 2024-05. */
 const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d+)+|v?\d[\d.:/-]*)$/
-/** From this length on a word with a digit inside is no name of a thing, as mp3 or B2B are. */
+/** Length from which a word with a digit inside is no name of a thing, unlike mp3 or B2B. */
 const DISGUISED = 8
 const DIGITS_OF_PIN = /^\d{4,8}$/
 
-/** true for a value that is no word of any language even where nothing says that it is the value: `Kiwi-7788`. */
+/** true for a value unlike words of any language, a secret even without an explicit statement: `Kiwi-7788`. */
 export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (DIGITS_OF_PIN.test(value)) return name !== 'secret'
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false

@@ -1,16 +1,16 @@
-/** Data of any shape, with every text, number and name of a field in it changed; what is not changed stays the same object. */
+/** Data of any shape with changed texts, numbers and field names; unchanged parts stay the same objects. */
 
-/** What becomes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
+/** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
 export interface DataChange {
   text(text: string, field: string | null): string
   number(value: number, field: string | null): unknown
   /** The name of a field itself. */
   fieldName(name: string): string
-  /** What a field is taken for: another name than its own, for what stands beside it. */
+  /** The name under which a field is treated, which its neighbours in the record may change. */
   takenFor(field: string, record: object): string
 }
 
-/** How deep data is gone into; what lies deeper is left out. */
+/** The greatest depth of data that is kept; deeper parts are left out. */
 const DEEPEST = 100
 
 /** The data after the change. */
@@ -26,7 +26,7 @@ function changed(data: unknown, field: string | null, change: DataChange, depth:
   return Array.isArray(data) ? changedItems(data, field, change, depth - 1) : changedFields(data, change, depth - 1)
 }
 
-/** A copy is made from the first item on that is changed. */
+/** The items, copied from the first changed one on. */
 function changedItems(items: readonly unknown[], field: string | null, change: DataChange, depth: number): unknown {
   let copy: unknown[] | null = null
   for (let at = 0; at < items.length; at++) {

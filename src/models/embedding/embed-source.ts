@@ -1,13 +1,13 @@
-/** What lies behind an embedder: texts that are ready, one batch, no cache. */
+/** The source behind an embedder: prepared texts, one batch, no cache. */
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
 
-/** Where vectors come from: an endpoint, or a model on this computer. */
+/** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {
   /** Texts in one batch. */
   readonly batchTexts: number
   /** UTF-8 bytes in one batch, unless it is a single text. */
   readonly batchBytes: number
-  /** Unit vectors in order, all of `dimension` when that is known. Rejects with MnemeError. */
+  /** Unit vectors in order, all of `dimension` when known. Rejects with MnemeError. */
   embedBatch(
     texts: readonly string[],
     options: EmbedOptions,

@@ -97,7 +97,7 @@ interface Transformers {
   pipeline(task: 'feature-extraction', model: string, options: { dtype: 'q8' }): Promise<FeatureExtractor>
 }
 
-// Not a literal, so that neither the compiler nor a bundler wants the package.
+// A typed constant instead of a literal, so that neither the compiler nor a bundler wants the package.
 const PACKAGE: string = '@huggingface/transformers'
 
 /** Rejects `unsupported` saying what to install when the package is missing. */

@@ -1,6 +1,6 @@
 /**
- * An embedder by its options: OpenRouter, any OpenAI-compatible endpoint, or a model on this computer. Whatever lies
- * behind it, texts are prepared, known ones are not sent again, and vectors are unit vectors of one dimension.
+ * An embedder by its options, for OpenRouter, an OpenAI-compatible endpoint, or a local model. Texts are prepared,
+ * known ones are not sent again, and results are unit vectors of one dimension.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,12 +13,12 @@ import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOpti
 import { remoteSource } from './remote-source.ts'
 import { unitVector } from './unit-vector.ts'
 
-/** What is embedded to learn the dimension, and whether the endpoint takes anything at all. */
+/** The text that is embedded to learn the dimension, and whether the endpoint takes anything at all. */
 const PROBE = 'memory'
 
 /**
- * Opens an embedder. A remote one sends nothing before the first call; a local one loads its model. Rejects
- * `invalid_input`, `not_found` (no such model) or `unsupported` (the package for local models is missing).
+ * Opens an embedder: a remote one sends nothing before the first call, a local one loads its model. Rejects
+ * `invalid_input`, `not_found` (no such model) or `unsupported` (no package for local models).
  */
 export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> {
   const resolved = resolveEmbedderOptions(options)
@@ -43,7 +43,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
         characters: text.length,
         reason: error instanceof Error ? error.message : String(error),
       })
-    // A question that is refused is answered by its words, with a warning.
+    // A refused question is answered by full-text search, with a warning.
     const embedBatch: EmbedTexts =
       request.kind === 'query' ? embedSome : (some) => embedEach(some, { embed: embedSome, probe: PROBE, onRefused })
     for (const batch of batches(texts, source.batchTexts, source.batchBytes)) {
@@ -119,21 +119,21 @@ function batches(texts: readonly string[], most: number, mostBytes: number): rea
 /** Embeds some texts, in order; rejects with an error whose cause is the CallFailure. */
 type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32Array[]>
 
-/** What embedding apart needs. */
+/** The parts that embedding texts one by one needs. */
 interface EmbedApart {
   readonly embed: EmbedTexts
-  /** A text that every endpoint takes: refused too, it is not the text that is refused. */
+  /** A text that every endpoint takes: its refusal shows that the text is not at fault. */
   readonly probe: string
   /** Hears of each text that nothing could be made of, with the error. */
   readonly onRefused: (text: string, error: unknown) => void
 }
 
-/** The server found fault with what was sent: malformed, too large, not to be processed. */
+/** Statuses by which a server finds fault with the text: malformed, too large, not to be processed. */
 const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
-/** Characters of a text that is too long for the model, as the usual limits of 2,048 and 512 tokens leave room for. */
+/** Lengths in characters for a text too long for the model, below the usual limits of 2,048 and 512 tokens. */
 const SHORTER = [2_000, 500] as const
 
-/** One vector a text, in order. Rejects as `embed` where it is not for a text that nothing comes. */
+/** One vector per text, in order. Rejects as `embed` unless a text itself is at fault. */
 async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
   try {
     return await apart.embed(texts)
@@ -146,7 +146,7 @@ async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<r
   }
 }
 
-/** Of texts that were refused together. */
+/** Embeds halves of a refused batch. */
 async function embedHalves(
   texts: readonly string[],
   refusal: unknown,
@@ -178,7 +178,7 @@ async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefu
   return vectorLikeNoOther(text, accepted!.length)
 }
 
-/** Refused, or answered by what is no vector, as zeros; the same text would fare no better later. */
+/** true when the text is at fault, by a refusal or an answer without a vector; a retry would not help. */
 function isFaultOfText(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null
   if (!(cause instanceof CallFailure) || cause.transient) return false
@@ -190,8 +190,8 @@ function cut(text: string, length: number): string {
 }
 
 /**
- * A unit vector in a direction that the text's hash draws: its cosine with any other vector is 0 but for about
- * 1 / √dimension, so that nothing is taken for alike. The same text gives the same vector.
+ * A unit vector in a direction drawn from the text's hash, so that it resembles nothing. Its cosine with any other
+ * vector is about 0 ± 1 / √dimension.
  */
 function vectorLikeNoOther(text: string, dimension: number): Float32Array {
   const values = new Float32Array(dimension)
@@ -215,7 +215,7 @@ interface Prefixes {
   readonly document: string
 }
 
-/** By family, as the model cards say. */
+/** Prefixes by family of models, from the model cards. */
 const PREFIXES: readonly Prefixes[] = [
   // https://huggingface.co/Qwen/Qwen3-Embedding-4B
   {
@@ -240,7 +240,7 @@ function prepareText(model: string, text: string, kind: EmbedOptions['kind']): s
 /** A cache in the memory of this process. */
 class VectorCache {
   readonly #most: number
-  /** By content, so that no text is kept. */
+  /** Vectors by hash of the text, so that no text is kept. */
   readonly #vectors = new Map<string, Float32Array>()
 
   constructor(most: number) {

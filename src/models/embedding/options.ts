@@ -7,9 +7,9 @@ import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 
-/** Where embeddings can come from. */
+/** The possible sources of embeddings. */
 const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
-/** One of EMBEDDING_PROVIDERS. */
+/** A source of embeddings. */
 type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
 
 /** Vectors that are known already, by text; asked before a document is embedded. */
@@ -22,7 +22,10 @@ export interface EmbedderOptions {
   readonly baseUrl?: string
   /** Needed by the providers' own endpoints; others may do without. */
   readonly apiKey?: string
-  /** As the vendor spells it, or the name of a folder in `modelsDir`. Default: `DEFAULT_EMBEDDING_MODELS`. */
+  /**
+   * The model's name in the vendor's spelling, or a folder in `modelsDir`. The default is in
+   * `DEFAULT_EMBEDDING_MODELS`.
+   */
   readonly model?: string
   /** Wanted length of the vectors, for models that offer several. Default: the model's own, probed. */
   readonly dimension?: number
@@ -96,7 +99,7 @@ const NAMES: readonly (keyof EmbedderOptions)[] = [
   'random',
 ]
 
-/** Checks the options and fills in what was left out. Throws `invalid_input`. */
+/** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveEmbedderOptions(options: EmbedderOptions): ResolvedEmbedderOptions {
   checkRecord('embedding', options, NAMES)
   const provider = checkOneOf('embedding.provider', options.provider, EMBEDDING_PROVIDERS)

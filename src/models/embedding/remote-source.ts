@@ -1,6 +1,6 @@
 /**
- * Embeddings from an OpenAI-compatible endpoint. A batch that rejects has finally failed: it was sent up to four times,
- * waited as long as the server asked, and ended in time; after several failures nothing is sent for a while.
+ * Embeddings from an OpenAI-compatible endpoint. A rejected batch has finally failed after up to four tries, paced by
+ * the server; after several failures nothing is sent for a while.
  */
 
 import { z } from 'zod'
@@ -22,7 +22,7 @@ const BATCH_BYTES = 200_000
 const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions'] as const
 type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
 
-/** Nothing is sent before the first batch. */
+/** A source at an endpoint; nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   const { model, logger, clock } = options
   const endpoint = endpointAt(options.address, options.apiKey)
@@ -138,8 +138,8 @@ const answerSchema = z.object({
 })
 
 /**
- * Unit vectors in the order of the texts. Rejects with CallFailure. A wrong number or a wrong dimension is not worth
- * another request; what may be a bad moment of the server is.
+ * Unit vectors in the order of the texts; rejects with CallFailure. A wrong number or dimension is not worth another
+ * request, a possible bad moment of the server is.
  */
 async function readEmbeddings(
   response: Response,

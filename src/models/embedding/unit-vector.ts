@@ -1,4 +1,4 @@
-/** What a model answered, as a unit vector of the expected length; anything else is no embedding. */
+/** A model's answer as a unit vector of the expected length; anything else is no embedding. */
 
 /** Throws RangeError saying what is wrong. */
 export function unitVector(values: ArrayLike<number>, dimension: number | null): Float32Array {

@@ -5,9 +5,9 @@ import { z } from 'zod'
 interface TolerantRequest<T extends string> {
   /** Parameters that an answer can do without. */
   readonly optional: readonly T[]
-  /** What the server has refused so far; grows. */
+  /** The parameters that the server has refused so far; the set grows. */
   readonly refused: Set<T>
-  /** The body without what is in `refused`. */
+  /** The body without the `refused` parameters. */
   readonly body: () => Readonly<Record<string, unknown>>
   readonly send: (body: Readonly<Record<string, unknown>>) => Promise<Response>
   /** Hears of each parameter once. */
@@ -78,13 +78,13 @@ export function readError(body: unknown): StatedError | null {
   }
 }
 
-/** How long does the server ask to be left alone, and how long do we wait when it does not say? */
+/** How long does the server ask to be left alone, and how long is the wait without a word from it? */
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8_000
 
 /**
- * Milliseconds that the headers ask to wait; null when they ask nothing readable. `Retry-After` is seconds or an HTTP
- * date (RFC 9110, 10.2.3); `retry-after-ms` is what some vendors send besides.
+ * The wait that the headers ask for, in milliseconds; null without a readable one. `Retry-After` is seconds or an HTTP
+ * date (RFC 9110, 10.2.3), `retry-after-ms` some vendors' addition.
  */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const exact = headers.get('retry-after-ms')?.trim()
@@ -110,11 +110,11 @@ export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   /** HTTP status; null when there was none (network, time). */
   readonly status: number | null
-  /** The same request may be answered if it is sent again. */
+  /** true when a repeated request may be answered. */
   readonly transient: boolean
-  /** What the server asked for; null when nothing. */
+  /** The wait that the server asked for; null when none. */
   readonly waitMs: number | null
-  /** What the server said, masked and short; null when nothing. It may quote what was asked, so no log may have it. */
+  /** The server's words, masked and short; null when none. They may quote what was asked, so no log may have them. */
   readonly said: string | null
 
   constructor(
@@ -128,7 +128,7 @@ export class CallFailure extends Error {
     this.said = about.said || null
   }
 
-  /** The server is there and said no to this request: nothing speaks against asking it something else. */
+  /** true when the server itself refused this request; other requests may still succeed. */
   get refused(): boolean {
     return !this.transient && this.status !== null && this.status >= 300 && this.status < 500
   }

@@ -1,13 +1,13 @@
 /**
- * Is it worth asking at all? After several final failures in a row the answer is no for a while; then one call tries,
- * and what becomes of it decides for all. Pure: a state and a moment give the next state.
+ * Is it worth asking at all? Not for a while after several final failures in a row; then one call tries and decides for
+ * all.
  */
 import { HOUR_MS } from '../../domain/clock.ts'
 import type { CallFailure } from './call-failure.ts'
 
 /** Final failures in a row that open the breaker. */
 export const FAILURES_TO_OPEN = 5
-/** How long it stays open. */
+/** Time for which the breaker stays open, in milliseconds. */
 export const OPEN_MS = 30_000
 
 /** As long as a server asks to be left alone it is, up to this. */
@@ -23,16 +23,16 @@ export interface BreakerState {
 /** The state at the beginning, and after every answer. */
 export const CLOSED: BreakerState = { failures: 0, openUntil: null, trying: false }
 
-/** Whether a call may go out now, and the state once it has. `at` in milliseconds since the epoch. */
+/** Admits a call or not, and gives the next state. `at` in milliseconds since the epoch. */
 export function admit(state: BreakerState, at: number): { readonly admitted: boolean; readonly state: BreakerState } {
   if (state.openUntil === null) return { admitted: true, state }
   if (at < state.openUntil || state.trying) return { admitted: false, state }
-  // The server only asked for a pause, and that is over.
+  // A pause that the server asked for is over.
   if (state.failures < FAILURES_TO_OPEN) return { admitted: true, state: { ...state, openUntil: null } }
   return { admitted: true, state: { ...state, trying: true } }
 }
 
-/** Whether it failed when it was last asked, so that it is left alone, or the next call only tries. */
+/** true after a failed last call, while calls are left out or the next one only tries. */
 export function isLeftAlone({ openUntil }: BreakerState): boolean {
   return openUntil !== null
 }

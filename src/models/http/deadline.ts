@@ -4,13 +4,13 @@
 export interface Deadline {
   /** Aborts when the time is out, the call has ended, or one of the other signals aborts. */
   readonly signal: AbortSignal
-  /** From now on the call may take so many milliseconds more; null: no limit for now. */
+  /** Limits the call to so many more milliseconds from now; null: no limit for now. */
   expect(within: number | null): void
   /** Milliseconds that are left; Infinity without a limit. */
   timeLeft(): number
   /** The time was out before the call ended. */
   passed(): boolean
-  /** The call has ended: no timer runs any more, and whatever is still being received is let go. */
+  /** Ends the call: no timer runs any more, and the rest of the answer is dropped. */
   end(): void
 }
 

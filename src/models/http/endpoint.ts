@@ -29,9 +29,12 @@ export function whereTo(endpoint: Endpoint): string {
   return endpoint.mask(origin + pathname)
 }
 
-/** How is a text quoted without the key in it? Also when a server echoes the header, or the quotation cuts the key. */
+/**
+ * How is a text quoted without the key in it? The key is masked even when a server echoes the header, or the quotation
+ * cuts it.
+ */
 const MASK = '***'
-/** The beginning of a key that is too short to give anything away. */
+/** Length of a key's beginning that is too short to reveal anything. */
 const HARMLESS = 4
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi
 
@@ -52,7 +55,7 @@ function maskEnd(text: string, key: string): string {
   return text
 }
 
-/** Where the known providers answer. */
+/** Addresses of the known providers. */
 export const PROVIDER_ADDRESSES = {
   openrouter: 'https://openrouter.ai/api/v1',
   openai: 'https://api.openai.com/v1',
@@ -62,12 +65,12 @@ export const PROVIDER_ADDRESSES = {
 export const MOST_RETRIES = 3
 
 const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
-/** What an HTTP header may hold; anything else would be quoted by the error that `fetch` throws. */
+/** Characters allowed in an HTTP header; the error that `fetch` throws would quote others. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
 /**
- * The full address: `baseUrl` with `path` at its end, once. `part` names the option that holds the base URL (`llm`).
- * Throws `invalid_input` for anything but an address by http or https without a user or a password.
+ * The full address, which is `baseUrl` with `path` at its end, once; `part` is its name in errors. Throws
+ * `invalid_input` for anything but an http or https address without user or password.
  */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
   const field = `${part}.baseUrl`
@@ -109,13 +112,13 @@ export function resolveModelName(part: string, model: unknown): string {
 /** A shorter one is no secret: a word such as "none", for servers that want some key. */
 const SHORTEST_SECRET = 8
 
-/** The same bytes with the key masked; null, or a key that is no secret: the pieces as they are. */
+/** The bytes with the key masked; the pieces unchanged when the key is null or no secret. */
 export async function* maskedPieces(pieces: AsyncIterable<Uint8Array>, key: string | null): AsyncGenerator<Uint8Array> {
   if (key === null || key.length < SHORTEST_SECRET) {
     yield* pieces
     return
   }
-  // One character for each byte.
+  // Latin-1 has one character per byte.
   const secret = Buffer.from(key).toString('latin1')
   let held = ''
   for await (const piece of pieces) {

@@ -17,7 +17,7 @@ export async function post(endpoint: Endpoint, body: unknown, signal: AbortSigna
       },
       body: JSON.stringify(body),
       signal,
-      // What a conversation says goes to the configured address and nowhere else.
+      // A redirect is not followed, so that conversations go to the configured address alone.
       redirect: 'manual',
     })
   } catch (error) {
@@ -107,7 +107,7 @@ const QUOTED_CHARACTERS = 2000
 /** A body that was read whole. */
 interface JsonBody {
   readonly body: unknown
-  /** Its beginning, for an error that finds fault with it. */
+  /** The beginning of the text, for error messages. */
   readonly quoted: string
 }
 
@@ -117,7 +117,9 @@ export async function readJson(response: Response, endpoint: Endpoint, maxBytes:
   return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
 }
 
-/** The value that a text holds; `what` names the text. Throws CallFailure when it is not JSON or states an error. */
+/**
+ * The JSON value of a text, which `what` names in errors. Throws CallFailure when it is not JSON or states an error.
+ */
 export function readJsonText(text: string, what: string, endpoint: Endpoint): unknown {
   let body: unknown
   try {

@@ -6,7 +6,7 @@ import { backoffMs, CallFailure } from './call-failure.ts'
 /** A longer wait is not sat out inside a call. */
 const LONGEST_WAIT_MS = 20_000
 
-/** How often, how long, and who hears of it. */
+/** The number of retries, their pauses, and their listener. */
 export interface RetryRules {
   /** Retries after the first try, 0 to 3. */
   readonly retries: number
@@ -18,7 +18,7 @@ export interface RetryRules {
   readonly onRetry: (failure: CallFailure, waitMs: number) => void
 }
 
-/** Rejects with what the last try rejected with; anything but a transient CallFailure is final. */
+/** Rejects with the last try's error; anything but a transient CallFailure is final. */
 export function withRetries<T>(work: () => Promise<T>, rules: RetryRules): Promise<T> {
   return pRetry(work, {
     retries: rules.retries,

@@ -2,27 +2,27 @@
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 
-/** How an answer comes. */
+/** The form of an answer. */
 export type AnswerForm = 'events' | 'body'
 
-/** How a stream of events begins: with a field, or with a comment. */
+/** The beginning of a stream of events: a field or a comment. */
 const FIELD = /^(?:data|event|id|retry)?:/
 /** Characters after which its first field has ended. */
 const LONGEST_FIELD = 16
 
-/** What the content type tells; undefined: nothing for sure. */
+/** The form that the content type states; undefined when it is not certain. */
 export function formOfType(contentType: string | null): AnswerForm | undefined {
   return /\btext\/event-stream\b/i.test(contentType ?? '') ? 'events' : undefined
 }
 
-/** What the beginning tells; undefined: it is too short yet. */
+/** The form that the beginning shows; undefined while it is too short. */
 export function formOfBeginning(text: string): AnswerForm | undefined {
   const start = text.trimStart()
   if (start.length < LONGEST_FIELD && !start.includes(':') && !start.startsWith('{')) return undefined
   return FIELD.test(start) ? 'events' : 'body'
 }
 
-/** How the response comes, and the same response to be read from its beginning. */
+/** The form of a response, with the response still unread. */
 export async function formOfResponse(
   response: Response,
 ): Promise<{ readonly form: AnswerForm; readonly response: Response }> {
@@ -48,7 +48,7 @@ async function formOfStream(body: ReadableStream<Uint8Array>): Promise<AnswerFor
   return form
 }
 
-/** What one body or one event of a stream says. */
+/** The content of one body or of one event of a stream. */
 export interface Said {
   readonly text: string
   readonly model: string | null
@@ -76,13 +76,13 @@ const completionSchema = z.object({
   usage: usageSchema,
 })
 
-/** What a whole body says; null when it is no completion with at least one choice. */
+/** The content of a whole body; null when it is no completion with at least one choice. */
 export function readCompletion(body: unknown): Said | null {
   const said = readEvent(body)
   return said === null || !completionSchema.parse(body).choices.some(({ message }) => message) ? null : said
 }
 
-/** What one event of a stream says; null when it is none. */
+/** The content of one event of a stream; null when it is none. */
 export function readEvent(body: unknown): Said | null {
   const read = completionSchema.safeParse(body)
   if (!read.success) return null
@@ -117,7 +117,10 @@ const anthropicEventSchema = anthropicSchema.extend({
   delta: z.object({ text: z.string().optional(), stop_reason: z.string().nullish() }).nullish().catch(null),
 })
 
-/** What an answer of Anthropic's interface or one event of its stream says; null when it is none. `before` is the usage told so far. */
+/**
+ * The content of an answer of Anthropic's interface, or of one event of its stream; null when it is none. `before` is
+ * the usage told so far.
+ */
 export function readMessage(body: unknown, before: ModelUsage | null): Said | null {
   const read = anthropicEventSchema.safeParse(body)
   if (!read.success) return null

@@ -1,6 +1,6 @@
 /**
- * The line to one model: what all calls share (breaker, budget, refused parameters, closing) and the life of one call
- * on it: admitted, retried, ended once, written into the ledger once.
+ * The line to one model: the state its calls share (breaker, budget, refused parameters, closing), and the life of one
+ * call. Each call is admitted, retried, ended once and written into the ledger once.
  */
 
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
@@ -17,7 +17,7 @@ import { networkFailure, post } from '../http/post.ts'
 import { withRetries } from '../http/with-retries.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
-/** What a model has said in one call. */
+/** The answer of a model in one call. */
 export interface ModelReply {
   readonly text: string
   readonly model: string | null
@@ -28,7 +28,7 @@ export interface ModelReply {
 export interface OpenCall {
   /** Aborts when the caller gives up, the line closes or the time is out. */
   readonly signal: AbortSignal
-  /** From now on something must come within the time limit, or the call is over; null: no limit for now. */
+  /** Demands a piece of the answer within the time limit from now on, or ends the call; null: no limit. */
   expect(within: number | null): void
   /** Sends the request and does the work with the response; both again on a transient failure. */
   retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
@@ -40,7 +40,7 @@ export interface OpenCall {
   failed(error: unknown): Promise<MnemeError>
 }
 
-/** What all calls of one model share. */
+/** The state that all calls of one model share. */
 export interface ModelLine {
   readonly endpoint: Endpoint
   readonly budget: DailyBudget
@@ -48,7 +48,7 @@ export interface ModelLine {
   readonly closing: AbortSignal
   /** Throws `model_failed` at once while the breaker is open, `closed` after the end. */
   open(request: ModelRequest): OpenCall
-  /** Whether the breaker is open, or was and no call has succeeded since. */
+  /** true when the breaker is open, or was and no call has succeeded since. */
   isLeftAlone(): boolean
   close(): void
 }
@@ -176,7 +176,7 @@ interface DailyBudget {
   settle(usage: UsageRecord): Promise<void>
 }
 
-/** A budget over this ledger; a bound that is Number.MAX_SAFE_INTEGER is none. */
+/** A budget over this ledger; Number.MAX_SAFE_INTEGER means no bound. */
 function dailyBudget(
   bounds: { readonly calls: number; readonly tokens: number },
   ledger: UsageLedger,
@@ -247,7 +247,7 @@ function requestBody(
     ...(request.maxTokens === undefined ? {} : { [limit]: request.maxTokens }),
     ...(request.json === true ? { response_format: { type: 'json_object' } } : {}),
     ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
-    // Only so does OpenRouter state the cost.
+    // OpenRouter states the cost only with this option.
     ...(endpoint.provider === 'openrouter' ? { usage: { include: true } } : {}),
   }
   for (const name of refused) delete body[name]
@@ -307,12 +307,12 @@ function pausedError(model: string, waitMs: number): MnemeError {
   })
 }
 
-/** How many tokens is this text, roughly, when the vendor does not say? Never less than none for a text with words. */
+/** How many tokens is this text, roughly, when the vendor does not say? At least one for a text with words. */
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g
 /** Characters of English prose to a token, as OpenAI's own documentation puts it. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** One token for a Han, kana or hangul character, one for four others; rounded up. */
+/** One token per Han, kana or hangul character, and one per four others, rounded up. */
 export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0
   return wide + Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN)

@@ -1,4 +1,4 @@
-/** Hands requests of other programs on to the model's vendor, and what it answers back, listening on the way. */
+/** Passes requests of other programs to the model's vendor and its answers back, while it reads them along. */
 
 import { createParser } from 'eventsource-parser'
 import type { GatewayReply, GatewayRequest, GatewaySaid, ModelGateway } from '../../domain/contracts/model-gateway.ts'
@@ -11,12 +11,11 @@ import type { ModelLine } from './model-line.ts'
 import { abortedError, closedError, estimateTokens, lateError } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
-/** Longest silence of a vendor; Node's fetch gives up by itself a little later. */
+/** Longest silence of a vendor in milliseconds, just under the limit of Node's fetch. */
 const SILENCE_MS = 290_000
 /**
- * What a client can use of the vendor's headers: what the body is, when to try again, what is left of its quota, what it
- * lacks to be let in, and the names by which the vendor finds the request. None that belongs to the connection, to the bytes
- * as they were sent, or to a browser's session.
+ * The vendor's headers that help a client: type of the body, retry time, quota, missing access, request ids. None
+ * belongs to the connection, to the bytes as sent, or to a browser's session.
  */
 const USEFUL_HEADER = new RegExp(
   `^(?:${[
@@ -120,7 +119,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
   }
 }
 
-/** Whether the caller has no more time, rather than no more interest. */
+/** true when the caller's time is over, not when it lost interest. */
 function isLate({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
@@ -159,10 +158,10 @@ interface Listener {
 }
 
 const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: false, choices: 0 }
-/** Of a longer body only the bytes are handed on. */
+/** Largest body that is read along; longer ones are only passed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
-/** A listener for an answer of this content type. Never throws: what it does not understand says nothing. */
+/** A listener for an answer of this content type. It never throws and ignores what it cannot parse. */
 function createListener(contentType: string): Listener {
   if (formOfType(contentType) === 'events') return eventListener()
   let listener: Listener | undefined

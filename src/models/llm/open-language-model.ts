@@ -78,7 +78,7 @@ function* shownPiece(call: OpenCall, text: string, silenceMs: number): Generator
 }
 
 interface Beginning {
-  /** What an event shows; null is the end. */
+  /** The text that an event shows; null is the end. */
   readonly shown: (said: Said | null) => string
   readonly first: ModelReply
   readonly rest: AsyncIterable<Said>
@@ -109,7 +109,7 @@ function joined(reply: ModelReply, text: string, said: Said): ModelReply {
 /** What does a response say: in one piece, or event by event? Comments that keep a connection alive are no events. */
 const LARGEST_BODY_BYTES = 1024 * 1024
 
-/** Rejects with CallFailure for a body that is no completion, and for an error that a body with status 200 states. */
+/** Rejects with CallFailure for a body that is no completion, and for an error in a body with status 200. */
 async function readAnswer(response: Response, endpoint: Endpoint): Promise<ModelReply> {
   const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
   const said = readCompletion(body)

@@ -13,7 +13,7 @@ export interface LanguageModelOptions {
   readonly baseUrl?: string
   /** Needed by the providers' own endpoints; others may do without. */
   readonly apiKey?: string
-  /** As the vendor spells it. Default: `DEFAULT_MODELS`. */
+  /** The model's name in the vendor's spelling. The default is in `DEFAULT_MODELS`. */
   readonly model?: string
   /** Longest call of `ask`, its retries included, and longest silence of a stream. Default 60,000. */
   readonly timeoutMs?: number
@@ -51,11 +51,11 @@ export interface ResolvedModelOptions {
 const DEFAULT_MODELS = { openrouter: 'x-ai/grok-4.1-fast:free', openai: 'gpt-4o-mini' } as const
 
 const TIMEOUT_MS = 60_000
-/** Node's fetch gives up by itself after five minutes without headers or body. */
+/** Node's fetch ends a call after five minutes without headers or body. */
 const LONGEST_TIMEOUT_MS = 5 * 60_000
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** Checks the options and fills in what was left out. Throws `invalid_input`. */
+/** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveModelOptions(options: LanguageModelOptions): ResolvedModelOptions {
   const provider = checkOneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
   const bounded = (field: string, value: number | undefined, least: number, most: number, otherwise: number) =>

@@ -1,6 +1,6 @@
 /**
- * One collection, made ready: created when it is absent, checked field by field when it is there, indexed and loaded,
- * all within a bound. Nothing that is there is ever dropped or changed.
+ * One collection, made ready within a bound: created when absent, else checked field by field, indexed and loaded.
+ * Nothing in it is ever dropped or changed.
  */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
@@ -8,7 +8,7 @@ import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
 import type { SdkClient } from './sdk.ts'
 import { type CallPlace, called, type SdkAnswer } from './sdk.ts'
 
-/** What a collection is reached with. */
+/** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
   readonly client: SdkClient
   readonly place: CallPlace
@@ -57,7 +57,7 @@ export async function readyCollection(
   }
 }
 
-/** Rejects `conflict` when it is there and another one than wanted. */
+/** Rejects `conflict` when the collection exists with another schema than wanted. */
 export async function checkCollection(at: CollectionPlace, dimension: number | null): Promise<void> {
   if (await exists(at)) await checked(at, dimension)
 }
@@ -133,7 +133,7 @@ async function makeIndex({ client, place, options, name }: CollectionPlace, type
   )
 }
 
-/** A collection that is there may be loaded by nobody: Milvus Lite forgets it with every restart. */
+/** Loads an existing collection if needed: Milvus Lite forgets that with every restart. */
 async function load({ client, place, options, name }: CollectionPlace): Promise<void> {
   const request = { collection_name: name, timeout: options.readyWithinMs }
   await called(place, `load ${name}`, options.readyWithinMs, () => client.loadCollection(request))
@@ -165,7 +165,7 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
   )
 }
 
-/** How many rows a filter accepts, at this moment. */
+/** The number of rows that a filter accepts now. */
 export async function countRows({ client, place, options, name }: CollectionPlace, filter: string): Promise<number> {
   const within = options.timeoutMs * 5
   const answer = await called(place, `count rows of ${name}`, within, () =>
@@ -232,9 +232,8 @@ interface DescribedField {
 }
 
 /**
- * Every way in which the collection is not what is wanted, as sentences; empty when it fits. A null dimension fits any;
- * a longer text than wanted, and another kind of index, fit too. A field besides ours must not be there: a row would
- * lack it.
+ * The differences between a collection and the wanted one, as sentences; empty when it fits. Any dimension fits null, a
+ * longer text and another index are fine, and an extra field is not, as rows would lack it.
  */
 export function differences(
   description: SdkAnswer,
@@ -295,7 +294,7 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
 }
 
-/** The number of dimensions of a collection that is there. */
+/** The number of dimensions of an existing collection. */
 function dimensionOf(description: SdkAnswer): number {
   const fields = list(record(description.schema).fields).map(record)
   return Number(fields.find(({ name }) => name === 'vector')?.dim)

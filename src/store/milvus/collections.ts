@@ -1,6 +1,6 @@
 /**
- * Which collections are spoken with, over which connection? Memories lie in the collection of specification 002, turns in
- * a second one of the same shape beside it, so that a program that reads memories meets nothing else.
+ * Which collections are used, over which connection? Memories lie in that of specification 002, turns in a second one
+ * of its shape, so that programs that read memories meet nothing else.
  */
 import { MnemeError } from '../../domain/errors.ts'
 import {
@@ -15,11 +15,11 @@ import type { SdkAnswer, SdkClient } from './sdk.ts'
 import { type CallPlace, called } from './sdk.ts'
 import { NO_SEAL } from './seal-row.ts'
 
-/** What a collection holds. */
+/** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'
 export const PARTS: readonly Part[] = ['memories', 'turns']
 
-/** A collection that can be used, and what it is reached with. */
+/** A usable collection with its connection. */
 export interface UsedCollection extends CollectionPlace {
   readonly ready: ReadyCollection
 }
@@ -28,7 +28,7 @@ const TURN_PREFIX = 'turn:'
 /** A collection with more rows than this holds more than seals: there is one for each file that uses it. */
 const MOST_SEALS = 10_000
 
-/** Where the vector of this id lies. */
+/** The collection of the vector with this id. */
 export function partOf(id: string): Part {
   return id.startsWith(TURN_PREFIX) ? 'turns' : 'memories'
 }
@@ -59,11 +59,11 @@ export class MilvusCollections {
     }
   }
 
-  /** What was ready before stays in use meanwhile. */
+  /** Makes the collections ready; what was ready before stays in use meanwhile. */
   async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     const { version } = await this.reach()
     const usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
-    // Both are looked at before either is made: what is refused leaves nothing behind.
+    // Both are checked before either is made, so that a refusal leaves nothing behind.
     await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
     const [memories, turns] = await Promise.all([
       readyCollection(this.#at('memories'), dimension, usualIndex),
@@ -93,13 +93,15 @@ export class MilvusCollections {
     return { ...this.#at(part), ready: this.#ready[part] }
   }
 
-  /** What vectors it takes, for messages. */
+  /** The model and dimension of its vectors, for messages. */
   shape(): { readonly model: string; readonly dimension: number } {
     const { name, dimension } = this.use('memories').ready
     return { model: `the collection ${name}`, dimension }
   }
 
-  /** What it says of itself. A client that never reached anybody may never do so again, so another one is tried. */
+  /**
+   * The server's answer about itself. A client that never reached it may never do so again, so another one is tried.
+   */
   async reach(): Promise<SdkAnswer> {
     const ask = (): Promise<SdkAnswer> =>
       called(this.#place, 'be reached', this.options.timeoutMs, () => this.#client.getVersion())

@@ -4,8 +4,8 @@ import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * A text. Only these five are escaped: the server takes all else as it stands, and Milvus Lite knows no other escapes
- * (JSON's \u0007 is refused by it).
+ * A text literal. Only these five characters are escaped, as the server takes all else as it stands and Milvus Lite
+ * refuses other escapes (JSON's \u0007).
  */
 export function literal(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
@@ -32,7 +32,7 @@ export function filterOf(
   ].join(' and ')
 }
 
-/** The least whole number that is not below; times are whole, so nothing else changes. */
+/** The least whole number that is not below the value; times are whole, so the filter stays equivalent. */
 function wholeAtLeast(value: number): number {
   return Math.min(Math.max(Math.ceil(value), Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)
 }

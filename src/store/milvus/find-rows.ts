@@ -93,8 +93,8 @@ export async function query(
 }
 
 /**
- * Bytes sent in one message. Milvus takes 64 MB, but has to answer in time, and a busy one works through some 2 MB a second
- * (2,560 dimensions, docs/scale.md); messages of 16 MB cost it a tenth less.
+ * Bytes sent in one message, of which a busy Milvus works through some 2 MB a second (2,560 dimensions, docs/scale.md).
+ * It takes 64 MB, and messages of 16 MB cost it a tenth less.
  */
 const MESSAGE_BYTES = 4 * 1024 * 1024
 
@@ -112,7 +112,7 @@ export async function insertRows(
       within,
       () => client.insert({ collection_name: name, data: piece.map(sdkRow), timeout: within }),
       {
-        // What failed may have arrived; who asked looks for it before it is sent again.
+        // A failed insert may have arrived, so the caller looks for it before it sends again.
         tries: 1,
       },
     )

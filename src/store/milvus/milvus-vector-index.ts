@@ -1,6 +1,6 @@
 /**
- * The vector index in Milvus. Milvus gives a row a new id with every update, and refuses upserts of such rows: the new
- * row comes first, then the old one goes, and in between the newest of two counts.
+ * The vector index in Milvus, which gives a row a new id with every update and refuses its upsert. So the new row comes
+ * first, then the old one goes; in between the newest counts.
  */
 
 import { checkVector } from '../../domain/check-vector.ts'

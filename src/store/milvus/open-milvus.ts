@@ -8,13 +8,13 @@ import { loadSdk, type SdkClient } from './sdk.ts'
 /** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
 const KEEPALIVE_MS = 60_000
 /**
- * How long a ping may stay unanswered before the connection and every call on it are given up: gRPC's own. The SDK's five
- * seconds are less than a busy server takes now and then; calls have bounds of their own.
+ * Time for the answer to a ping before the connection and its calls are given up: gRPC's own default. A busy server
+ * sometimes takes longer than the SDK's five seconds; calls have bounds of their own.
  */
 const KEEPALIVE_ANSWER_MS = 20_000
 /**
- * Longest pause of gRPC before it connects again. Its own two minutes, which clients of one address share, would keep an
- * answering server away; how often it is asked is decided by who asks.
+ * Longest pause of gRPC before it connects again, as its own two minutes would keep an answering server away. The
+ * callers decide how often the server is asked.
  */
 const RECONNECT_MS = 1000
 
@@ -32,7 +32,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       address: address.host,
       ssl: address.ssl,
       timeout: timeoutMs,
-      // It would send rows twice that had arrived; `call.ts` knows what may be tried again.
+      // The SDK's retry would send rows twice that had arrived; `call.ts` knows what may be tried again.
       maxRetries: 0,
       retryDelay: 1,
       logLevel: 'error',
@@ -47,7 +47,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       ...(address.username === undefined ? {} : { username: address.username, password: address.password ?? '' }),
       ...(address.database === undefined ? {} : { database: address.database }),
     })
-    // What it says is asked for by a call of our own; unheard it would end the process.
+    // The connection is checked by a call of our own; an unhandled rejection would end the process.
     client.connectPromise.catch(() => {})
     return client
   }

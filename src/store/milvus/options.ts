@@ -1,8 +1,8 @@
-/** How a Milvus is reached and what its collection is to be; checked and filled in once, when it is opened. */
+/** Connection and collection of a Milvus, checked and filled in once, when it is opened. */
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord, checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
-/** What a caller says. */
+/** The caller's options. */
 export interface MilvusOptions {
   readonly provider: 'milvus'
   /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`, `host:port`. */
@@ -13,9 +13,9 @@ export interface MilvusOptions {
   readonly database?: string | undefined
   /** Default `memories`. Vectors of turns lie in a second one beside it, `<collection>_turns`. */
   readonly collection?: string | undefined
-  /** Index of the vectors. Default `HNSW`; `FLAT` where the server is Milvus Lite, whose filtered HNSW loses matches. */
+  /** Index of the vectors, `HNSW` by default. On Milvus Lite it is `FLAT`, as filtered HNSW loses matches there. */
   readonly index?: MilvusIndex | undefined
-  /** How a new collection measures nearness; all three rank unit vectors alike. Default `COSINE`. */
+  /** The metric of a new collection; all three rank unit vectors alike. Default `COSINE`. */
   readonly metric?: MilvusMetric | undefined
   /** true: a new collection is parted by user. Default false. */
   readonly partitionByUser?: boolean | undefined
@@ -30,7 +30,7 @@ export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
 const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
 type MilvusMetric = (typeof MILVUS_METRICS)[number]
 
-/** Nothing left open but the index, which depends on the server. */
+/** All options filled in, except for the index, which depends on the server. */
 export interface ResolvedMilvusOptions {
   readonly address: MilvusAddress
   readonly token: string | undefined
@@ -42,7 +42,7 @@ export interface ResolvedMilvusOptions {
   readonly readyWithinMs: number
 }
 
-/** Where a Milvus is. */
+/** The address of a Milvus. */
 export interface MilvusAddress {
   /** `host:port` */
   readonly host: string
@@ -50,7 +50,7 @@ export interface MilvusAddress {
   readonly username: string | undefined
   readonly password: string | undefined
   readonly database: string | undefined
-  /** For messages: without user and password. */
+  /** The address for messages, without user and password. */
   readonly shown: string
 }
 
@@ -68,7 +68,7 @@ const NAMES = [
   'readyWithinMs',
 ]
 const DEFAULT_PORT = '19530'
-/** What other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
+/** Addresses that other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
 const FILE = /^[./~]|^[^:]*\.db$/
 
 /** Throws `invalid_input` naming the option. */

@@ -1,6 +1,6 @@
 /**
- * What does a row of the collection say? Rows may come from other programs, so every value is looked at: what is missing
- * or of another type is taken for absent, and a row that no store of Mneme wrote has an empty store.
+ * What does a row of the collection say? Other programs may write rows, so missing or mistyped values count as absent,
+ * and a row not from Mneme has an empty store.
  */
 
 import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-index.ts'
@@ -47,7 +47,7 @@ export function fieldsOf(row: unknown): Fields {
   return { ...fields, ...record(fields.$meta) }
 }
 
-/** Which vector the row is of. */
+/** The vector that a row belongs to. */
 export function mirrorRowOf(row: unknown): MirrorRow {
   const fields = fieldsOf(row)
   return {

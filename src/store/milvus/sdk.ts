@@ -1,18 +1,18 @@
 /**
- * The part of @zilliz/milvus2-sdk-node that is used, and how it is loaded: late, and only where a Milvus was configured.
- * What it answers is typed as loosely as it is: `call.ts` and `read-row.ts` look before they believe.
+ * The used part of @zilliz/milvus2-sdk-node, loaded late and only where a Milvus is configured. Its answers are loosely
+ * typed, so `call.ts` and `read-row.ts` check them.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 
-/** What every answer has, alone or under `status`. */
+/** The status of every answer, alone or under `status`. */
 interface SdkStatus {
   readonly error_code?: string | number
   readonly reason?: string
 }
 
-/** What an answer may hold; every part is looked at before use. */
+/** The possible parts of an answer; each is checked before use. */
 export interface SdkAnswer extends SdkStatus {
   readonly status?: SdkStatus
   readonly [part: string]: unknown
@@ -36,7 +36,7 @@ export interface SdkClient {
   closeConnection(): Promise<unknown>
 }
 
-/** How a client is made. */
+/** Options for making a client. */
 interface SdkClientOptions {
   readonly address: string
   readonly ssl: boolean
@@ -82,22 +82,22 @@ async function importSdk(): Promise<unknown> {
   return import(name)
 }
 
-/** What errors say of where the call went. */
+/** The target of a call, for its errors. */
 export interface CallPlace {
   /** Without user and password. */
   readonly shown: string
-  /** What must stand in no message: token, password. */
+  /** Secrets kept out of every message: token, password. */
   readonly secrets: readonly string[]
 }
 
-/** gRPC codes that mean that nobody is there. https://grpc.io/docs/guides/status-codes/ */
+/** The gRPC code for an unreachable server. https://grpc.io/docs/guides/status-codes/ */
 const UNAVAILABLE = 14
 const DEADLINE = 4
 const UNAUTHENTICATED = 16
 /** The call itself has a deadline; this bounds what comes before and after it. */
 const SLACK_MS = 500
 
-/** A call whose connection breaks is tried this often, with pauses of 100 ms and 200 ms. */
+/** Number of tries for a call whose connection breaks, with pauses of 100 ms and 200 ms. */
 const TRIES = 3
 const FIRST_PAUSE_MS = 100
 
@@ -142,7 +142,7 @@ function isGood(code: unknown): boolean {
   return code === undefined || code === 'Success' || code === 0
 }
 
-/** The error for whatever was thrown. */
+/** The error for anything thrown. */
 export function failure({ shown, secrets }: CallPlace, doing: string, error: unknown): MnemeError {
   if (error instanceof MnemeError) return error
   const code = codeOf(error)

@@ -1,6 +1,6 @@
 /**
- * How does a seal lie in a collection? As a row of nobody beside the turns, so that a program that reads memories does not
- * meet it: its text is the seal, and its vector, which every row must have, is never searched.
+ * How does a seal lie in a collection? As a row of no user beside the turns, unseen by readers of memories, with the
+ * seal as its text and a vector never searched.
  */
 import type { MirrorSeal } from '../../domain/contracts/vector-mirror.ts'
 import { literal } from './expression.ts'
@@ -8,7 +8,7 @@ import { fieldsOf } from './read-row.ts'
 import type { SentRow } from './write-row.ts'
 
 const KIND = 'seal'
-/** What a user cannot be called. */
+/** A name that no user can have. */
 const NOBODY = ''
 
 /** Accepts every row but seals. */
@@ -39,7 +39,7 @@ export function sealRow(storeId: string, seal: string, dimension: number): SentR
   }
 }
 
-/** What a row of SEAL_FIELDS says. */
+/** The seal in a row of SEAL_FIELDS. */
 export function sealOf(row: unknown): MirrorSeal {
   const { id, text } = fieldsOf(row)
   return { rowId: String(id), seal: String(text) }

@@ -18,7 +18,7 @@ const MOST_EF = 32_768
 /** IVF: lists that are looked through, of the 1,024 that there are; Milvus's own 8 miss much under a filter. */
 const LISTS = 64
 
-/** What a search must have seen: every write, or those older than some seconds. */
+/** The writes that a search must have seen: all, or those older than some seconds. */
 export type Consistency = 'Strong' | 'Bounded'
 
 /** See VectorIndex.search; of each match also the version that the row holds. */
@@ -38,7 +38,7 @@ export async function searchVectors(
   const found = await Promise.all(
     parts.map((part) => searchOne(collections.use(part), query, limit, accepted, consistency)),
   )
-  // Of two rows of one vector, as they are for a moment while it is replaced, the newer counts.
+  // A vector that is being replaced has two rows for a moment; the newer counts.
   const best = new Map<string, MirrorMatch>()
   for (const match of found.flat()) {
     const key = `${match.storeId}\0${match.id}`
@@ -83,7 +83,7 @@ function paramsOf(index: string, limit: number): Readonly<Record<string, number>
   return index.startsWith('IVF') ? { nprobe: LISTS } : {}
 }
 
-/** One question: the SDK makes one list of rows of it, or a list with one list. */
+/** The rows for one question, which the SDK gives as a list, or as a list with one list. */
 function rowsOf({ results }: SdkAnswer): readonly unknown[] {
   const rows = list(results)
   return Array.isArray(rows[0]) ? rows[0] : rows

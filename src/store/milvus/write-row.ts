@@ -1,6 +1,6 @@
 /**
- * How a vector and its memory lie in a row of the collection: the fields of 002, and ours as dynamic fields beside them.
- * What a row has no room for is cut and named in `shortened`, never refused: the store keeps the whole of it.
+ * How do a vector and its memory lie in a row? As the fields of 002, with ours as dynamic fields beside them; too long
+ * values are cut and named in `shortened`, as the store keeps them whole.
  */
 import type { MirroredVector } from '../../domain/contracts/vector-mirror.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -27,7 +27,7 @@ type DynamicFields = Readonly<Record<string, unknown>>
 
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
 const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
-/** What the fields above are called in a memory. */
+/** The names of the fields above in a memory. */
 const MEMORY_NAMES: Readonly<Record<string, keyof Memory>> = {
   value: 'value',
   source_turn_ids: 'sourceTurnIds',

@@ -1,10 +1,9 @@
 /**
- * Lists of neighbouring terms share a row of the database, so that a segment of thousands of terms is a few hundred
- * rows. A chunk is: the number of terms (8 bytes), the terms ascending (8 bytes each), where each list ends (4 bytes
- * each), the lists one behind the other.
+ * How do neighbouring terms share a database row? A chunk holds the number of terms, the terms ascending (8 bytes
+ * each), the ends of their lists (4 each), and the lists.
  */
 
-/** A chunk is closed at this size, so that it fits into one page of 4096 bytes; a longer list has a chunk of its own. */
+/** Size at which a chunk is closed, to fit into one page of 4096 bytes; a longer list has a chunk of its own. */
 export const CHUNK_BYTES = 3900
 
 const HEADER_BYTES = 8
@@ -16,7 +15,7 @@ export interface TermList {
   readonly bytes: Uint8Array
 }
 
-/** What a chunk of these lists takes. */
+/** The size of a chunk of these lists, in bytes. */
 export function chunkSize(terms: number, listBytes: number): number {
   return HEADER_BYTES + terms * BYTES_A_TERM + listBytes
 }

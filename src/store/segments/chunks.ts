@@ -3,10 +3,10 @@ import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { CHUNK_BYTES, type Chunk, chunkSize, decodeChunk, encodeChunk, lastNotAbove, type TermList } from './chunk.ts'
 import { termFilter } from './term-filter.ts'
 
-/** What reading and writing chunks needs of the table. */
+/** The part of the table that reading and writing chunks needs. */
 export type ChunkTable = Pick<SegmentTable<never>, 'chunk' | 'insertChunk' | 'updateChunk'>
 
-/** For each chunk of a segment, in order: its least term when it was written, and its row. */
+/** The least term at writing and the row of each chunk of a segment, in order. */
 export interface Directory {
   readonly firstTerms: Float64Array
   readonly rows: Float64Array
@@ -43,13 +43,13 @@ export function readPostings(table: ChunkTable, directory: Directory, term: numb
   return index >= 0 && chunk.terms[index] === term ? chunk.list(index) : undefined
 }
 
-/** What a segment's row keeps of its chunks. */
+/** The facts of its chunks in a segment's row. */
 export interface WrittenChunks {
   readonly directory: Uint8Array
   readonly filter: Uint8Array
 }
 
-/** Writes the lists of a segment, terms ascending; `close()` ends it. May be spread over transactions. */
+/** Writes the lists of a segment, terms ascending, until `close()`. The work may be spread over transactions. */
 export class ChunkWriter {
   readonly #table: ChunkTable
   readonly #segmentNo: number
@@ -71,7 +71,7 @@ export class ChunkWriter {
     this.#listBytes += list.bytes.length
   }
 
-  /** Writes what is waiting. */
+  /** Writes the waiting lists. */
   flush(): void {
     const first = this.#lists[0]
     if (first === undefined) return
@@ -81,7 +81,7 @@ export class ChunkWriter {
     this.#listBytes = 0
   }
 
-  /** Writes what is waiting; the directory and the filter of everything written. */
+  /** Writes the waiting lists and returns the directory and the filter of everything written. */
   close(): WrittenChunks {
     this.flush()
     const both = Float64Array.from([...this.#firstTerms, ...this.#rows])

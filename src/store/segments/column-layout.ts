@@ -60,7 +60,7 @@ export function joinColumns<Layout extends ColumnLayout>(
 
 type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
 
-/** Makes every array of these as long as this; what is in them stays. */
+/** Extends every array to this length; contents stay. */
 export function growColumns(columns: Record<string, NumberArray>, capacity: number): void {
   for (const [name, old] of Object.entries(columns)) {
     const longer = new (old.constructor as new (length: number) => NumberArray)(capacity)

@@ -1,10 +1,10 @@
-/** What the index needs to know of a kind of document: its columns in memory, its stored columns, and its terms. */
+/** The index's view of a kind of document: its columns in memory, its stored columns, and its terms. */
 import type { ColumnLayout } from './column-layout.ts'
 
 /** The bit of a document that exists no more, in the flags of every kind. */
 export const DELETED = 1
 
-/** The documents of one owner, by ordinal. They only grow; one that is removed leaves a hole. */
+/** The documents of one owner, by ordinal. Ordinals only grow; a removed document leaves a hole. */
 export interface Documents<Document> {
   readonly size: number
   /** Documents that exist. */
@@ -22,7 +22,7 @@ export interface Documents<Document> {
   segment(from: number): Uint8Array
   /** The number of a document. */
   documentAt(ordinal: number): number
-  /** Its ordinal by its number, -1 when it is not there. */
+  /** The ordinal of a document number, -1 when it is unknown. */
   ordinalOf(document: number): number
   /** Marks a document as removed. */
   remove(ordinal: number): void
@@ -35,6 +35,6 @@ export interface DocumentKind<Document, Set extends Documents<Document>> {
   readonly layout: ColumnLayout & { readonly flags: 'u8' }
   /** The column that holds a document's number, ascending. */
   readonly numbers: string
-  /** No documents of an owner yet. */
+  /** An empty set of documents for an owner. */
   open(owner: number): Set
 }

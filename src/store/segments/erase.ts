@@ -1,7 +1,6 @@
 /**
- * Takes documents out of the index so that nothing of their words stays in it: they become holes, and leave every list
- * that names them. Ordinals of the documents that stay do not change. Call it in the write transaction that removes or
- * changes what the documents were made from.
+ * Takes documents out of the index without a trace of their words: they become holes, leave every list, and other
+ * ordinals stay. Call it in the write transaction that removes or changes their sources.
  */
 
 import { placeIn } from '../../domain/ascending.ts'
@@ -28,7 +27,7 @@ export function eraseDocuments<Document, Set extends Documents<Document>>(
   { documents, terms }: Erased,
 ): void {
   const merging = table.building(owner)
-  // A merge that is under way may have copied what is removed here.
+  // A merge under way may have copied what is removed here.
   if (merging !== null) table.deleteSegments([merging.segmentNo])
   table.addHoles(owner, documents)
   const segments = table.segments(owner)
@@ -38,7 +37,7 @@ export function eraseDocuments<Document, Set extends Documents<Document>>(
   const emptied: number[] = []
   for (const { segmentNo, firstDocument, lastDocument, directory, filter } of segments) {
     const inside = holes.filter(({ document }) => document >= firstDocument && document <= lastDocument)
-    // What the columns say to be gone is in no list any more.
+    // Documents that the columns hold as gone are in no list any more.
     if (inside.length === 0) continue
     const held = keys.filter((key) => mayHold(filter, key))
     const gone = holesOf(readColumns(kind.layout, table.columns(segmentNo)), kind.numbers, inside)
@@ -52,7 +51,7 @@ export function eraseDocuments<Document, Set extends Documents<Document>>(
   table.raiseVersion(owner)
 }
 
-/** Ordinals of a segment that name nothing any more; null when that are all of them. */
+/** Ordinals of a segment without a document; null when all are such. */
 function holesOf(
   columns: ColumnArrays<{ readonly flags: 'u8' }>,
   numbers: string,

@@ -10,14 +10,14 @@ export interface CachedList {
   count: number
   /** Ordinals below this are in the list, if they hold the term. */
   covers: number
-  /** Of the index that it was read of. */
+  /** The generation of the index from which it was read. */
   generation: number
-  /** Whether the file had to be looked at for it. */
+  /** true when reading it needed the file. */
   fromFile: boolean
 }
 
 const BYTES_A_POSTING = 5
-/** What an entry takes beside its arrays' contents: key, views, place in the map. */
+/** Bytes of an entry beside its arrays' contents: key, views, place in the map. */
 const BYTES_A_LIST = 400
 
 export class ListCache {

@@ -23,12 +23,13 @@ export function postingList<Document>(
   const key = termKey(term)
   const cacheKey = `${index.owner}:${key}`
   const cached = cache.get(cacheKey)
-  // One of another generation is of no use any more, and leaves its place to the new one.
+  // A list of another generation is useless now and gives its place to the new one.
   const isGood = cached?.generation === index.generation && cached.covers >= index.tailStart
   const total = index.documents.size
   const begun = isGood ? cached : readSegments(index, key)
   const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
-  // What comes from the tail alone is made again as quickly as it is found: most words of a small memory are such.
+  // Lists from the tail alone are not cached, as they are made as quickly as found: most words of a small memory are
+  // such.
   if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
   const end = list.covers > size ? countBelow(list.ordinals, size, list.count) : list.count
   return { term, documents: list.ordinals.subarray(0, end), frequencies: list.frequencies.subarray(0, end) }

@@ -1,7 +1,6 @@
 /**
- * Memories as documents of the index. A document says what a memory was at one instant: a memory that was changed, in
- * whatever is shown here, is a new document, and its old one is a hole. A segment keeps 44 bytes a document, the times
- * between which it holds by the second and from 1970 on.
+ * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
+ * 44 bytes a document, its times in whole seconds from 1970 on.
  */
 
 import { placeIn } from '../../domain/ascending.ts'
@@ -23,19 +22,19 @@ import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
 
-/** What is shown of a memory besides its words. */
+/** The fields of a memory that the index shows besides its words. */
 type ShownFields = Pick<
   Memory,
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }
 
-/** What the index takes in of one memory. */
+/** The document of one memory. */
 export interface MemoryDocument extends ShownFields {
   /** Ascending for each user, never used again. */
   readonly document: number
-  /** What fetches the record. */
+  /** The row number that fetches the record. */
   readonly row: number
-  /** 0 for none, or one that is not in the log. */
+  /** Number of the conversation; 0 for none, or one that is not in the log. */
   readonly conversationNo: number
   readonly terms: ReadonlyMap<string, number>
   /** Document length. */
@@ -81,7 +80,7 @@ const LAYOUT = {
   flags: 'u8',
 } as const
 const FIRST_CAPACITY = 64
-/** Seconds: for a time that is the same as `createdAt`, and for one that is not there. */
+/** Seconds value for a time equal to `createdAt`, and for a missing one. */
 const SAME = 0xffffffff
 const NEVER = 0xfffffffe
 const CATEGORY_FACTOR = 16
@@ -208,7 +207,7 @@ export function memoryKind(table: SegmentTable<MemoryDocument>): DocumentKind<Me
   return { layout: LAYOUT, numbers: 'document', open: (owner) => new MemoryDocuments(table, owner) }
 }
 
-/** A time as the second before which it lies, so that what is over is over when it is read back. */
+/** A time in whole seconds, rounded down so that ended memories are still ended when read back. */
 function secondsOf(time: number, createdAt: number): number {
   if (time === createdAt) return SAME
   if (time === Number.POSITIVE_INFINITY) return NEVER

@@ -1,7 +1,6 @@
 /**
- * Keeps the number of an owner's segments small: four neighbours of like size become one. The new segment is written
- * in short transactions, unseen, and takes the place of the old ones in the last of them; a crash leaves only rows
- * that the next merge clears away. What names a hole is left out of the lists.
+ * Merges four neighbouring segments of like size into one, to keep an owner's segments few, and drops holes. Short
+ * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
 import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { chunkLists, type TermList } from './chunk.ts'
@@ -16,16 +15,16 @@ const FAN_IN = 4
 /** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
 const BYTES_A_PIECE = 128 * 1024
 const BYTES_A_LIST = 64
-/** A merge that has not moved for this long belongs to a process that is gone. */
+/** Time in milliseconds after which a merge without progress counts as abandoned by a dead process. */
 const ABANDONED_MS = 60_000
 
-/** Where FAN_IN neighbours of one level begin, -1 when there are none. */
+/** The first of FAN_IN neighbours of one level, -1 when there are none. */
 export function mergeStart(segments: readonly { readonly documents: number }[]): number {
   const level = ({ documents }: { readonly documents: number }): number =>
     Math.max(0, Math.floor(Math.log(documents / FLUSH_AT) / Math.log(FAN_IN) + 1e-9))
   for (let start = segments.length - FAN_IN; start >= 0; start -= 1) {
     const run = segments.slice(start, start + FAN_IN)
-    // Larger segments come first; one that is larger than its run would be rewritten for little.
+    // Larger segments come first; a segment larger than its run would be rewritten for little.
     if (level(run[0]!) === level(run[FAN_IN - 1]!) && run.every((segment) => level(segment) <= level(run[0]!)))
       return start
   }
@@ -33,8 +32,8 @@ export function mergeStart(segments: readonly { readonly documents: number }[]):
 }
 
 /**
- * Merges one run of segments if there is one, a piece at each step; yields between the pieces so that the caller
- * can let others work. Returns true when something was merged.
+ * Merges one run of segments, if there is one, and returns true then. It yields between the pieces so that the caller
+ * can let others work.
  */
 export function* mergeSegments<Document>(
   index: OwnerIndex<Document>,
@@ -68,7 +67,7 @@ export function* mergeSegments<Document>(
 interface MergePlan extends SegmentFacts {
   readonly segmentNo: number
   readonly start: number
-  /** What is left out of the lists: ordinals of the new segment, and the newest hole among them. */
+  /** Documents left out of the lists: ordinals of the new segment, and the newest hole among them. */
   readonly holes: ReadonlySet<number>
   readonly holeNo: number
   readonly parts: readonly PlacedSegment[]
@@ -95,7 +94,7 @@ function begin<Document>(index: OwnerIndex<Document>, now: number): MergePlan | 
   return { segmentNo: table.insertSegment(owner, facts, now), start, holes, holeNo, parts, ...facts }
 }
 
-/** Whether the segment is still there: a removal, or another process, may have taken it away. */
+/** true while the segment is there: a removal, or another process, may have taken it away. */
 function isBuilding<Document>({ table, owner }: OwnerIndex<Document>, { segmentNo }: MergePlan): boolean {
   return table.building(owner)?.segmentNo === segmentNo
 }
@@ -109,7 +108,7 @@ function holesBetween<Document>({ documents }: OwnerIndex<Document>, from: numbe
 
 /** Goes through the lists of one part, term by term, a chunk in memory at a time. */
 class PartReader {
-  /** What its ordinals are raised by. */
+  /** The number added to its ordinals. */
   readonly shift: number
   readonly #table: ChunkTable
   readonly #rows: Float64Array
@@ -185,7 +184,7 @@ class ListJoiner {
   }
 }
 
-/** The new segment and version; null when the parts are no longer what was merged. */
+/** The new segment and version; null when the merged parts have changed meanwhile. */
 function finish<Document>(
   index: OwnerIndex<Document>,
   plan: MergePlan,

@@ -1,6 +1,6 @@
 /**
- * The index of one owner in the memory of this process: columns of all documents, the terms of the tail (documents newer
- * than the last segment), and where the segments are. `sync` brings it up to what the database holds.
+ * The index of one owner in this process: columns of all documents, terms of the tail (documents after the last
+ * segment), and the segments' places. `sync` brings it up to the database.
  */
 import type { IndexState, SegmentTable, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { type Directory, readDirectory } from './chunks.ts'
@@ -27,7 +27,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
   /** First ordinal of the tail. */
   tailStart = 0
   tail = new Map<string, TailList>()
-  /** Of the segments as of the last sync. */
+  /** Version of the segments at the last sync. */
   version = -1
   /** Changes when ordinals no longer mean the same documents. */
   generation = 0
@@ -44,7 +44,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     this.documents = kind.open(owner)
   }
 
-  /** Takes in what was committed since the last call, by any process; `most` documents of it, and true when that was all. */
+  /** Takes in at most `most` documents committed since the last call, by any process; true when those were all. */
   sync(most = Number.POSITIVE_INFINITY): boolean {
     const stamp = this.table.stamp()
     if (stamp === this.#stamp) return true

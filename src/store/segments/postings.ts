@@ -1,6 +1,6 @@
 /**
- * How is the list of one term in one segment written down? A count, then for each turn the distance to the one before
- * with a bit for "more than once", and the frequency when the bit is set; all as base-128 numbers, low bits first.
+ * How is the list of one term in one segment written? A count, then per turn the distance with a bit for "more than
+ * once", and such a frequency: base-128 numbers, low bits first.
  */
 
 /** Ascending ordinals within a segment and how often the term occurs in each (1-255). */
@@ -37,7 +37,7 @@ export function encodePairs(pairs: readonly number[], base: number): Uint8Array 
   return scratch.slice(0, at)
 }
 
-/** How many turns a list names. */
+/** The number of turns in a list. */
 export function postingsCount(bytes: Uint8Array): number {
   return readNumber(bytes, 0).value
 }
@@ -85,7 +85,7 @@ export function withoutOrdinals(bytes: Uint8Array, gone: ReadonlySet<number>): U
   return count === 0 ? null : encodePostings({ ordinals, frequencies, count })
 }
 
-/** Moves what is not gone to the front of both arrays; how many there are. */
+/** Moves living entries to the front of both arrays, and returns their number. */
 export function keepLiving(
   ordinals: Uint32Array,
   frequencies: Uint8Array,

@@ -1,7 +1,6 @@
 /**
- * The full-text index over documents of one kind. Writing costs it little: new documents form a tail that is cut into
- * terms when it is next read, or comes with its terms; from 512 on the tail becomes an immutable segment, and segments are
- * merged four by four. Every process keeps columns and hot lists in memory and follows the others by version numbers.
+ * The full-text index over documents of one kind, which processes follow by version numbers. New ones form a tail, cut
+ * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
 import type { NewDocument, SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { type PostingList, ViewExpired } from '../../domain/contracts/turn-index.ts'
@@ -20,11 +19,11 @@ const LIST_BUDGET_A_DOCUMENT = 64
 const KEPT_DOCUMENTS = 1_000_000
 /** Documents read into memory before others get their turn: a few milliseconds of work. */
 const DOCUMENTS_A_PIECE = 128
-/** What is read in at once by whoever asks; more is better done beforehand. */
+/** Most documents that a caller reads in at once; more is better done beforehand. */
 const MOST_AT_ONCE = 2000
 const NOBODY = -1
 
-/** What the views of all kinds have in common. */
+/** The common part of all kinds of views. */
 export interface SegmentView<Set> {
   readonly size: number
   readonly live: number
@@ -131,7 +130,7 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     return index
   }
 
-  /** Documents whose columns are in memory. */
+  /** The number of documents whose columns are in memory. */
   #documents(): number {
     let documents = 0
     for (const index of this.#indexes.values()) documents += index.documents.size

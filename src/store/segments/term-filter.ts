@@ -1,6 +1,6 @@
 /**
- * Does a segment hold this term at all? A Bloom filter answers "no" or "perhaps" from memory, so that most segments
- * need not be asked for a rare word. Ten bits and four probes a term: about one wrong "perhaps" in a hundred.
+ * Does a segment hold this term at all? A Bloom filter in memory answers "no" or "perhaps"; ten bits and four probes a
+ * term give about one wrong "perhaps" in a hundred.
  */
 
 const BITS_A_TERM = 10

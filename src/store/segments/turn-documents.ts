@@ -1,6 +1,6 @@
 /**
- * Turns as documents of the index: what is known of every turn of a user besides its words, one typed array for each
- * property, by ordinal. A segment keeps its stretch of them as one blob of 32 bytes a turn.
+ * Turns as documents of the index: a user's turns without their words, one typed array per property, by ordinal. A
+ * segment keeps its stretch as one blob of 32 bytes a turn.
  */
 
 import { placeIn } from '../../domain/ascending.ts'
@@ -13,7 +13,7 @@ import { copyColumns, growColumns, newColumns, readColumns } from './column-layo
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
-/** What the index takes in of one turn. */
+/** The document of one turn. */
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number
@@ -29,7 +29,7 @@ export interface TurnDocument {
   readonly role: Role
 }
 
-/** Turns have speakers, whose names are kept once. */
+/** The table of turns, with each speaker's name kept once. */
 export interface TurnTable extends SegmentTable<TurnDocument> {
   /** Names by number. */
   speakers(owner: number): ReadonlyMap<number, string>
@@ -63,7 +63,7 @@ const LAYOUT = {
   flags: 'u8',
 } as const
 const FIRST_CAPACITY = 64
-/** The column of speakers holds 16 bits; beyond that names are no longer told apart. */
+/** The most speakers that a 16-bit column tells apart. */
 const MOST_SPEAKERS = 0xffff
 
 function emptyColumns() {

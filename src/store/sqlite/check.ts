@@ -3,7 +3,7 @@ import type { CheckFinding } from '../../domain/contracts/store.ts'
 import type { Connection } from './connection.ts'
 import { number } from './rows.ts'
 
-/** Each is a count that is zero in a sound database. */
+/** Counts that are zero in a sound database. */
 const COUNTS: readonly {
   readonly check: string
   readonly sql: string
@@ -61,7 +61,7 @@ const COUNTS: readonly {
   },
 ]
 
-/** What was looked at and what was found. */
+/** Checks the database and returns each check with its finding. */
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'

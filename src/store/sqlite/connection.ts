@@ -1,6 +1,6 @@
 /**
- * One open SQLite file. Every write goes through `write`, one BEGIN IMMEDIATE transaction; every read of more than
- * one statement through `read`, one snapshot. Statements are prepared once.
+ * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
+ * read of more than one statement is a snapshot by `read`.
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -9,7 +9,7 @@ import { asLists, type Row } from './rows.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
-/** How long a lock of another process is waited for, in milliseconds; `errors.ts` says it in words. */
+/** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
 export const BUSY_MS = 5000
 /** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
@@ -28,10 +28,8 @@ export class Connection {
   #dataVersion: StatementSync
 
   /**
-   * Opens or creates the file. Throws MnemeError when it cannot be used.
-   * With `readOnly` the file must exist, and not a byte of it is changed. `still`: nobody else has it open, so that not
-   * even the files beside it are made that processes share a log by. `full`: every commit is on the disk before it returns;
-   * else a power cut may take the last commits, and never the file.
+   * Opens or creates the file, with `readOnly` only an existing one, unchanged; throws MnemeError when it is unusable.
+   * With `still` no shared log files are made either; without `full` a power cut may take the last commits.
    */
   constructor(
     path: string,
@@ -190,7 +188,7 @@ export class Connection {
     })
   }
 
-  /** From now on the thread waits no longer than this for a lock, in milliseconds; see `patient.ts`. */
+  /** Limits the thread's wait for a lock from now on, in milliseconds; see `patient.ts`. */
   holdThread(atMostMs: number): void {
     this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
   }
@@ -220,7 +218,7 @@ export class Connection {
   }
 
   #rollback(): void {
-    // SQLite has already rolled back by itself after a full disk or an I/O error.
+    // SQLite itself has already rolled back after a full disk or an I/O error.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 

@@ -59,17 +59,17 @@ function sqliteCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
 }
 
-/** Whether a lock of another process was not let go in time: nothing of the transaction was done. */
+/** true when another process kept its lock too long: nothing of the transaction was done. */
 export function isLocked(error: unknown): boolean {
   return error instanceof MnemeError && error.code === LOCKED.code
 }
 
-/** Whether another connection held a lock that was needed. */
+/** true when another connection held a needed lock. */
 export function isBusy(error: unknown): boolean {
   return sqliteCode(error) === 5
 }
 
-/** The Mneme error for whatever was thrown while working with the database at `path`. */
+/** The Mneme error for anything thrown by work with the database at `path`. */
 export function storageError(error: unknown, path: string): unknown {
   if (error instanceof MnemeError) return error
   const code = sqliteCode(error)

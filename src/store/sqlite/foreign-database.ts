@@ -4,14 +4,17 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Connection } from './connection.ts'
 
-/** Programs whose databases are understood. */
+/** Programs whose databases can be read. */
 export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
 
 /** An open copy. */
 export interface ForeignDatabase {
-  /** null: none that is known. */
+  /** The recognised program; null for none. */
   readonly program: ForeignProgram | null
-  /** What it remembers, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of mem0. */
+  /**
+   * The memories in it, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of
+   * mem0.
+   */
   rows(): IterableIterator<Readonly<Record<string, unknown>>>
   /** A value of Cursor's by its key. */
   value(key: string): unknown

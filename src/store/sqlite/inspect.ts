@@ -20,7 +20,7 @@ export function inspectDatabase(path: string): StoreInspection {
     const seen = look(path, still)
     return still && isShared() ? look(path, false) : seen
   } catch (error) {
-    // Somebody began to write while it was taken to be still.
+    // A process began to write while the file was taken to be still.
     if (still && isShared()) return look(path, false)
     throw error
   }

@@ -1,4 +1,7 @@
-/** Enqueues inside the transaction of whoever has the work done later, so that neither is there without the other. */
+/**
+ * How does a job get into the queue? In the caller's transaction, so that a record and the job about it exist only
+ * together.
+ */
 import type { NewJob } from '../../domain/contracts/job-queue.ts'
 import type { Connection } from './connection.ts'
 import { isoTime, number, text } from './rows.ts'
@@ -6,14 +9,14 @@ import { isoTime, number, text } from './rows.ts'
 const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
 const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
 const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
-/** Sooner than it was put off to, unless that is because it failed. */
+/** Moves a waiting job forward, unless it was put off by a failure. */
 const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
 const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
   WHERE job_no = ?`
 
 /**
- * The number of the job of this name, which from now on waits, or will wait again after it ran. Where one waits already
- * and is due by then, nothing is written. Call it inside a write; `at` in milliseconds since the epoch.
+ * Enqueues the job and returns its number, inside a write; the argument `at` is in milliseconds since the epoch. A
+ * running job waits again afterwards, and one already waiting and due is left alone.
  */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job

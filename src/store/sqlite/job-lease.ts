@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { jobNumber } from './job-rows.ts'
 import { isoTime } from './rows.ts'
 
-/** Whether the lease is still held, though it may have run out: nobody has taken the job since. */
+/** true while the lease is held, even if it has run out: no process has taken the job since. */
 export function holdsLease(connection: Connection, { id, lease }: LeasedJob): boolean {
   return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
 }
@@ -32,8 +32,7 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
 }
 
 /**
- * It waits until `retryAt`. Where that is null it is dead, unless it was enqueued while it ran: that is a new life, as
- * it would be a moment later.
+ * Makes the job wait until `retryAt`, or dead where that is null. A job enqueued while it ran gets a new life instead.
  */
 export function failJob(
   connection: Connection,
@@ -55,7 +54,7 @@ export function failJob(
   )
 }
 
-/** It waits until `dueAt`, or until when it was enqueued for while it ran, as if it had not been taken. */
+/** Releases the job until `dueAt`, or until the time of its enqueuing while it ran, as if never taken. */
 export function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
   return (
     connection.run(

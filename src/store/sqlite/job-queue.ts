@@ -17,7 +17,7 @@ import { isoTime, number, time } from './rows.ts'
 import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'
 
-/** What the last error says of a job whose runner never came back. */
+/** The last error of a job whose runner never came back. */
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
 
 /** Longest due first; of one user and subject nothing else runs. */
@@ -29,15 +29,15 @@ const TAKE = `UPDATE jobs SET last_error = CASE WHEN state = 'running' THEN ?1 E
   again = 0, attempts = attempts + 1, lease = ?2, leased_until = ?3 WHERE job_no = ?4 RETURNING ${JOB_COLUMNS}`
 
 /**
- * When the clock has jumped back, jobs wait for a time that was now before. No job is put off for longer than a day, and no
- * lease is longer than the one that is asked for: what lies beyond is due.
+ * The test for jobs left too far ahead by a clock that jumped back. No job is put off longer than a day, and no lease
+ * exceeds the requested one, so any later time is due.
  */
 const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1
   OR leased_until > ?2 OR (state = 'waiting' AND created_at > ?3)) LIMIT 1`
 const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
   leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
-/** Clocks of two processes, or of one that is corrected, differ by less. */
+/** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
 /** The queue over an open, migrated database; `bound` is the most jobs that it takes. */
@@ -126,7 +126,7 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
   })
 }
 
-/** Whether there were jobs from a time to come. */
+/** true when jobs were due at a time too far ahead. */
 function bringBack(connection: Connection, at: number, leaseMs: number): boolean {
   const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at + CLOCK_ERROR_MS].map(isoTime)
   if (connection.get(IS_AHEAD, ...bounds) === undefined) return false

@@ -12,7 +12,7 @@ const ID = /^job-([1-9]\d{0,14})$/
  */
 export const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`
 
-/** What a SELECT of the table `jobs`, or a RETURNING of it, reads for `jobOf`. */
+/** The columns that `jobOf` needs from a SELECT of `jobs`, or a RETURNING of it. */
 export const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
   leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`
 
@@ -21,7 +21,7 @@ export function jobId(jobNo: number): string {
   return `job-${jobNo}`
 }
 
-/** jobs.job_no of an id; -1, which no job has, for a text that is none. */
+/** jobs.job_no of an id; -1, which no job has, for an invalid one. */
 export function jobNumber(id: string): number {
   const match = ID.exec(id)
   return match === null ? -1 : Number(match[1])
@@ -47,7 +47,7 @@ export function jobOf(row: Row): Job {
   }
 }
 
-/** The same for one that was just leased. */
+/** As `jobOf`, for a job that was just leased. */
 export function leasedJobOf(row: Row): LeasedJob {
   return { ...jobOf(row), lease: text(row, 'lease') }
 }

@@ -1,6 +1,6 @@
 /**
- * Which small number belongs to each of many 53-bit keys? What a Map says, in a fifth of its memory and of its time: the keys
- * are hashes already, and stand in one array, each at its place or behind the others that wanted the same.
+ * Which small number belongs to each of many 53-bit keys? An open-addressing hash table in one array, as the keys are
+ * hashes already, takes a fifth of a Map's memory and time.
  */
 
 /** The value of a key that has none. */
@@ -9,10 +9,10 @@ export const ABSENT = -(2 ** 31)
 const FEWEST = 64
 /** Share of the places that are taken before there are more. */
 const FULL = 0.7
-/** No key: keys are whole numbers from 0. */
+/** The mark of a free place, as keys are whole numbers from 0. */
 const FREE = -1
 
-/** Values, whole numbers of 32 bits, by key. A key whose value is ABSENT takes its place until the table grows. */
+/** Values (whole numbers of 32 bits) by key. A key with the value ABSENT keeps its place until the table grows. */
 export class KeyTable {
   #keys = new Float64Array(FEWEST).fill(FREE)
   #values = new Int32Array(FEWEST).fill(ABSENT)
@@ -33,7 +33,7 @@ export class KeyTable {
     }
   }
 
-  /** Where the value of a key stands, for `at` and `put`; good until the next call. */
+  /** The place of a key's value, for `at` and `put`; valid until the next call. */
   slotOf(key: number): number {
     if (this.#taken >= FULL * this.#keys.length) this.#grow()
     const keys = this.#keys

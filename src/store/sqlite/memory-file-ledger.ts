@@ -1,4 +1,4 @@
-/** Which memories have a line in the memory files, in the SQLite file: the contract MemoryFileLedger. */
+/** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
 import type { SQLInputValue } from 'node:sqlite'
 import {
   ENTRY_STATES,

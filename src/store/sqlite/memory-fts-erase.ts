@@ -1,7 +1,6 @@
 /**
- * Takes the last traces of removed memories out of the full-text index. FTS5's secure-delete empties its lists, but the
- * table `memories_fts_idx`, which says with which word each page of lists begins, goes on naming words that are gone.
- * Only writing the lists anew rids it of them: that is done when a word that no memory has any more is really named there.
+ * Takes the last traces of removed memories out of the full-text index, as FTS5's secure-delete leaves page-start words
+ * in `memories_fts_idx`. The lists are written anew, but only when a word of no memory stands there.
  */
 import { breathe } from '../../domain/pieces.ts'
 import type { Connection } from './connection.ts'
@@ -12,7 +11,7 @@ import { bytes, number, text } from './rows.ts'
 const STARTS_A_PIECE = 200
 /** Pages of lists written in one transaction. */
 const PAGES_A_PIECE = 16
-/** No user has this row; an entry there makes a second segment, without which FTS5 has nothing to merge. */
+/** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
 const NOBODYS_WORD = '-'
 /** FTS5 puts one byte before every term of an index. */
@@ -35,7 +34,8 @@ async function namesGoneWord(connection: Connection, signal: AbortSignal | undef
   connection.exec(WORDS)
   const starts = new Set<string>()
   for (const row of connection.all(`SELECT term FROM memories_fts_idx WHERE length(term) > ${MARK_BYTES}`)) {
-    // A start is cut to as few bytes as tell two pages apart. Half a character says nothing; what is before it may.
+    // The start of a page is cut to the fewest bytes that tell two pages apart. An incomplete last character is
+    // dropped.
     const start = Buffer.from(bytes(row, 'term'))
       .subarray(MARK_BYTES)
       .toString('utf8')

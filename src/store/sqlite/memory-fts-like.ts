@@ -1,6 +1,6 @@
 /**
- * Which memories hold these terms when the full-text index cannot answer? SQL LIKE over the records themselves: slower
- * and coarser (no word boundaries), but it needs nothing besides them. `%` and `_` in a term are ordinary characters.
+ * Which memories hold these terms when the full-text index cannot answer? SQL LIKE over the records is slower and knows
+ * no word boundaries; the characters `%` and `_` are ordinary.
  */
 import type { MemoryMatch, MemoryTerm } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -1,8 +1,6 @@
 /**
- * Which memories match best by the full-text table of specification 000? FTS5's bm25 chooses, bounded: where more memories
- * hold the words than it scores in a few milliseconds, all that hold the rarer words are scored, and the newest of the
- * others. The few that were chosen are scored by the same formula over the user's own memories: FTS5 counts those of all
- * users, and gives a word that half of them hold no weight at all, so that small collections would not rank.
+ * Which memories match best by the full-text table of specification 000? FTS5's bm25 picks from the rarer words and the
+ * newest others, then is computed over the user's own memories, as FTS5 counts all users'.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -31,7 +29,7 @@ const NEWEST = `SELECT min(rowid) - ?2 AS place FROM (SELECT rowid FROM memories
 const SCORED = `SELECT rowid - ?2 AS place, -bm25(memories_fts) AS score FROM memories_fts
   WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 + ?4 AND ?3`
 
-/** Whose memories, and which of them. */
+/** The user, and the filter of the memories. */
 export interface MatchQuestion {
   readonly userNo: number
   readonly terms: readonly MemoryTerm[]
@@ -80,7 +78,7 @@ interface Held {
   readonly memory: Memory
   readonly place: number
   readonly length: number
-  /** By index of the term. */
+  /** Frequencies by index of the term. */
   readonly frequencies: readonly number[]
   readonly matched: readonly number[]
 }
@@ -101,7 +99,7 @@ function countTerms(
   }
 }
 
-/** How many memories of the user hold each term, counted as far as is of interest. */
+/** The number of the user's memories with each term, counted up to a useful bound. */
 function holdersOf(connection: Connection, userNo: number, terms: readonly MemoryTerm[]): readonly number[] {
   const range = rowRange(userNo)
   return terms.map((term) => number(connection.get(HOLDING, expression(term), ...range)!, 'n'))

@@ -1,6 +1,6 @@
 /**
- * Which words stand in the full-text table of specification 000? The terms of the index, without its whole words, and whole
- * Latin words beside their stems, so that the beginning of a word as written finds it.
+ * Which words stand in the full-text table of specification 000? The index terms without whole words, and whole Latin
+ * words beside their stems, so that a written prefix finds them.
  */
 
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'

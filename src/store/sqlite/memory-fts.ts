@@ -1,7 +1,6 @@
 /**
- * Keeps the entry of every memory in the full-text table of specification 000. The table holds lists and no texts, so who
- * removes an entry says which words it had. One that is missing or damaged is built anew at the next write, so that it
- * never holds a removed memory and never lacks a stored one.
+ * Keeps every memory's entry in the full-text table of specification 000, which holds no texts, so a removal names the
+ * entry's words. A missing or damaged table is built anew at the next write.
  */
 
 import type { Work } from '../../domain/contracts/conversation-log.ts'
@@ -41,10 +40,8 @@ const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
 
 /**
- * Changes the entry of the memory in this row from the words `before` (null: it had none) to those `after` (null: it is
- * gone). Entries are changed when all the rest of a transaction is done: SQLite has FTS5 write down what it has gathered
- * before every statement that may have to be taken back, so in between each entry would be written by itself. Call it inside
- * `writeIndexed`.
+ * Changes the row's entry from the words `before` (null: none) to `after` (null: gone), inside `writeIndexed`. Entries
+ * change at the transaction's end, as FTS5 flushes before each statement that may be undone.
  */
 export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
   connection.atEnd(() => {
@@ -54,8 +51,8 @@ export function changeEntry(connection: Connection, row: bigint, before: string 
 }
 
 /**
- * Runs `work` in a write transaction; when the full-text table turns out to be damaged, even as late as at the commit,
- * it is built anew from the records and `work` is done again.
+ * Runs `work` in a write transaction. If the full-text table proves damaged, even at the commit, it is built anew and
+ * `work` runs again.
  */
 export function writeIndexed<T>(connection: Connection, work: () => T): T {
   try {
@@ -73,7 +70,7 @@ export function writeIndexed<T>(connection: Connection, work: () => T): T {
 /** Builds the entries of one user anew from the records, a few hundred a transaction; how many. */
 export async function rebuildEntries(connection: Connection, userNo: number, work: Work = {}): Promise<number> {
   const [first, last] = rowRange(userNo)
-  // Of an entry whose memory is gone nobody knows the words.
+  // The words of an entry without a memory are unknown, so all entries are dropped.
   if (hasOrphans(connection, first, last)) await patiently(connection, () => dropEntries(connection))
   let indexed = 0
   for (let from = first; ; ) {
@@ -111,13 +108,13 @@ function rebuildPiece(connection: Connection, from: bigint, last: bigint): { ind
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
 
-/** An empty table in the place of whatever is there; one that cannot even be dropped gives way to its successor. */
+/** Puts an empty table in place of the old one; a table that cannot even be dropped is replaced by its successor. */
 function emptyTable(connection: Connection): void {
   try {
     connection.exec('DROP TABLE IF EXISTS memories_fts')
   } catch (error) {
     if (!isIndexFailure(error)) throw error
-    // SQLite loads a table before it drops it: it gets what it needs for that.
+    // SQLite loads a table before it drops it, so it gets the parts it needs for that.
     for (const part of PARTS) connection.exec(`DROP TABLE IF EXISTS memories_fts_${part}`)
     connection.exec(`CREATE TABLE memories_fts_config (k PRIMARY KEY, v) WITHOUT ROWID;
       INSERT INTO memories_fts_config VALUES ('version', 4);

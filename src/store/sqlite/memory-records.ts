@@ -1,7 +1,6 @@
 /**
- * What do the records of these memories say? The ones that were read last are kept decoded, up to a bound: what is worked
- * out about a memory hangs on its object. A record is good as long as its document and the count of its accesses are the
- * same, which one look at all of them tells; where nobody has committed since, not even that is needed.
+ * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
+ * document and access count stay or nobody has committed.
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
@@ -16,12 +15,12 @@ const RECORDS = `SELECT e.value AS place, m.document, ${MEMORY_COLUMNS}
 
 /** Bytes of records that are kept, about. */
 const KEPT_BYTES = 16_000_000
-/** What a record takes besides its texts, and what its readers keep of it (its look, whom it tells about). */
+/** Bytes of a record besides its texts, with what its readers keep of it (its look, whom it tells about). */
 const RECORD_BYTES = 1400
 
 interface KeptRecord {
   readonly memory: Memory
-  /** What it was when it was read: the document and its accesses. */
+  /** The document and access count at the time of reading. */
   readonly state: string
   readonly bytes: number
   /** The stamp of the database when it was last seen to be good. */
@@ -30,7 +29,7 @@ interface KeptRecord {
 
 export class MemoryRecords {
   readonly #connection: Connection
-  /** By user and place, the one that was read first at the head. */
+  /** Records by user and place, the first read at the head. */
   readonly #kept = new Map<string, KeptRecord>()
   #bytes = 0
 

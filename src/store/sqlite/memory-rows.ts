@@ -47,7 +47,7 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
 const EDITED = Object.keys(WRITE)
 const COLUMNS = [...EDITED, 'project_root']
 
-/** What a SELECT reads for `memoryOf`, of the table `memories m`. */
+/** The columns of the table `memories m` that `memoryOf` needs. */
 export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
 
 /** Takes the values of `memoryValues`, then row, user_no and document. */

@@ -1,6 +1,6 @@
 /**
- * Writes a plan that was made from a user's memories, if they still are what it was made from: compare and set, so
- * that of two processes that plan the same at the same time one plans anew.
+ * Writes a plan made from a user's memories, if they are unchanged since. Of two processes with one plan at one time,
+ * this compare-and-set makes one plan anew.
  */
 import type { MemoryChanges } from '../../domain/contracts/memory-store.ts'
 import { notFound } from '../../domain/errors.ts'
@@ -44,7 +44,7 @@ export function applyChanges(
   return true
 }
 
-/** false when the user has no such conversation (any more). */
+/** Raises `thought_to` of a conversation; false when the user has no such conversation (any more). */
 function raiseThoughtTo(
   connection: Connection,
   userNo: number,

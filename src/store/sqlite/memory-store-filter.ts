@@ -1,6 +1,6 @@
 /**
- * Which memories does a MemoryFilter let through? As SQL over `memories m`, its values bound, never written into the
- * text, and the same as a question about one memory that was read already.
+ * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
+ * memory already read.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
@@ -50,7 +50,7 @@ export function filterCondition(filter: MemoryFilter, now: number, userNo: numbe
   return { sql: sql.join(' '), values }
 }
 
-/** Whether a memory meets the filter; `now` tells which ones have ended. */
+/** true when a memory meets the filter; `now` tells the ended ones. */
 export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
   const { asOf, includePast = false, tag } = filter
   if (filter.includeBuried !== true && (memory.buriedAt ?? null) !== null) return false

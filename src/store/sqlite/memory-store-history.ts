@@ -8,7 +8,7 @@ import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { isoTime, text, textOrNull, time } from './rows.ts'
 
-/** Notes an edit; `previousText` is null when the text stayed. Call it inside a write. */
+/** Notes an edit, with `previousText` null when the text stayed. Call it inside a write. */
 export function noteEdit(
   connection: Connection,
   row: bigint,

@@ -1,6 +1,6 @@
 /**
- * Which memories are on this page, and how many are there in all? Walks an index that holds what is filtered most, so
- * that a page far down a long list is found without a look at the records before it.
+ * Which memories are on this page, and how many are there in all? An index on the most selective filter is walked, so
+ * that a far page needs no look at earlier records.
  */
 import type { Page } from '../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
@@ -43,8 +43,8 @@ const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
 ]
 
 /**
- * Left to itself, SQLite walks all memories in the order that is asked for and looks each one up, as it knows nothing
- * of how few pass; sorting those few costs no more than counting them, which is done anyway.
+ * The index on the narrowest filter. By itself SQLite would walk all memories in the requested order; sorting the few
+ * that pass costs no more than counting them.
  */
 function narrowIndex(filter: MemoryFilter): string {
   const found = NARROW.find(([field]) => filter[field] !== undefined)
@@ -95,7 +95,7 @@ function countMemories(
     )
   const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
   const past = filter.includePast === true ? 0 : counted(PAST)
-  // Those that are past as well were taken away already.
+  // Memories both buried and past were already subtracted.
   const buried = filter.includeBuried === true ? 0 : counted(filter.includePast === true ? BURIED : BURIED_HOLDING)
   return all - past - buried
 

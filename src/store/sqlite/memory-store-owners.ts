@@ -1,4 +1,7 @@
-/** Who has memories, in SQLite: the contract MemoryOwners. The only statements over memories that name no user. */
+/**
+ * Which users have memories, in SQLite? The contract MemoryOwners, with the only statements over memories that name no
+ * user.
+ */
 import type { MemoryOwners } from '../../domain/contracts/memory-owners.ts'
 import type { Connection } from './connection.ts'
 import { SEQUENCE_BITS } from './memory-store-range.ts'

@@ -11,7 +11,7 @@ export function rowRange(userNo: number): readonly [first: bigint, last: bigint]
   return [first, first + (1n << SEQUENCE_BITS) - 1n]
 }
 
-/** Whose row it is, and its place: how far it lies from the user's first possible row. */
+/** The user of a row, and its place: the distance from the user's first possible row. */
 export function placeOf(row: bigint): { readonly userNo: number; readonly place: number } {
   return { userNo: Number(row >> SEQUENCE_BITS), place: Number(row & ((1n << SEQUENCE_BITS) - 1n)) }
 }

@@ -1,6 +1,6 @@
 /**
- * Removes memories for good: record, index entry, history, and what other memories say about them; a few in one
- * transaction, others get their turn between two. Afterwards no byte of them is left in the file or its log.
+ * Removes memories for good: record, index entry, history, mentions in other memories; a few a transaction, with turns
+ * for others between. Afterwards no byte of them is left in the file or its log.
  */
 import { rmSync } from 'node:fs'
 import { breathe } from '../../domain/pieces.ts'
@@ -21,11 +21,11 @@ import { wipeDue } from './wipe-due.ts'
 
 const MEMORIES_A_PIECE = 20
 
-/** By its index: without statistics SQLite would read all of the user's memories. */
+/** The index is named, as SQLite without statistics would read all of the user's memories. */
 const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
   WHERE user_no = ? AND superseded_by = ?`
 
-/** What a suspicion says once the memory that it spoke of is gone. */
+/** The suspicion's text once the memory it rested on is gone. */
 const GONE = 'a memory that it rested on was deleted'
 
 /** Removes those of the ids that the user has; how many. */
@@ -51,7 +51,7 @@ export async function removeAllMemories(from: MemoryPlaces, userNo: number): Pro
     removed += piece
     await breathe()
   }
-  // What was written meanwhile is read in from its records.
+  // The dropped index reads in what was written meanwhile from the records.
   if (removed > 0) await patiently(connection, () => index.drop(userNo))
   // A document of the user may have been emptied just before.
   if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
@@ -78,8 +78,8 @@ export async function erase(connection: Connection): Promise<void> {
 }
 
 /**
- * Removes a few of them; how many. Call it inside `writeIndexed`, and see to the last traces afterwards. `fromLists` false:
- * the whole index of the user goes afterwards.
+ * Removes a few memories and returns how many, inside `writeIndexed`; the last traces are to be erased afterwards. With
+ * `fromLists` false the user's whole index goes later.
  */
 export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
   let removed = 0

@@ -19,14 +19,14 @@ import { number, text } from './rows.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
-/** Where memories are written: the file and the index over it, and by which clock. */
+/** The places of writing: the file, the index over it, and the clock. */
 export interface MemoryPlaces {
   readonly connection: Connection
   readonly index: SegmentMemoryIndex
   readonly clock: Clock
 }
 
-/** Inserts a memory with its entries, unless its id or externalId is there. Call it inside `writeIndexed`. */
+/** Inserts a memory with its entries, unless its id or externalId exists. Call it inside `writeIndexed`. */
 export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
   const { connection } = to
   const known = connection.get(
@@ -59,9 +59,8 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
 }
 
 /**
- * Changes a memory and notes it; null when there is none. Without an `event` the history calls it SUPERSEDE when
- * something took its place; `unsaid` takes lines out of it instead. For `says` see `MemoryStore.update`. Call it inside
- * `writeIndexed`.
+ * Changes a memory and notes it (see `MemoryStore.update`), inside `writeIndexed`; null when there is none. A replaced
+ * memory without an `event` is noted as SUPERSEDE, and `unsaid` removes history lines instead.
  */
 export function updateOne(
   to: MemoryPlaces,
@@ -107,7 +106,7 @@ export function updateOne(
   return after
 }
 
-/** Takes what is no memory any more out of the lists of these terms, earlier versions too. Call it inside a write. */
+/** Removes ended documents, earlier versions included, from the lists of these terms. Call it inside a write. */
 export function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<string>): void {
   eraseDocuments(index.table, index.kind, userNo, { documents: [], terms })
 }
@@ -118,7 +117,7 @@ function nextDocument(connection: Connection, userNo: number): number {
   return row === undefined ? 1 : number(row, 'documents') + 1
 }
 
-/** Gives the index what was written once it is committed, so that it need not be read back and cut into terms again. */
+/** Gives the index the committed documents, so that they need not be read back and cut into terms again. */
 function tell(
   { connection, index }: MemoryPlaces,
   userNo: number,

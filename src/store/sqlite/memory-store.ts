@@ -178,8 +178,8 @@ function matchMemories(
 }
 
 /**
- * Has every memory of a user an entry in the full-text table? Lost entries look like memories that do not match. Counting
- * takes time, and the answer is the same until somebody writes.
+ * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
+ * writes; a lost entry would look like no match.
  */
 class WholeUsers {
   readonly #connection: Connection

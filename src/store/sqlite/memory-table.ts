@@ -1,4 +1,4 @@
-/** Memories as documents of the index: how they are read, and what a record that is being written is as a document. */
+/** Memories as documents of the index: reading them, and making one of a record that is being written. */
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { FLUSH_AT } from '../segments/flush.ts'
@@ -59,7 +59,7 @@ export function documentOf(
   return {
     ...{ document, row, conversationNo, terms, length },
     ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
-    // What is buried is looked for as little as what was replaced; the record decides.
+    // A buried memory is looked for as rarely as a replaced one; the record decides.
     superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
     inDoubt: memory.suspect !== null,
   }

@@ -1,6 +1,6 @@
 /**
- * Brings a database file to the schema of this program: numbered `migrations/*.sql` in one transaction, and
- * one backup beside the file before the first of them. A file from a newer program is refused untouched.
+ * Brings a database file to this program's schema by numbered `migrations/*.sql` in one transaction, after one backup
+ * beside the file. A file from a newer program is refused untouched.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -46,7 +46,7 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Path of the backup taken before an upgrade whose first migration is `version`. */
+/** Path of the backup before an upgrade whose first migration is `version`. */
 function backupPath(database: string, version: number): string {
   return `${database}.before-${String(version).padStart(3, '0')}.bak`
 }
@@ -60,7 +60,7 @@ export function existingBackups(database: string): readonly string[] {
     .map((name) => join(dirname(database), name))
 }
 
-/** Applies what is missing, up to `target` (default: everything). Several processes may do so at the same moment. */
+/** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
 export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
   const known = migrations().filter(({ version }) => version <= target)
   const found = schemaVersion(connection)
@@ -68,7 +68,7 @@ export function migrate(connection: Connection, target = Number.POSITIVE_INFINIT
   const due = (): readonly Migration[] => known.filter(({ version }) => version > schemaVersion(connection))
   if (due().length === 0) return
   if (found > 0) backUp(connection, found)
-  // All at once: whoever opens it meanwhile sees the old schema or the new one, and a kill leaves the old one.
+  // One transaction: another process sees the old schema or the new one, and a kill leaves the old one.
   connection.write(() => {
     for (const migration of due()) apply(connection, migration)
   })

@@ -6,7 +6,7 @@ import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
 import { migrate, refuseNewer, schemaVersion } from './migrate.ts'
 
-/** How to treat a path that does not exist. */
+/** The treatment of a missing path. */
 export interface OpenMode {
   /** false: an absent file is an error. */
   readonly create: boolean
@@ -58,11 +58,14 @@ function prepare(path: string, create: boolean): boolean {
   }
   if (statSync(path).isDirectory())
     throw new MnemeError('not_a_database', `${path}: is a folder.`, { remedy: 'Name a file, such as memory.db.' })
-  // What the file holds is left to SQLite to say: a descriptor of our own would drop its locks when closed.
+  // SQLite alone reads the content: closing a descriptor of our own would drop its locks.
   return statSync(path).size > 0
 }
 
-/** One folder after the other: where none can be made, as below /proc, the recursive mkdir of Node never returns. */
+/**
+ * Makes the folders one after the other: the recursive mkdir of Node never returns where none can be made, as below
+ * /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))

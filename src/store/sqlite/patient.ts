@@ -1,39 +1,38 @@
 /**
- * What waits for another process's write lock holds nobody else up. SQLite itself waits with the thread: reads, timers
- * and every other request would stand still meanwhile. So it hardly waits at all, and the call is made again from time
- * to time.
+ * How does a call wait for another process's write lock without blocking this one? SQLite would wait with the thread,
+ * so it hardly waits, and the call is made again from time to time.
  */
 import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
 import { isLocked } from './errors.ts'
 
-/** How long the thread is held at each try, in milliseconds: many may be waiting at once. */
+/** Time for which each try holds the thread, in milliseconds: many callers may be waiting at once. */
 const THREAD_MS = 2
 /** Milliseconds between two tries, growing. */
 const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
-/** How long a lock is waited for that others have waited for in vain. */
+/** Wait for a lock that others have awaited in vain, in milliseconds. */
 const SHORT_PATIENCE_MS = 250
 /** After so long without a try nobody knows whether it is still the same transaction that holds it. */
 const STILL_THE_SAME_MS = 1000
 
-/** Makes a connection refuse soon what it is not given the lock for: its callers are patient. */
+/** Makes a connection refuse a missing lock soon: its callers are patient. */
 export function refuseSoon(connection: Connection): void {
   connection.holdThread(THREAD_MS)
 }
 
 /** A lock that was refused and not obtained since. */
 interface Refusal {
-  /** On the clock of `performance`. */
+  /** The time on the clock of `performance`. */
   readonly since: number
   last: number
-  /** What the connection had committed by then. */
+  /** Commits of the connection by then. */
   readonly commits: number
 }
 
 const refusals = new WeakMap<Connection, Refusal>()
 
-/** Until when a call that was just refused is worth repeating: whoever finds the lock held for long does not wait as long again. */
+/** The time until which a refused call is worth repeating, which comes sooner for a lock known to be held long. */
 function patienceWith(connection: Connection, begun: number): number {
   const now = performance.now()
   const known = refusals.get(connection)
@@ -45,14 +44,14 @@ function patienceWith(connection: Connection, begun: number): number {
   return begun + BUSY_MS
 }
 
-/** Whether what failed so was only refused the lock, and may still get it. */
+/** true when a failed call was only refused the lock, and may still get it. */
 function isWorthRepeating(connection: Connection, error: unknown, begun: number): boolean {
   return isLocked(error) && performance.now() < patienceWith(connection, begun)
 }
 
 /**
- * Calls until it is not refused the lock. Rejects with the refusal when the lock has been held for 5 seconds, as far as
- * this process knows; what was refused the lock has changed nothing.
+ * Calls until the lock is granted; a refused call has changed nothing. Rejects with the refusal after 5 seconds, as far
+ * as this process knows of the lock.
  */
 export async function patiently<T>(
   connection: Connection,
@@ -86,8 +85,8 @@ export function writePatiently<T>(connection: Connection, work: () => T): Promis
 }
 
 /**
- * The same object, whose asynchronous methods are called patiently. What else it has is as it was. A method of several
- * transactions is patient with each of them itself: called again as a whole it would count or read twice.
+ * The object with its asynchronous methods called patiently. A method of several transactions is patient inside each,
+ * as a repeated whole would count or read twice.
  */
 export function patient<T extends object>(connection: Connection, part: T): T {
   const methods = new Map<string | symbol, unknown>()

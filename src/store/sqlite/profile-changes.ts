@@ -23,7 +23,7 @@ export interface StoredProfile {
   readonly editedAt: number | null
 }
 
-/** Of a user who has none. */
+/** The profile of a user without one. */
 export const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
 
 /** The user's document; machine lines that are not in it as they were are the user's, or were taken out. */
@@ -31,7 +31,7 @@ export function editedProfile(before: StoredProfile, document: string, at: numbe
   const statements = statementsOf(document)
   const machine = before.machine.filter((line) => statements.has(line.text))
   const taken = before.machine.filter((line) => !statements.has(line.text)).map((line) => hashOf(line.text))
-  // Who writes a line again wants it again.
+  // A line that the user writes again is wanted again.
   const wanted = new Set([...statements].map(hashOf))
   const unwanted = [...new Set([...before.unwanted, ...taken])].filter((hash) => !wanted.has(hash))
   return { document, machine, unwanted: unwanted.slice(-UNWANTED_KEPT), updatedAt: at, editedAt: at }
@@ -46,7 +46,7 @@ export function extendedProfile(
   const unwanted = new Set(before.unwanted)
   const present = new Set([...statementsOf(before.document)].map(comparableStatement))
   const added: NewProfileLine[] = []
-  // Who said it in other words told nothing new, and what the user kept of it is not doubled.
+  // A memory already told brings nothing new in other words, and a line that the user kept is not doubled.
   const telling = new Set(before.machine.flatMap((line) => line.tellings.flatMap(memoriesOf)))
   let profile = before
   for (const line of lines) {
@@ -74,7 +74,7 @@ export function extendedProfile(
   return { profile, added }
 }
 
-/** The profile with what is left of its machine's lines. */
+/** The profile with the remaining machine lines. */
 export function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
   const left = { ...withoutMachineLines(before, gone), machine: kept }
   return gone.length === 0 ? left : { ...left, updatedAt: at }

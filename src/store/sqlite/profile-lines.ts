@@ -4,7 +4,7 @@ import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
 
 /** A line that the machine wrote and nobody touched since, by its exact text. */
 export interface MachineLine {
-  /** By which its sources name it. */
+  /** Number of the line, by which its sources name it. */
   readonly id: number
   readonly section: ProfileSection
   readonly text: string
@@ -16,21 +16,21 @@ export interface MachineLine {
 /** Tellings of one line that are kept, the newest. */
 const TELLINGS_KEPT = 64
 
-/** The line with one telling more; the line itself where that is known already. */
+/** The line with one more telling; the unchanged line where that is known already. */
 export function withTelling(line: MachineLine, telling: Telling | undefined): MachineLine {
-  // A line of which no telling is known may have been told by anybody: one must not stand for all.
+  // A line without a known telling may have any source, so one telling must not stand for all.
   if (telling === undefined || line.tellings.length === 0) return line
   const known = line.tellings.some((one) => JSON.stringify(one) === JSON.stringify(telling))
   return known ? line : { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
 }
 
-/** What is left of the lines, and which go. */
+/** The remaining lines and the leaving ones. */
 export interface LeftLines {
   readonly kept: readonly MachineLine[]
   readonly gone: readonly MachineLine[]
 }
 
-/** Without these turns: lines go that nothing else told; those of no known telling stay. */
+/** The lines without those told by these turns alone; lines without a known telling stay. */
 export function takenBack(lines: readonly MachineLine[], { turns, whole }: TakenBackTurns): LeftLines {
   const isTaken = (telling: Telling): boolean =>
     'conversationId' in telling &&
@@ -63,7 +63,7 @@ function leftOf(
   return { kept, gone }
 }
 
-/** A machine line as the column holds it, without what tells it; none for what is none. */
+/** A machine line from the column, without its tellings; none for an invalid value. */
 export function machineLineOf(value: unknown): readonly MachineLine[] {
   if (typeof value !== 'object' || value === null) return []
   const { id, section: named, text, at } = value as Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * The profile of each user in the SQLite file: the contract ProfileStore. The document is kept as the user sees it;
- * beside it stands which of its lines are the machine's, and hashes, not texts, of those that the user took out.
+ * The profile of each user in the SQLite file: the contract ProfileStore. Beside the document stand its machine lines,
+ * and hashes, not texts, of the lines that the user took out.
  */
 import type { ProfileStore } from '../../domain/contracts/profile-store.ts'
 import type { Connection } from './connection.ts'

@@ -70,7 +70,10 @@ export function dropLinesOf(connection: Connection, userNo: number, memoryId: st
   return true
 }
 
-/** What these memories say is said by another one, or, where `heir` is null, by nobody known. Call it inside a write. */
+/**
+ * Passes the lines of these memories on to `heir`, or, where it is null, takes the memories out of their sources. Call
+ * it inside a write.
+ */
 export function passLinesOn(connection: Connection, userNo: number, ids: readonly string[], heir: string | null): void {
   for (const id of ids) {
     if (heir !== null) connection.run(`UPDATE OR IGNORE sources SET source = ? WHERE ${OF_MEMORY}`, heir, userNo, id)

@@ -18,7 +18,7 @@ const UNANSWERED = `(status IS NULL OR status = ${WRITTEN})`
 const RENEW = `UPDATE request_replies SET created_at = ? WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
 const ABANDON = `DELETE FROM request_replies WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
 
-/** A request while it is worked on. What it set off may outlive it, and is no work of it any more. */
+/** A request in work. Jobs that it started may outlive it and no longer count as its work. */
 interface Doing {
   readonly userNo: number
   readonly key: string

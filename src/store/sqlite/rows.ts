@@ -1,4 +1,4 @@
-/** The only place where values from SQLite rows become typed values. Throws when a column is not what the schema says. */
+/** The only place where values from SQLite rows become typed values. Throws when a column does not match the schema. */
 
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, unknown>>
@@ -44,7 +44,7 @@ function timeOf(value: string): number {
   return Date.parse(value.includes('T') ? value : `${value.replace(' ', 'T')}Z`)
 }
 
-/** What a statement gives that returns lists: the types of node:sqlite know only of objects. */
+/** The rows of a statement that returns lists: the types of node:sqlite know only objects. */
 export function asLists(rows: unknown): readonly (readonly unknown[])[] {
   const isLists = (some: unknown): some is readonly (readonly unknown[])[] =>
     Array.isArray(some) && (some.length === 0 || Array.isArray(some[0]))

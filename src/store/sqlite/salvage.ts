@@ -1,6 +1,6 @@
 /**
- * What can still be read of a damaged file? It is copied row by row into a new one, where everything that is made of turns
- * and memories is built anew. The damaged file is kept beside it.
+ * What can still be read of a damaged file? Its rows are copied into a new one and derived data is built anew; the
+ * damaged file is kept beside it.
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { MnemeError } from '../../domain/errors.ts'
@@ -9,7 +9,7 @@ import { storageError } from './errors.ts'
 import { migrate, schemaVersion } from './migrate.ts'
 import { number, type Row } from './rows.ts'
 
-/** What a repair did. */
+/** The result of a repair. */
 export interface Salvage {
   /** The damaged file, as it was. */
   readonly kept: string
@@ -17,12 +17,12 @@ export interface Salvage {
   readonly rows: Readonly<Record<string, number>>
   /** Stretches of rows that could not be read, by table. */
   readonly unreadable: Readonly<Record<string, number>>
-  /** Conversations and users whose own rows are lost and were made anew from what is theirs. */
+  /** Conversations and users whose own rows are lost, recreated from the records that refer to them. */
   readonly madeAnew: { readonly conversations: number; readonly users: number }
   readonly userIds: readonly string[]
 }
 
-/** Made anew from turns and memories, by triggers, the rebuild of the indexes or the next embedding. */
+/** Tables derived from turns and memories, rebuilt by triggers, the rebuild of the indexes or the next embedding. */
 const DERIVED =
   /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|turn_meanings|symbol_index|schema_version|vector)/
 const ROWS_A_READ = 100
@@ -151,7 +151,7 @@ function readByNumber(source: Connection, target: Connection, table: string): Re
   }
 }
 
-/** From either end as far as it goes. */
+/** Reads rows in key order from both ends, up to the damage. */
 function readByKey(source: Connection, target: Connection, table: string): Reading {
   const columns = columnsOf(target, table)
   const key = target
@@ -208,7 +208,7 @@ function makeUsers(target: Connection): number {
     WHERE user_no NOT IN (SELECT user_no FROM users)`).changes
 }
 
-/** What counts, and what points to something that is lost, goes with what there is. */
+/** Adapts counts, and pointers to lost rows, to the rows that are there. */
 function settle(target: Connection): void {
   target.write(() => {
     target.exec(`UPDATE conversations SET last_turn = max(last_turn,

@@ -1,12 +1,12 @@
 /**
- * Wipes what SQLite leaves behind. `secure_delete` zeroes a deleted cell, but when a B-tree is rebalanced the cells
- * that move away are left as they were in the unallocated gap of their old page, and a later deletion does not see
- * them. This goes over the file a stretch at a time and zeroes the gaps of all B-tree pages.
- *
- * Why this is safe: bytes between the cell pointers and the cell content of a page have no meaning to SQLite
- * (https://www.sqlite.org/fileformat2.html#b_tree_pages). They are written while a write transaction is held and the
- * write-ahead log is empty, so that the file is the whole truth; the commit that follows makes every other connection
- * drop its cached pages. Which pages belong to B-trees is read from the pointer map, which auto_vacuum keeps.
+ * Zeroes the gaps of all B-tree pages, a stretch at a time: `secure_delete` leaves old copies of cells there that
+ * rebalancing moved. The pointer map, which auto_vacuum keeps, tells which pages belong to B-trees.
+ */
+
+/**
+ * This is safe, as SQLite gives the bytes of a gap no meaning (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+ * They are written in a write transaction with an empty write-ahead log, and its commit makes other connections drop
+ * their cached pages.
  */
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { number } from './rows.ts'
 
 /** Eight megabytes: a few milliseconds. Every piece empties the write-ahead log, which waits for the disk. */
 const PAGES_A_PIECE = 2048
-/** How often a piece is tried again when another process wrote in between. */
+/** Number of retries of a piece after another process wrote in between. */
 const TRIES = 20
 const PAUSE_MS = 25
 /** Readers that stand in the way are not waited for with the event loop held. */
@@ -49,8 +49,8 @@ export async function scrub(path: string, signal?: AbortSignal): Promise<boolean
 }
 
 /**
- * Descriptors are kept open for the life of the process: closing any descriptor of a file drops every lock that the
- * process holds on it, those of SQLite too (https://www.sqlite.org/howtocorrupt.html, 2.2).
+ * Descriptors stay open for the life of the process. Closing one drops every lock that the process holds on the file,
+ * SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
  */
 const descriptors = new Map<string, number>()
 
@@ -64,7 +64,7 @@ function descriptor(path: string): number {
   return opened
 }
 
-/** Does `work` in a write transaction with an empty log; null when somebody else reads or writes just now. */
+/** Runs `work` in a write transaction with an empty log; null while others read or write. */
 function whenQuiet<T>(connection: Connection, work: () => T): T | null {
   try {
     if (!connection.checkpoint('truncate')) return null
@@ -140,7 +140,7 @@ function isZero(buffer: Buffer, from: number, to: number): boolean {
 
 /** Tells from the pointer map whether a page belongs to a B-tree. */
 function pageTypes(file: number, pageSize: number): (page: number) => boolean {
-  // One map page says of each of the pages behind it, in five bytes, what it is.
+  // One map page describes each of the pages behind it in five bytes.
   const perMap = Math.floor(pageSize / 5)
   const maps = new Map<number, Buffer>()
   return (page) => {

@@ -12,11 +12,11 @@ import type { Row } from './rows.ts'
 import { bytes, isoTime, number, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 
-/** Where the segments of a kind of document lie. */
+/** The tables of the segments of one kind of document. */
 export interface SegmentPlaces {
   readonly segments: string
   readonly chunks: string
-  /** Which holes of `index_holes` are theirs, and the column of `users` that counts them. */
+  /** The kind of their holes in `index_holes`, and of the column of `users` that counts them. */
   readonly kind: 'turn' | 'memory'
   readonly holes: string
   /** The column of a segment's row that holds its columns. */
@@ -32,7 +32,7 @@ export interface SegmentPlaces {
 const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted, change_no FROM conversations
   WHERE user_no = ?`
 
-/** The table without its documents: they are read by whoever knows their kind. */
+/** The table without its documents, which the kind's own code reads. */
 export function sqliteSegmentTable(
   connection: Connection,
   users: Users,

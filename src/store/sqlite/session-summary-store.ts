@@ -8,7 +8,7 @@ import type { Users } from './users.ts'
 import { noteWipeDue } from './wipe-due.ts'
 
 const COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
-/** Not while the conversation is being removed, nor over what the user edited or removed. */
+/** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */
 const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
   SELECT user_no, public_id, ?3, ?4, ?5, ?5 FROM conversations WHERE user_no = ?1 AND public_id = ?2
   ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = excluded.title, snippet = excluded.snippet,

@@ -23,7 +23,7 @@ export async function ensureTermsVersion(
     memories.drop(userNo)
     await rebuildEntries(connection, userNo)
   }
-  // Last, so that a process that is stopped here is followed by one that does it again.
+  // The version is written last, so that after a stopped process the next one does it again.
   connection.write(() =>
     connection.run(
       `INSERT INTO counters (name, value) VALUES ('terms_version', ?1)

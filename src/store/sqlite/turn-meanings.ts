@@ -27,7 +27,7 @@ export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMe
         const userNo = users.find(userId)
         if (userNo === undefined || rows.length === 0) return
         const [first, last] = [rows[0]!, rows.at(-1)!]
-        // What was deleted meanwhile is not kept.
+        // A chunk with a turn that was deleted meanwhile is not kept.
         const living = connection.get(
           'SELECT count(*) AS n FROM turns WHERE user_no = ? AND id BETWEEN ? AND ?',
           userNo,

@@ -1,6 +1,6 @@
 /**
- * When are index segments written and merged? Soon after enough documents came in, between other work, a few
- * milliseconds at a time; at once when a caller stores without ever pausing. `idle` and `finish` do what is due.
+ * When are index segments written and merged? Between other work, a few milliseconds at a time, or at once under steady
+ * storing; the methods `idle` and `finish` do what is due.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
@@ -28,7 +28,7 @@ export class Upkeep {
   readonly #connection: Connection
   readonly #clock: Clock
   readonly #logger: Logger
-  /** Weight of what was stored by this process since the last flush, by index and user. */
+  /** Weight of the documents stored by this process since the last flush, by index and user. */
   readonly #stored: ReadonlyMap<Index, Map<string, number>>
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> | undefined
@@ -44,7 +44,10 @@ export class Upkeep {
     this.#logger = logger
   }
 
-  /** Takes note of what was stored, and resolves when what is due at once is done; a long text weighs as much as the short ones that it could be. */
+  /**
+   * Takes note of stored documents and resolves when the work due at once is done. A long text weighs as much as the
+   * short ones that it could be.
+   */
   async stored(index: Index, userId: string, documents: number, characters: number): Promise<void> {
     const weights = this.#stored.get(index)!
     const total = (weights.get(userId) ?? 0) + documents + Math.floor(characters / CHARACTERS_A_DOCUMENT)
@@ -65,7 +68,7 @@ export class Upkeep {
     await this.#run(FLUSH_AT_REST)
   }
 
-  /** Does what can be done of what is due and starts nothing more. */
+  /** Does the due work that is possible now, and starts nothing more. */
   async finish(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -88,7 +91,10 @@ export class Upkeep {
       })
   }
 
-  /** Where another process holds the lock, the timer sees to it. Others get their turn before it, and in between. */
+  /**
+   * Flushes at once, with turns for others before and in between; while another process holds the lock, the timer does
+   * it.
+   */
   async #flushAtOnce(index: Index, userId: string): Promise<void> {
     try {
       do await setImmediate()
@@ -100,7 +106,7 @@ export class Upkeep {
     }
   }
 
-  /** What was stored is safe and must not fail for its index; the next upkeep, here or elsewhere, tries again. */
+  /** Stored data is safe and must not fail for its index; the next upkeep, here or elsewhere, tries again. */
   #warn(error: unknown): void {
     this.#logger.warn('index upkeep failed', { reason: String(error) })
   }
@@ -112,7 +118,7 @@ export class Upkeep {
         const isDue = index.isFlushDue(userId, at < MOST_USERS_AT_REST ? least : FLUSH_AT)
         if (isDue) while (!index.takeIn(userId)) await setImmediate()
         this.#flush(index, userId, isDue)
-        // What is too little now may be enough at rest.
+        // A weight too small now may be enough at rest.
         if (!isDue && least === FLUSH_AT) weights.set(userId, 0)
         for (;;) {
           const merge = index.merge(userId, this.#clock().getTime())

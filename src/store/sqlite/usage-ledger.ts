@@ -8,7 +8,7 @@ import type { Users } from './users.ts'
 /** Counts of users who were removed; no user has this number. */
 const NOBODY = 0
 
-/** Where there is a row already, the new values are added to it. */
+/** New values are added to an existing row. */
 const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls + excluded.calls,
   prompt_tokens = prompt_tokens + excluded.prompt_tokens,
   completion_tokens = completion_tokens + excluded.completion_tokens,
@@ -65,7 +65,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
   }
 }
 
-/** A user's counts go over to those of nobody: what was spent stays spent, for whom is forgotten. Inside a write. */
+/** Moves a user's counts to no user: the spending stays, its user is forgotten. Call it inside a write. */
 export function forgetUsage(connection: Connection, userNo: number): void {
   connection.run(
     `INSERT INTO model_usage (${COLUMNS}) SELECT day, ${NOBODY}, step, model, calls, prompt_tokens, completion_tokens,

@@ -1,6 +1,6 @@
 /**
- * May deleted text still lie in the gaps of pages? Noted in the file before anything is removed and taken back when
- * the gaps were wiped, so that a removal that was killed, stopped or hindered by a reader is finished later.
+ * May deleted text still lie in the gaps of pages? The file says so from before a removal until its gaps are wiped, so
+ * that an interrupted one is finished later.
  */
 import type { Connection } from './connection.ts'
 import { number } from './rows.ts'

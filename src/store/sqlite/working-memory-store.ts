@@ -23,9 +23,8 @@ const TOUCH = `INSERT INTO working_memory (user_no, session_id, turn_count, crea
     updated_at = max(updated_at, excluded.updated_at)`
 
 /**
- * Notes new turns of a conversation, inside the transaction that stores them. Creates its working memory with
- * turn_count 1 when there was none, or only one idle since before `activeSince`; else adds `userTurns`, the number of
- * messages by the user, to turn_count. `at` and `activeSince` in milliseconds since the epoch.
+ * Notes new turns in their transaction, with `at` and `activeSince` in milliseconds since the epoch. The turn count
+ * grows by `userTurns` (the user's messages), or starts at 1 where absent or idle since before `activeSince`.
  */
 export function touchWorkingMemory(
   connection: Connection,

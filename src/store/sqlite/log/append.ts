@@ -31,7 +31,7 @@ const FIND_NUMBER = `SELECT turn_number, role, content, symbols, created_at FROM
   WHERE conversation_id = ? AND turn_number = ?`
 const UPDATE_CONVERSATION = `UPDATE conversations SET turn_count = turn_count + ?, last_turn = ?, last_active = ?
   WHERE id = ?`
-/** Where nothing waited to be thought about, these turns need not be either; it is noted from which on. */
+/** Notes the first turn stored without thinking, where no turn before it waits for thinking. */
 const UPDATE_UNTHOUGHT = `UPDATE conversations SET turn_count = turn_count + ?1,
   unthought_from = CASE WHEN thought_to >= last_turn THEN coalesce(min(unthought_from, ?5), ?5) ELSE unthought_from END,
   thought_to = CASE WHEN thought_to >= last_turn THEN ?2 ELSE thought_to END, last_turn = ?2, last_active = ?3
@@ -124,7 +124,7 @@ function writeFirstSummaries(connection: Connection, key: string, first: FirstSu
   return first.covered
 }
 
-/** The row of a turn that is there already, by its external id or its number. */
+/** The row of a stored turn, by its external id or its number. */
 function findStored(
   connection: Connection,
   key: string,
@@ -197,7 +197,7 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
 
 function createConversation(connection: Connection, userNo: number, batch: ConversationBatch): OpenConversation {
   const { conversationId, projectRoot, turns } = batch
-  // Ids are unique for a user; the table wants them unique altogether, whatever a caller's own ids look like.
+  // Ids are unique per user, and the table wants them unique overall, whatever a caller's ids look like.
   let id = conversationId
   while (connection.get('SELECT 1 FROM conversations WHERE id = ?', id) !== undefined) id += `\u001f${userNo}`
   const oldest = turns.reduce(

@@ -1,4 +1,4 @@
-/** How other processes learn that a conversation's project or summary is another now. */
+/** Change numbers, by which other processes learn of a conversation's new project or summary. */
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
 

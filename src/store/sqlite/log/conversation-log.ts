@@ -27,7 +27,7 @@ import {
 } from './summaries.ts'
 import { thinkAboutUnthought } from './unthought.ts'
 
-/** Opens the log over a connection whose schema is current; what is removed leaves the index, too. */
+/** Opens the log over a connection with the current schema; removals reach the index, too. */
 export function sqliteConversationLog(
   connection: Connection,
   users: Users,

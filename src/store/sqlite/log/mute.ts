@@ -1,4 +1,4 @@
-/** Has no model shown what comes from a conversation, or has it shown again; the index hears of it by its change number. */
+/** Hides a conversation's content from all models, or shows it again; a change number tells the index. */
 import type { Conversation } from '../../../domain/turn.ts'
 import type { Connection } from '../connection.ts'
 import { raiseChangeNo } from './change-number.ts'

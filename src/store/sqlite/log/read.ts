@@ -11,7 +11,7 @@ const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   ORDER BY r.key LIMIT 1`
 const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn,
   is_muted`
-/** What a SELECT reads for `toTurn`, of the table `turns t`. */
+/** The columns of the table `turns t` that `toTurn` needs. */
 export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
   t.metadata, t.is_collected`
 
@@ -50,7 +50,7 @@ export function conversationKey(connection: Connection, userNo: number, conversa
   return row === undefined ? undefined : text(row, 'id')
 }
 
-/** One conversation, null when the user has none of this id. */
+/** One conversation; null when the user has none with this id. */
 export function readConversation(connection: Connection, userNo: number, conversationId: string): Conversation | null {
   const row = connection.get(
     `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE user_no = ? AND public_id = ?`,

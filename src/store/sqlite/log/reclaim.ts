@@ -1,4 +1,7 @@
-/** After a removal: gives freed pages back to the file system, empties the write-ahead log, wipes what is left over. */
+/**
+ * How does a removal end? Freed pages go back to the file system, the write-ahead log is emptied, and remains are
+ * wiped.
+ */
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { eraseGoneWords } from '../memory-fts-erase.ts'
@@ -15,9 +18,8 @@ export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
 }
 
 /**
- * Shrinks the file; resolves by how many bytes. Deleted cells were zeroed when they were deleted. A wipe goes over the whole
- * file, so whoever deletes while one runs shares the one after it with all others who do. `ofMemories`: memories were removed,
- * whose words the index may still name.
+ * Shrinks the file and resolves the bytes saved; deletions during a wipe of the whole file share the next one. With
+ * `ofMemories`, words of removed memories may still stand in the index.
  */
 export async function reclaim(
   connection: Connection,

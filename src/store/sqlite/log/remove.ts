@@ -1,6 +1,6 @@
 /**
- * Removes turns and conversations for good: records, symbols, index entries and summaries, a few turns a transaction,
- * then gives the freed pages back and empties the write-ahead log, so that no byte of the text stays in either file.
+ * Removes turns and conversations for good: records, symbols, index entries, summaries, a few turns a transaction.
+ * Freed pages and the write-ahead log are then emptied, so that no byte of the text stays.
  */
 import { rmSync } from 'node:fs'
 import type { NewWords, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
@@ -46,7 +46,7 @@ export async function removeTurns(
 ): Promise<RemovalCounts> {
   const targets = findTargets(connection, userNo, scope)
   if (targets.length > 0 || scope.kind === 'all') await patiently(connection, () => noteWipeDue(connection))
-  // Work that still runs loses its lease first, so that it writes nothing more about what is going.
+  // Running work loses its lease first, so that it writes nothing more about removed records.
   const documents =
     scope.kind === 'all' ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
   const counts = { conversations: 0, turns: 0, summaries: 0 }
@@ -68,7 +68,9 @@ export async function removeTurns(
   return { ...counts, stale, shortened, bytesFreed }
 }
 
-/** What was removed is nowhere in the file, nor in a copy from before an upgrade. By how many bytes the file shrank. */
+/**
+ * Wipes the removed text from the file and from copies before an upgrade; returns the bytes by which the file shrank.
+ */
 async function wipeRemoved(connection: Connection, userNo: number, { signal }: Work = {}): Promise<number> {
   await writePatiently(connection, () =>
     connection.run(
@@ -99,7 +101,7 @@ export async function rewriteTurn(
     removePiece(connection, index, userNo, target)
     insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
     connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-    // What waits to be thought about will be read with its new words.
+    // A turn that still waits for thinking will be read with its new words.
     const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
     if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
     return finishTarget(connection, index, userNo, target, 1)
@@ -107,7 +109,7 @@ export async function rewriteTurn(
   return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(connection, userNo) }
 }
 
-/** What a user has besides turns, memories and working memory: jobs, profile, session summaries, usage. How many rows. */
+/** Removes the user's other records (jobs, profile, session summaries, usage) and returns the number of rows. */
 function removeDocuments(connection: Connection, userNo: number): number {
   forgetUsage(connection, userNo)
   let removed = 0
@@ -201,7 +203,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
       turnNumber: number(row, 'turn_number'),
     })),
   )
-  // The texts made from these turns go with them; what is left blank here is written anew, now or by a later run.
+  // Texts made from these turns go with them; blanked ones are written anew, now or by a later run.
   const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
   if (target.part !== null) removeJobsOfTurns(connection, userNo, target.conversationId, numbers)
   connection.run(
@@ -218,7 +220,7 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   return rows.length
 }
 
-/** The terms by which a turn stands in the index: what this program finds and what was found when it was stored. */
+/** The index terms of a turn: those that this program finds, and those found when it was stored. */
 function termsOf(row: Row): Iterable<string> {
   const content = text(row, 'content')
   const stored = jsonStrings(row, 'symbols').map((symbol) => ({ symbol, relevance: 1 }))

@@ -60,7 +60,7 @@ function keyOf(connection: Connection, userNo: number, summaries: readonly NewSu
   return first === undefined ? undefined : conversationKey(connection, userNo, first.conversationId)
 }
 
-/** No stored summary but those of `leaving` meets the span, and it holds the turns that the summary was made from. */
+/** true when only `leaving` summaries overlap the span, and it holds the source turns of the summary. */
 function canStand(
   connection: Connection,
   key: string,

@@ -24,7 +24,7 @@ export function thinkAboutUnthought(
     let turns = 0
     for (const row of found) {
       connection.run(HAND_OVER, text(row, 'id'))
-      // Where every such turn was deleted since, there is nothing to do.
+      // Where all such turns were deleted meanwhile, there is nothing to do.
       if (number(row, 'turns') > 0)
         enqueueJob(connection, userNo, { kind: 'think', subject: text(row, 'public_id') }, at)
       turns += number(row, 'turns')

@@ -1,6 +1,6 @@
 /**
- * Where do the codes of chunks lie while they are searched? In frames of one size in the memory of the kernel, shared
- * by all users and bounded; a frame that is given back is used again.
+ * Where do the codes of chunks lie while they are searched? In frames of one size in the kernel's memory, bounded,
+ * shared by all users, and used again.
  */
 
 import { LARGEST_MEMORY } from '../../../domain/loop-memory.ts'
@@ -75,12 +75,12 @@ export class Arena {
     return { ...bounds, query: 0, stride: this.stride, dots: this.#dots, out: this.#out }
   }
 
-  /** Slots of a frame whose score + error reaches the threshold: how many, and with `hits` which. */
+  /** Scans a frame and returns the number of slots whose score + error reaches the threshold; `hits` names them. */
   scan(plan: ScanPlan, frame: number, used: number, threshold: number): number {
     return this.#memory.scan(plan, this.#chunk(frame, used), threshold)
   }
 
-  /** What the last scan found: slot and score of each, one after the other. */
+  /** The hits of the last scan: slot and score of each, one after the other. */
   hits(): { readonly slots: Uint32Array; readonly scores: Float32Array } {
     const { buffer } = this.#memory
     return {

@@ -7,7 +7,7 @@ import { chunkOf, type VectorUser, vectorUserOf } from './vector-rows.ts'
 /** A chunk with its row. */
 export interface StoredChunk {
   readonly chunkNo: number
-  /** Where its vectors begin, or began before the first were removed. */
+  /** Number of its first vector when it was made, even if that was removed. */
   readonly firstVector: number
   readonly chunk: Chunk
 }
@@ -61,7 +61,7 @@ export function insertChunk(connection: Connection, userNo: number, chunk: Chunk
   )
 }
 
-/** Replaces a chunk; one without vectors keeps its row, so that others learn that it is empty. */
+/** Replaces a chunk; an empty one keeps its row, so that other processes notice. */
 export function rewriteChunk(connection: Connection, userNo: number, chunkNo: number, chunk: Chunk): void {
   const empty = new Uint8Array(0)
   connection.run(

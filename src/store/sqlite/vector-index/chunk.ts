@@ -1,14 +1,13 @@
 /**
- * A chunk: the vectors of one user that were added one after the other, up to a fixed number, as two blobs. `codes`
- * holds one byte a dimension, `facts` what else a search asks of a vector before it is read: 44 bytes a slot.
- * Slots beyond `used` are zeros, so that nothing stays of what was removed.
+ * A chunk of one user's vectors, up to a fixed number, as blobs `codes` (a byte a dimension) and `facts` (44 bytes a
+ * slot, for filters). Slots beyond `used` are zeros, so that nothing removed stays.
  */
 import { VECTOR_KINDS, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import { termKey } from '../../segments/term-key.ts'
 import { quantize } from './quantize.ts'
 
 const FACT_BYTES = 44
-/** A chunk is about this large: what a removal rewrites, and what is read at a time. */
+/** Approximate size of a chunk, which a removal rewrites and a search reads as a whole. */
 const CHUNK_BYTES = 98_304
 const FEWEST_SLOTS = 16
 const MOST_SLOTS = 256
@@ -65,7 +64,7 @@ export function newChunk(slots: number, stride: number): Chunk {
   return { used: 0, facts: factsOver(new Uint8Array(slots * FACT_BYTES)), codes: new Int8Array(slots * stride) }
 }
 
-/** What a slot takes in. */
+/** The content of a slot. */
 export interface SlotFacts {
   readonly vectorNo: number
   readonly time: number
@@ -74,7 +73,7 @@ export interface SlotFacts {
   readonly kind: VectorKind
 }
 
-/** What stands for a name in the facts; 0 for none, which no name has. */
+/** The number for a name in the facts; 0 for none, which no name has. */
 export function filterKey(name: string | null): number {
   return name === null ? 0 : termKey(name) + 1
 }

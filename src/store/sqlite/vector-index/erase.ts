@@ -9,7 +9,7 @@ import { chunkBefore, chunkHolding, readVectorUser, rewriteChunk, type StoredChu
 import { takeTurnsBack, turnVectorId } from './pending.ts'
 import { readSpace } from './spaces.ts'
 
-/** Removes the vectors of these ids, of whatever model; the number of those of the present model. */
+/** Removes the vectors of these ids, of any model, and returns the number of those of the present model. */
 export function eraseVectors(connection: Connection, userNo: number, ids: readonly string[]): number {
   const numbers: number[] = []
   for (const id of ids) {
@@ -79,7 +79,7 @@ function eraseFromChunks(connection: Connection, userNo: number, firstChunk: num
   }
 }
 
-/** A chunk that is a quarter full, or less, joins the one before when both fit. */
+/** Writes the rest of a chunk; a chunk at most a quarter full joins the one before when both fit. */
 function writeRest(
   connection: Connection,
   userNo: number,

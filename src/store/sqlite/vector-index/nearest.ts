@@ -1,7 +1,6 @@
 /**
- * Which vectors are the nearest, exactly? The codes give every vector a lower and an upper bound of its score. What
- * cannot reach the k-th best lower bound is out; the rest is scored in full, best guess first, until no upper bound
- * reaches the k-th best score. So the answer is that of a full comparison in floats, whatever the data.
+ * Which vectors are exactly the nearest? Bounds from the codes leave out all that cannot be; the rest is scored in
+ * full, best guess first, until none can win.
  */
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Arena } from './arena.ts'
@@ -13,7 +12,7 @@ import type { UserVectors } from './user-vectors.ts'
 interface Candidate {
   readonly vectorNo: number
   readonly score: number
-  /** How far the score can be off. */
+  /** The greatest error of the score. */
   readonly error: number
 }
 

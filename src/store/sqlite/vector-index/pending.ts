@@ -1,6 +1,6 @@
 /**
- * Which memories and turns have no vector of the present model? Asked of the records themselves, so that nothing is
- * forgotten whatever stopped half-way: a memory carries the space of its vector, turns have theirs up to a number.
+ * Which memories and turns have no vector of the present model? The records say it, so that nothing is forgotten: a
+ * memory carries its vector's space, turns have vectors up to a number.
  */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
@@ -47,7 +47,7 @@ export function pendingCount(connection: Connection): number {
   return row === undefined ? 0 : number(row, 'n')
 }
 
-/** What is embedded for the turn of this row; undefined when the user has no such turn (any more). */
+/** The text that is embedded for the turn of this row; undefined when the user has no such turn (any more). */
 export function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
   const found = connection.get(`SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo)
   return found === undefined ? undefined : textOf(found)
@@ -62,7 +62,7 @@ async function pendingTurns(
   const pending: PendingEmbedding[] = []
   let after = space.turnsTo
   for (;;) {
-    // One transaction, so that no turn is taken back between the look and the note.
+    // The transaction keeps turns from being taken back between reading and noting.
     const rows = connection.write(() => {
       const found = connection.all(TURNS, BigInt(space.firstVector), BigInt(after))
       if (pending.length === 0) noteTurnsTo(connection, space, after, found)
@@ -75,7 +75,7 @@ async function pendingTurns(
   }
 }
 
-/** Not when a turn before them was taken back since. */
+/** Notes the turns, unless a turn before them was taken back since. */
 function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: number, rows: readonly Row[]): void {
   const missing = rows.findIndex((row) => number(row, 'has') === 0)
   const last = missing < 0 ? rows.at(-1) : rows[missing - 1]
@@ -88,7 +88,7 @@ function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: nu
     )
 }
 
-/** These turns have no vector any more: they are pending again. Call it in a write transaction. */
+/** Marks these turns as pending, without a vector. Call it in a write transaction. */
 export function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
   if (rows.length === 0) return
   connection.run(

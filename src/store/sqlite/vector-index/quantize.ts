@@ -3,7 +3,7 @@
  * that a search may leave out only what cannot belong to its answer.
  */
 
-/** The kernel takes 32 dimensions at a time; what is missing is filled with zeros. */
+/** Dimensions that the kernel takes at a time; missing ones are zeros. */
 const LANES = 32
 const LARGEST_CODE = 127
 const LARGEST_INT16 = 32_767
@@ -16,7 +16,7 @@ export function strideOf(dimension: number): number {
   return Math.ceil(dimension / LANES) * LANES
 }
 
-/** What a quantized vector needs besides its codes. */
+/** The numbers of a quantized vector besides its codes. */
 export interface Quantized {
   /** A code times this is about the component. */
   readonly scale: number
@@ -44,16 +44,16 @@ export interface QuantizedQuery {
   /** A step times this is about the component. */
   readonly unit: number
   /**
-   * For every unit vector v with codes c, scale s and error e: |q·v − unit × s × Σ steps × c| ≤ e + slack.
-   * Proof: q·v − q̂·v̂ = q·(v − v̂) + (q − q̂)·v̂ ≤ ‖q‖ e + ‖q − q̂‖ (‖v‖ + e), by Cauchy and Schwarz, with ‖q‖ = 1 and
-   * ‖v‖ + e ≤ 2.
+   * The bound |q·v − unit × s × Σ steps × c| ≤ e + slack holds for every unit vector v with codes c, scale s and error
+   * e. Proof (Cauchy-Schwarz, ‖q‖ = 1, ‖v‖ + e ≤ 2): q·v − q̂·v̂ = q·(v − v̂) + (q − q̂)·v̂ ≤ ‖q‖ e + ‖q − q̂‖ (‖v‖ +
+   * e).
    */
   readonly slack: number
 }
 
 /**
- * Writes the steps of a unit vector into `steps`. They are as large as int16 allows and as keeps every sum of products
- * within int32: |Σ steps × codes| ≤ ‖steps‖ × 127 × √dimension.
+ * Writes the steps of a unit vector into `steps`, as large as int16 and int32 sums of products allow: |Σ steps × codes|
+ * ≤ ‖steps‖ × 127 × √dimension.
  */
 export function quantizeQuery(query: Float32Array, steps: Int16Array): QuantizedQuery {
   let largest = 0

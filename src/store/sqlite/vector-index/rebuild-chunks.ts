@@ -8,7 +8,7 @@ import { flushOne } from './write.ts'
 
 const CHUNKS_A_PIECE = 16
 
-/** What is in no chunk is part of the tail, so that every search in between is right, only slower. */
+/** Rebuilds the chunks; vectors in no chunk belong to the tail, so that searches in between are right, only slower. */
 export async function rebuildChunks(connection: Connection, userNo: number, signal?: AbortSignal): Promise<void> {
   const space = readSpace(connection)
   if (space === undefined) return

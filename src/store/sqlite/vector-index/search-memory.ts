@@ -1,6 +1,6 @@
 /**
- * What of the vectors lies in the memory of this process, ready to be searched? The chunks of the users who were asked
- * for last, as many as there are frames for; nothing is searched that is not what the database holds at that moment.
+ * Which vectors lie in this process, ready to be searched? The chunks of the last users asked for, as many as there are
+ * frames, always checked against the database.
  */
 import type { VectorFilter, VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../../domain/errors.ts'
@@ -13,7 +13,7 @@ import { cosine } from './quantize.ts'
 import { UserVectors } from './user-vectors.ts'
 import { floatsOf, type VectorSpace } from './vector-rows.ts'
 
-/** How much memory, and which scan; for tests and benches. */
+/** Size of the memory and kind of scan, for tests and benches. */
 export interface SearchMemoryOptions {
   /** Default: ARENA_BYTES. */
   readonly arenaBytes?: number

@@ -1,6 +1,6 @@
 /**
- * Which model do the vectors of this database come from? The newest row of vector_spaces says so; everything that is
- * older than its `first_…` numbers belongs to an earlier model, is never found, and is removed in pieces.
+ * Which model do the vectors of this database come from? The newest row of vector_spaces says so; all before its
+ * `first_…` numbers is never found, and is removed in pieces.
  */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../domain/contracts/vector-index.ts'

@@ -1,12 +1,12 @@
 /**
- * What is embedded for a turn? Its words and the end of the turn before it, each with who says it: an answer often does
- * not say what it is about, and questions name people. One such vector a turn found more than vectors of bare turns.
+ * What is embedded for a turn? Its words and the end of the turn before, each with its speaker, as answers often omit
+ * their subject; this found more than bare turns.
  */
 
-/** Characters of the turn before that are embedded with a turn: its end, which is what is being answered. */
+/** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
 const PREVIOUS_CHARACTERS = 400
 
-/** What is known of a turn. */
+/** A turn as it is embedded. */
 export interface SpokenTurn {
   readonly content: string
   readonly speaker: string | null

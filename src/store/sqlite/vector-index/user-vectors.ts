@@ -1,6 +1,6 @@
 /**
- * One user's vectors in the memory of this process: what is known of every slot, and the codes of as many chunks as
- * there are frames for. `sync` brings it up to what the database holds; between two of them nothing changes.
+ * One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for.
+ * `sync` brings it up to the database; nothing changes in between.
  */
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
@@ -36,13 +36,13 @@ interface TailChunk {
   frame: number | undefined
 }
 
-/** What this process holds of one user. */
+/** The vectors of one user in this process. */
 export class UserVectors {
   readonly #connection: Connection
   readonly #userNo: number
   readonly #space: VectorSpace
   readonly #arena: Arena
-  /** By chunk_no. */
+  /** Chunks by chunk_no. */
   readonly #chunks = new Map<number, Held>()
   #tail: TailChunk[] = []
   #lastTail = 0
@@ -59,8 +59,8 @@ export class UserVectors {
   }
 
   /**
-   * Takes in what was committed since the last call, by any process; call it in a read transaction. false: there is
-   * more to read, call it again. `take` gives a frame, or undefined when none is to be had.
+   * Takes in commits since the last call by any process, in a read transaction; false: call it again, as there is more.
+   * `take` gives a frame, or undefined when none is free.
    */
   sync(stamp: string, take: () => number | undefined): boolean {
     if (stamp === this.#stamp) return true
@@ -99,7 +99,7 @@ export class UserVectors {
     this.#stamp = ''
   }
 
-  /** In the order in which they were written, so that a chunk that changes meanwhile comes again. */
+  /** Reads chunks in order of writing, so that a chunk changed meanwhile comes again. */
   #readChunks(take: () => number | undefined): boolean {
     const rows = this.#connection.all(
       `SELECT chunk_no, version, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_version

@@ -1,7 +1,6 @@
 /**
- * The vector index in the SQLite file: exact, one user at a time, in the memory of the kernel as far as there is room.
- * What any process has written is seen by the next search of every other: `PRAGMA data_version` says that something
- * was committed, the user's counters say what.
+ * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
+ * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
  */
 
 import { checkVector } from '../../../domain/check-vector.ts'
@@ -33,7 +32,7 @@ import { textHash, writeVectors } from './write.ts'
 
 /** Vectors removed in one transaction. */
 const REMOVED_A_PIECE = 200
-/** Largest dimension that is taken; the largest in use is 4,096. */
+/** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
 /** The contract StoredVectorIndex over an open, migrated database. */
@@ -41,7 +40,7 @@ export class SqliteVectorIndex implements StoredVectorIndex {
   readonly #connection: Connection
   readonly #users: Users
   readonly #memory: SearchMemory
-  /** What `begin` of this process said. */
+  /** The identity from `begin` of this process. */
   #begun: VectorIdentity | undefined
 
   constructor(connection: Connection, users: Users, options: SearchMemoryOptions = {}) {

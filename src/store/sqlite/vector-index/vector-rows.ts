@@ -1,4 +1,4 @@
-/** How vectors and chunks stand in their rows: the casts of vector-index, and the numbers of kinds. */
+/** The rows of vectors and chunks: the casts of vector-index, and the numbers of kinds. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import type { Row } from '../rows.ts'
 import { bytes, number, text, textOrNull } from '../rows.ts'
@@ -69,7 +69,7 @@ export function chunkOf(row: Row): Chunk {
   }
 }
 
-/** What a chunk takes in of the vector in a row. */
+/** The slot of the vector in a row. */
 export function slotOf(row: Row): SlotFacts {
   return {
     vectorNo: number(row, 'vector_no'),
@@ -80,7 +80,7 @@ export function slotOf(row: Row): SlotFacts {
   }
 }
 
-/** What the vector in a row stands for. */
+/** The kind of the vector in a row. */
 export function kindOf(row: Row): VectorKind {
   const kind = VECTOR_KINDS[number(row, 'kind')]
   if (kind === undefined) throw new TypeError('column kind holds no kind of vector')

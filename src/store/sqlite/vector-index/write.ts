@@ -1,6 +1,6 @@
 /**
- * Adds vectors. A new one is a row and no more: it belongs to the tail, which a search reads row by row. When the tail
- * has enough for a chunk, the oldest become one.
+ * Adds vectors: a new one is only a row of the tail, which a search reads row by row. When the tail has enough for a
+ * chunk, the oldest become one.
  */
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'

@@ -1,6 +1,6 @@
 /**
- * Does a mirror hold what the record holds, no more and no less? Read in pieces from both sides; which vectors were seen
- * is kept as one bit each, so that ten million take little more than a megabyte.
+ * Does a mirror hold exactly what the record holds? Both sides are read in pieces, with one bit per vector seen, so
+ * that ten million take little more than a megabyte.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -116,7 +116,7 @@ function noteChange(connection: Connection, vectorNo: number): void {
   )
 }
 
-/** Does the row say what it should, as far as the mirror had room for it? */
+/** true when the row says what it should, as far as the mirror had room for it. */
 function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
   if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
   if (record.vector.length !== wanted.vector.length) return false
@@ -139,7 +139,7 @@ function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlyS
     Object.fromEntries(
       Object.entries(memory)
         .filter(([name]) => name !== 'text' && !shortened.has(name))
-        // No metadata and empty metadata are the same row.
+        // Missing metadata and empty metadata are the same row.
         .map(([name, value]) => [name, name === 'metadata' && isDeepStrictEqual(value, {}) ? null : value]),
     )
   // Through JSON, which is what either side keeps.

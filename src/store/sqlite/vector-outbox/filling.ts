@@ -1,7 +1,6 @@
 /**
- * The first filling of a mirror: vectors that were there before it, in the order in which they were written. Most go out
- * as they are, unnoted, since noting each would cost more than sending it; how far it has got is one number. The newest
- * go through the outbox like changes, so that a search finds them at once.
+ * The first filling of a mirror with earlier vectors, in order of writing, tracked by one number, as notes would cost
+ * more. The newest go through the outbox, so that a search finds them at once.
  */
 import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
@@ -12,7 +11,8 @@ import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
 /** As many as a search compares itself while the mirror may not show them yet. */
 const NEWEST = 500
 
-// What was changed meanwhile and sent as a change has its row already. CROSS JOIN: in the order of vectors, unsorted.
+// The next vectors without a row: a change sent meanwhile has its row already. CROSS JOIN keeps the order of vectors,
+// unsorted.
 const NEXT = `SELECT ${VECTOR_COLUMNS}, v.user_no, u.user_id FROM vectors v CROSS JOIN users u ON u.user_no = v.user_no
   WHERE v.vector_no > ? AND v.vector_no <= ?
     AND NOT EXISTS (SELECT 1 FROM vector_rows r WHERE r.vector_no = v.vector_no)
@@ -26,18 +26,18 @@ const FIRST_ROW = `INSERT OR IGNORE INTO vector_rows (vector_no, row_id)
 const LAST = `SELECT max(vector_no) AS n FROM
   (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ?)`
 
-/** How rows of this file are told from those of others; undefined: there is no mirror. */
+/** The id that marks this file's rows in the mirror; undefined without a mirror. */
 export function readStoreId(connection: Connection): string | undefined {
   const row = connection.get('SELECT store_id FROM vector_mirror')
   return row === undefined ? undefined : text(row, 'store_id')
 }
 
-/** Has this process the right to apply? */
+/** true when this process has the right to apply changes. */
 export function isOwner(connection: Connection, owner: string): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) !== undefined
 }
 
-/** Is there a filling that has not come to its end? */
+/** true when a filling has not come to its end. */
 export function hasFilling(connection: Connection): boolean {
   const { stands, to } = readFilling(connection)
   return stands < to - NEWEST
@@ -51,7 +51,7 @@ export function takeFilling(connection: Connection, after: number | null, limit:
   const from = after ?? stands
   const end = to - NEWEST
   if (storeId === undefined || space === undefined || from >= end) return { from, upTo: from, entries: [] }
-  // What was sent unseen may have been replaced or removed since.
+  // Changes sent unseen may have been replaced or removed since.
   if (tried) connection.run('UPDATE vector_outbox SET begun = 1 WHERE begun = 0 AND applied_at IS NULL')
   // Vectors of an earlier model are sent to nobody.
   const rows = connection.all(NEXT, BigInt(Math.max(from, space.firstVector - 1)), BigInt(end), limit)
@@ -63,7 +63,7 @@ export function takeFilling(connection: Connection, after: number | null, limit:
   return { from, upTo: rows.length < limit ? end : number(rows.at(-1)!, 'vector_no'), entries }
 }
 
-/** Has the first filling not come to its end? */
+/** true while the first filling has not come to its end. */
 export function isFilling(connection: Connection): boolean {
   const { stands, to } = readFilling(connection)
   return stands < to

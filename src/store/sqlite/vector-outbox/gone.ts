@@ -3,7 +3,7 @@ import type { MirrorRow } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
 import type { Users } from '../users.ts'
 
-/** This row of the mirror has to go. Call it in a write. */
+/** Notes a row that the mirror must remove. Call it in a write. */
 export function noteGone(
   connection: Connection,
   users: Users,

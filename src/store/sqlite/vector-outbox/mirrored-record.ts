@@ -1,4 +1,4 @@
-/** What a mirror is to hold of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
+/** The mirror's record of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
 import type { MirroredVector } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
@@ -6,7 +6,7 @@ import type { Row } from '../rows.ts'
 import { number, text, textOrNull, time } from '../rows.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
 
-/** What a SELECT reads for `mirroredOf`, of the table `vectors v`. */
+/** The columns of the table `vectors v` that `mirroredOf` needs. */
 export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
 const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
   WHERE user_no = ? AND id = ? AND vector_no >= ?`
@@ -14,14 +14,14 @@ const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns 
   JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
 const PREFIX = 'turn:'
 
-/** Whose vector it is, and from which store. */
+/** The user and the store of a vector. */
 export interface MirroredOwner {
   readonly userNo: number
   readonly userId: string
   readonly storeId: string
 }
 
-/** null: there is no such vector of the present model, or what it stood for is gone. */
+/** The record of a vector; null when no such vector of the present model exists, or its record is gone. */
 export function readMirrored(
   connection: Connection,
   space: VectorSpace,
@@ -32,7 +32,7 @@ export function readMirrored(
   return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
 }
 
-/** The vector in a row of VECTOR_COLUMNS, with what it stands for. */
+/** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
 export function mirroredOf(
   connection: Connection,
   { model }: VectorSpace,
@@ -72,7 +72,7 @@ function ofTurn(row: Row): Facts {
   }
 }
 
-/** A vector that was added for itself: all that is known of it is what a filter may ask. */
+/** The facts of a vector added for itself, of which only the filter fields are known. */
 function ofVector(row: Row): Facts {
   return {
     kind: kindOf(row),

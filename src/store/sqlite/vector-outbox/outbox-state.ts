@@ -3,7 +3,7 @@ import type { OutboxState } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../connection.ts'
 import { number, numberOrNull, text } from '../rows.ts'
 
-/** The state of a store whose vectors are mirrored nowhere. */
+/** The state of a store without a mirror. */
 export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
 
 /** See VectorOutbox.state; also for a file that is only looked at. */
@@ -15,7 +15,7 @@ export function readOutboxState(connection: Connection): OutboxState {
      FROM vector_mirror`,
   )
   if (mirror === undefined) {
-    // One that is configured and was never reached lacks all of them.
+    // A mirror that is configured and was never reached lacks all of them.
     const all = connection.get('SELECT count(*) AS n FROM vectors INDEXED BY vectors_user')!
     return { ...NO_MIRROR, toFill: number(all, 'n') }
   }

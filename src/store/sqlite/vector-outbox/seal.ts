@@ -1,6 +1,6 @@
 /**
- * How are the rows of this file told from those of others in a mirror, and is it still the only file that uses them? A
- * copy of a file has the id of its store, too. Whoever of the two writes first sets a seal that the other does not know.
+ * How are this file's rows in a mirror told from others', and is it still their only user? A copy has the store's id,
+ * too, so the first to write sets a seal unknown to the other.
  */
 import { randomInt } from 'node:crypto'
 import type { OwnSeal } from '../../../domain/contracts/vector-mirror.ts'
@@ -8,13 +8,13 @@ import type { Connection } from '../connection.ts'
 import { number, text } from '../rows.ts'
 import { readStoreId } from './filling.ts'
 
-/** Of so many stores two will hardly have the same number; crypto.randomInt gives no larger ones. */
+/** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
 const MOST_STORES = 2 ** 48 - 1
 const STORE = 'store_no'
-/** What the mirror showed last, and what was to be set after it; of each mirror that there was. */
+/** The seal last seen in each mirror, and the one to be set after it. */
 const SEALS = ['mirror_seal', 'mirror_seal_next'] as const
 
-/** The id of the store. Kept when a mirror is left: who takes it up again knows its own rows there. Call it in a write. */
+/** The id of the store, kept when a mirror is left, so that its rows there are known again. Call it in a write. */
 export function ensureStoreId(connection: Connection): string {
   connection.run('INSERT OR IGNORE INTO counters (name, value) VALUES (?, ?)', STORE, randomInt(1, MOST_STORES))
   return String(readCounter(connection, STORE)!)
@@ -46,7 +46,7 @@ export function leaveRows(connection: Connection): void {
   for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
   for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
   connection.run(
-    // Nobody's rows that are on the way count any more.
+    // Rows on the way, taken by any process, count no more.
     `UPDATE vector_mirror SET store_id = ?, owner = NULL, owned_until = NULL, unknown = 0, fill_from = 0,
        fill_to = (SELECT coalesce(max(vector_no), 0) FROM vectors)`,
     ensureStoreId(connection),

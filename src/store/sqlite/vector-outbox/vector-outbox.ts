@@ -1,7 +1,6 @@
 /**
- * The outbox in the SQLite file: which vectors a mirror must be told of. Triggers note every change in the transaction
- * that makes it; here the notes are taken, acted on by others, and struck out. What was taken and not finished is
- * marked, so that whoever takes it again looks for what may have arrived.
+ * The outbox in the SQLite file: vectors that a mirror must be told of, noted by triggers in each change's transaction.
+ * Notes taken but not finished are marked, so that the next taker looks for arrived rows.
  */
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {
@@ -163,7 +162,7 @@ function strikeOut(connection: Connection, outcomes: readonly OutboxOutcome[], o
     const { changeNo, userId, id } = outcome.entry
     noteRows(connection, outcome)
     connection.run('UPDATE vector_outbox SET applied_at = ?, begun = 0 WHERE change_no = ?', now, changeNo)
-    // Whatever was noted meanwhile begins anew: nothing of it has arrived.
+    // Changes noted meanwhile begin anew: nothing of them has arrived.
     connection.run(BEGIN_ANEW, userId, id)
   }
   return true

@@ -1,15 +1,15 @@
 /**
- * Which vectors of a chunk may be close enough to a query? The same question answered by WebAssembly SIMD where the
- * runtime has it, and else by plain loops; both write the same slots and, but for rounding, the same scores.
+ * Which vectors of a chunk may be close enough to a query? WebAssembly SIMD answers where the runtime has it, else
+ * plain loops, with equal slots and, but for rounding, equal scores.
  */
 import { type LoopMemory, plainMemory, wasmMemory } from '../../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
-/** Where things lie in the memory that the scan works on, in bytes; see kernel.wat. */
+/** Places in the memory of the scan, in bytes; see kernel.wat. */
 export interface ScanPlan {
   /** int16, `stride` of them. */
   readonly query: number
-  /** What one step of the query's int16 is worth. */
+  /** The value of one step of the query's int16. */
   readonly unit: number
   /** Bytes of a vector, a multiple of 32. */
   readonly stride: number
@@ -19,7 +19,7 @@ export interface ScanPlan {
   readonly out: number
 }
 
-/** One chunk of vectors. There is room for a multiple of four scales and errors. */
+/** One chunk of vectors, with room for a multiple of four scales and errors. */
 export interface ScanChunk {
   readonly codes: number
   readonly scales: number
@@ -62,7 +62,7 @@ export function wasmScanMemory(): ScanMemory | undefined {
   })
 }
 
-/** For a runtime without WebAssembly or without SIMD. */
+/** The scan memory of a runtime without WebAssembly or without SIMD. */
 export function plainScanMemory(): ScanMemory {
   const memory = plainMemory()
   const scan: Scan = (plan, chunk, threshold) => scanPlain(memory.buffer, plan, chunk, threshold)
