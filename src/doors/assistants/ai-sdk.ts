@@ -31,8 +31,8 @@ interface Asked {
 }
 
 /**
- * Middleware for `wrapLanguageModel`. What answers the user's newest message is put before it, behind everything that a prompt
- * cache may hold; message and answer are stored once, also where tools need several calls. A memory that fails fails no chat.
+ * Middleware for `wrapLanguageModel`: puts recalled context before the user's newest message, behind the prefix that a
+ * prompt cache may hold. Stores message and answer once, even with several tool calls; a failing memory fails no chat.
  */
 export function memoryMiddleware(
   memory: OpenMemory,
@@ -88,7 +88,7 @@ export function memoryMiddleware(
   }
 }
 
-/** What stands before a message that was asked with something recalled. */
+/** Marker before a message that was asked with recalled context. */
 const MARK = 'mneme'
 
 function withRecalled(params: LanguageModelV4CallOptions, asked: Asked, text: string): LanguageModelV4CallOptions {

@@ -1,6 +1,6 @@
 /**
- * How is something of ours put into a file of somebody else's, and taken out again? JSON keeps its formatting; other text gets
- * one block between two marks. A file that is not understood is refused and stays as it is.
+ * Adds our settings to a file that belongs to another program, and removes them again. JSON keeps its formatting, other
+ * text gets one marked block, and a file that cannot be parsed is refused unchanged.
  */
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 
@@ -12,7 +12,10 @@ export interface JsonEntry {
   readonly isOurs?: (element: unknown) => boolean
 }
 
-/** What we have in a file. `block`: lines of a text file, with the mark of a comment in it; `taken`: what nobody else may have written there. */
+/**
+ * Our content in a file. A `block` is lines of a text file between marks in its comment syntax; text equal to `taken`
+ * must not stand elsewhere.
+ */
 export type Content =
   | { readonly kind: 'json'; readonly entries: readonly JsonEntry[] }
   | {
@@ -89,7 +92,7 @@ function edited(json: string, path: JSONPath, value: unknown): string {
   )
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined when there is none. */
 function at(json: string, path: JSONPath): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),

@@ -1,6 +1,6 @@
 /**
- * Connects an assistant and takes it off again. What its files were before is kept, so that taking off restores them to the byte
- * where nobody changed them since; where somebody did, only what is ours goes.
+ * Connects an assistant and disconnects it again. Unchanged files are restored to the byte from a kept copy; in files
+ * that somebody changed since, only our part is removed.
  */
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -27,12 +27,12 @@ export function installed({ home, start }: ConnectInput): readonly Target[] {
   return TARGETS.filter((target) => existsSync(connectionOf(target, home, start).folder))
 }
 
-/** What connecting would change. Throws `invalid` with the file that is not understood; nothing is written. */
+/** The changes that connecting would make; writes nothing. Throws `invalid` with the file that cannot be parsed. */
 export function connecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
   return changes(connectionOf(target, home, start).files, ({ content }, before) => withOurs(before ?? '', content))
 }
 
-/** What taking off would change. Throws as `connecting`. */
+/** The changes that disconnecting would make. Throws as `connecting`. */
 export function disconnecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
   const kept = readKept(home, target)
   return changes(connectionOf(target, home, start).files, ({ path, content }, before) => {

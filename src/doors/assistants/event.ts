@@ -1,13 +1,13 @@
 /**
- * What happened in an assistant? Each tool's hook events become one shape, and text for its model becomes that tool's JSON.
- * An event or a tool that is not known is nothing to be done, never an error.
+ * Converts each tool's hook events to one shape, and text for its model to that tool's JSON. An unknown event or tool
+ * is ignored, never an error.
  */
 
 /** Assistants whose hooks are understood. */
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
 export type Tool = (typeof TOOLS)[number]
 
-/** What a hook is called for, whatever the tool calls it. */
+/** The reason why a hook is called, whatever the tool names it. */
 export type EventKind = 'session-start' | 'prompt' | 'answered' | 'compact' | 'session-end'
 
 export interface HookEvent {
@@ -17,11 +17,11 @@ export interface HookEvent {
   readonly sessionId: string
   /** The folder in which the assistant works; '' where the tool did not say. */
   readonly folder: string
-  /** What the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
+  /** The text that the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
   readonly prompt?: string
-  /** What the assistant answered; present with `answered` where the tool says it. */
+  /** The assistant's answer; present with `answered` where the tool reports it. */
   readonly answer?: string
-  /** What tells this exchange from others of the session; '' where the tool numbers none. */
+  /** The id of this exchange within the session; '' where the tool numbers none. */
   readonly turn: string
   /** Where the session's messages are written, as JSON lines; absent where the tool keeps none. */
   readonly transcript?: string

@@ -1,6 +1,6 @@
 /**
- * What does Mneme do when an assistant calls? When a session begins it says what is known of the project; to a message it
- * adds what answers it, or nothing; what was said it stores, once, and leaves the thinking to others.
+ * Handles a hook call of an assistant. It briefs a new session on its project, adds recalled context to a message, and
+ * stores each exchange once; another process does the thinking.
  */
 import { createHash } from 'node:crypto'
 import type { OpenMemory } from '../library/open-memory.ts'
@@ -13,7 +13,7 @@ const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 800]
 /** Bytes of a transcript that are looked at after an answer, and before it is compacted or ends. */
 const [ANSWER_BYTES, SESSION_BYTES] = [1 << 20, 16 << 20]
 
-/** What a hook needs of the process around it. */
+/** Dependencies of a hook on the process around it. */
 export interface HookDependencies {
   /** Path of the database file. */
   readonly database: string
@@ -25,7 +25,10 @@ export interface HookDependencies {
   readonly now: number
 }
 
-/** Does what the event asks for. Resolves to the JSON for the tool; null: nothing to say. Rejects when something fails. */
+/**
+ * Handles an event and resolves to the JSON for the tool, or to null when there is nothing to say. Rejects on any
+ * failure.
+ */
 export async function handleEvent(
   tool: Tool,
   event: HookEvent,

@@ -34,7 +34,7 @@ export class MnemeStore extends BaseStore {
     const { read, change } = documents(this.#memory, this.#userId)
     // The last word on an item counts.
     const puts = new Map(operations.filter(isPut).map((put) => [idOf(put.namespace, put.key), put]))
-    // What is read in a batch is read before the batch writes.
+    // All reads of a batch happen before its writes.
     const answers: unknown[] = []
     for (const operation of operations) {
       if (isPut(operation)) answers.push(undefined)

@@ -1,12 +1,12 @@
 /**
- * Anthropic's memory tool (`memory_20250818`): files below /memories, each of them one memory, so that what a model writes down is
- * found, shown, corrected and erased like everything else. Answers and errors are the exact strings that models know.
+ * Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory, which can be found, shown,
+ * corrected and deleted like any other. Answers and errors are the exact strings that models know.
  */
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 import { documents } from './documents.ts'
 
-/** What a model asks for: one of six commands. */
+/** A model's request: one of six commands. */
 export type MemoryCommand =
   | { readonly command: 'view'; readonly path: string; readonly view_range?: readonly number[] | null }
   | { readonly command: 'create'; readonly path: string; readonly file_text: string }

@@ -1,6 +1,6 @@
 /**
- * The package `mneme/openai-agents`: a session of OpenAI's Agents SDK in the log of conversations, so that what was said in it
- * is recalled and thought about. The log only grows: an item that is taken back stays as said, and the session passes it over.
+ * The package `mneme/openai-agents`: stores a session of OpenAI's Agents SDK in the conversation log, for recall and
+ * thinking. The log is append-only; an item that is taken back stays in it, and the session skips it.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import {
@@ -28,14 +28,14 @@ export interface SessionOptions {
   readonly projectRoot?: string
 }
 
-/** What the log says of a session: its items by the numbers of their turns, and the operations that were done. */
+/** The state of a session in the log: its items by turn number, and the completed operations. */
 interface History {
   readonly items: ReadonlyMap<number, AgentInputItem>
   /** Hash of each operation's transaction. */
   readonly operations: ReadonlyMap<string, string>
 }
 
-/** What a turn of a session has as `metadata.agents`. */
+/** The value of `metadata.agents` on a turn of a session. */
 interface Note {
   /** The item as JSON; absent where the turn only takes items back. */
   readonly item?: string
@@ -172,7 +172,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     }
   }
 
-  /** What is read of the session still holds when it is written. */
+  /** Runs one piece of work at a time, so that the session does not change between read and write. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     return inTurn(this.#memory, JSON.stringify([this.#user, this.#conversation.conversationId]), work)
   }
@@ -207,7 +207,7 @@ function read(item: string): AgentInputItem {
   )
 }
 
-/** Who said it, in words; what has none is named. */
+/** The role and text of an item; an item without text is shown as its type. */
 function wordsOf(item: AgentInputItem): readonly [Role, string] {
   const { role, content, output, name, arguments: asked, type = 'message' } = item as Readonly<Record<string, unknown>>
   const words =

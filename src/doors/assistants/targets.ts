@@ -21,7 +21,7 @@ export interface TargetFile {
   readonly content: Content
 }
 
-/** What the files of one assistant say once it is connected. */
+/** The content of one assistant's files once it is connected. */
 export interface Connection {
   /** The folder whose presence tells that the assistant is installed. */
   readonly folder: string
@@ -43,7 +43,7 @@ export function connectionOf(target: Target, home: string, start: Start): Connec
             ...hooks(['SessionStart', 'UserPromptSubmit', 'PreCompact'], (event) => [
               { ...exec(start, target), timeout: event === 'UserPromptSubmit' ? 5 : 10 },
             ]),
-            // What only stores need not be waited for.
+            // Hooks that only store run asynchronously.
             ...hooks(['Stop', 'SessionEnd'], () => [{ ...exec(start, target), timeout: 10, async: true }]),
           ]),
           json(join(home, '.claude.json'), [server(['mcpServers'], { type: 'stdio', ...mcp(start) })]),

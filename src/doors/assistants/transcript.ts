@@ -8,8 +8,8 @@ import { readLog } from '../exchange/read-log.ts'
 const NEWLINE = 0x0a
 
 /**
- * The turns that stand in the last `bytes` of the transcript, oldest first: whole lines only, as it may be written at this
- * moment. Each has the id that an import of the whole file gives it. Throws where the file cannot be read.
+ * The turns in the last `bytes` of the transcript, oldest first, with the ids that an import gives them. Only whole
+ * lines are read, since a write may be in progress; throws when the file cannot be read.
  */
 export async function lastTurns(path: string, bytes: number): Promise<readonly LogTurn[]> {
   const { end, modified } = readEnd(path, bytes)

@@ -19,7 +19,7 @@ const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
 
 const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
 
-/** What people look for first stands behind the commands for storing and asking. */
+/** The most wanted commands follow those for storing and asking. */
 const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
 const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
 const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))

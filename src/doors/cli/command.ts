@@ -1,4 +1,4 @@
-/** What a command of this door is: its flags, and what it does with them. */
+/** The definition of a command: its flags and its action. */
 import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import type { FlagValues } from './flag-values.ts'

@@ -5,7 +5,7 @@ import type { CommandDefinition } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
 import type { CommonFlags } from './setting.ts'
 
-/** What stood before the name of a command. */
+/** Flags before the name of a command. */
 export interface LeadingFlags {
   /** Flags with their values, as they were typed. */
   readonly flags: readonly string[]
@@ -60,7 +60,7 @@ export function takeLeadingFlags(program: string, words: readonly string[]): Lea
   }
 }
 
-/** What each of commander's codes means, and how its message names the field. */
+/** The meaning of each of commander's error codes, and a pattern for the field in its message. */
 const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
   'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
   'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },

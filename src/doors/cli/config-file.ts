@@ -7,7 +7,7 @@ import { DURABILITIES, type Durability } from '../../usecases/options.ts'
 import { type MemoryFileConfig, readMemoryFileConfig } from './memory-file-settings.ts'
 import { readServerConfig, type ServerConfig } from './server-settings.ts'
 
-/** What a config file can say. */
+/** The content of a config file. */
 export interface ConfigFile {
   /** Where it lies; null when there is none. */
   readonly path: string | null

@@ -1,4 +1,4 @@
-/** What a command works with: the settings, the open memory, and the way to answer. Nothing is opened before it is asked for. */
+/** The context of a command: settings, memory and output. Everything is opened at first use. */
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
@@ -99,7 +99,7 @@ export function openOptions(settings: Settings) {
   }
 }
 
-/** What of the settings decides how the database is read. */
+/** The settings that decide how the database is read. */
 export function databaseOptions(settings: Settings) {
   return {
     path: settings.db.value,

@@ -11,7 +11,7 @@ import { writeOut } from './write-out.ts'
 /** More would be a list, and there is one. */
 const MOST_SUGGESTIONS = 3
 
-/** What is called: a command with the words left for it, the help of all commands or of a group, or the version. */
+/** The called command with its remaining words, the help of all commands or of a group, or the version. */
 export type Called =
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
   | { readonly kind: 'help'; readonly group: string | null }

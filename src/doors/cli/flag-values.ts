@@ -1,4 +1,4 @@
-/** What a flag's text means: each reads one kind of value, or throws `invalid` with the flag's name. */
+/** Readers of flag values: each parses one kind of value, or throws `invalid` with the flag's name. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
@@ -66,7 +66,7 @@ export function revealFlag(command: Command): Command {
   return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
 }
 
-/** What the flag says, as the library takes it. */
+/** The reveal flag, as the library takes it. */
 export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
   return flags.revealSecrets === true ? { revealSecrets: true } : {}
 }

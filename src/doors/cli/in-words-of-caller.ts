@@ -1,13 +1,13 @@
 /**
- * Errors name options of the library. Whoever reads them here gave a flag, set a variable or wrote a config file, and is
- * told that one instead, in the reason and in the remedy.
+ * Translates option names of the library in errors to the flag, variable or config field that the caller used, in
+ * reason and remedy.
  */
 import { MnemeError } from '../../domain/errors.ts'
 import { isAboutDatabase } from './report-error.ts'
 import { type CallersNames, originOf, type Setting } from './setting.ts'
 import type { Settings } from './settings.ts'
 
-/** What was chosen, or could be, by the names that it has for the caller. */
+/** The caller's name of each library option that the settings set, or could set. */
 export function namesOf(settings: Settings): CallersNames {
   const { db, user, config, models, memoryFile, vector_store } = settings
   const { llm, embedding, models_dir } = models
@@ -80,7 +80,7 @@ function renamed(text: string, names: CallersNames, group: string | null): strin
     if (word.includes('.')) return names.get(word) ?? word
     return /[A-Z]/.test(word) && group !== null ? (names.get(group + word) ?? word) : word
   }
-  // What a caller said stands in double quotes.
+  // Words of the caller stand in double quotes.
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
     .map((part) =>

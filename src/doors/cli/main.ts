@@ -27,7 +27,8 @@ export async function main(program: string, words: readonly string[] = process.a
 async function run(program: string, words: readonly string[]): Promise<number> {
   const own = COMMANDS.find(({ name }) => `memory_${name}` === program)
   if (own !== undefined) return runCommand(own, program, words)
-  // What has a file of its own is found without the table of operations: an assistant waits for its hook.
+  // A command with its own file is found without loading the table of operations, since an assistant waits for its
+  // hook.
   const named = COMMANDS.find(({ name }) => name === words[0])
   if (named !== undefined) return runCommand(named, `mneme ${named.name}`, words.slice(1))
   const { findCommand } = await import('./find-command.ts')

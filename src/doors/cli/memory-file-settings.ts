@@ -64,7 +64,10 @@ function files(field: string, value: unknown, folder: string): readonly string[]
   return value.map((file: unknown, index) => resolve(folder, checkId(`${field}[${index}]`, file)))
 }
 
-/** Resolves them; `from` names the config file. Throws `invalid` naming the variable at fault. */
+/**
+ * Resolves the settings of the memory file, where `from` is the config file's name. Throws `invalid` with the name of
+ * the faulty variable.
+ */
 export function resolveMemoryFileSettings(
   environment: Environment,
   config: MemoryFileConfig,
@@ -103,7 +106,7 @@ function threshold(text: string): number {
   return checkNumber(name, share, 0, 1)
 }
 
-/** The same as the option `memoryFile`. */
+/** The settings as the library's option `memoryFile`. */
 export function memoryFileOptions(settings: MemoryFileSettings): MemoryFileOptions {
   return {
     path: settings.memory_file.value ?? undefined,

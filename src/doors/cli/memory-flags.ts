@@ -20,7 +20,7 @@ export function memoryFlags(command: Command): Command {
     .option('--metadata <json>', 'a JSON object that is kept with it')
 }
 
-/** What the flags say; what was not given is left out. */
+/** The values of the given flags; absent flags are left out. */
 export function readMemoryFlags(flags: FlagValues) {
   const given = <T>(name: string, read: (flag: string, text: string) => T): T | undefined => {
     const text = textFlag(flags, name)

@@ -1,6 +1,6 @@
 /**
- * Which models are used, reached how, with which key? None unless one was configured: a key alone never makes Mneme
- * call out. A key goes only to the address that it belongs to, and is never shown.
+ * Resolves the models, their addresses and their keys; none is used unless configured, and a key alone enables no
+ * calls. A key is sent only to its own address, and is never shown.
  */
 import { invalid } from '../../domain/errors.ts'
 import type { EmbeddingOptions, LlmOptions } from '../../usecases/options.ts'
@@ -9,7 +9,7 @@ import type { ConfigFile } from './config-file.ts'
 import { oneWord } from './flag-values.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 
-/** What `mneme doctor` shows of one kind of model. */
+/** The settings of one kind of model, as `mneme doctor` shows them. */
 interface ShownModel {
   /** false: rules answer instead. */
   readonly enabled: Setting<boolean>
@@ -187,7 +187,7 @@ function byModelName(model: Setting<string | null>, environment: Environment): S
   return { value: isSlashed && !hasOwnServer ? 'openrouter' : 'openai', source: model.source }
 }
 
-/** What OPENAI_BASE_URL says, for OpenAI's; undefined: the provider's own. */
+/** The address in OPENAI_BASE_URL, for OpenAI only; undefined means the provider's own. */
 function ownAddress(provider: Provider, environment: Environment): Setting<string> | undefined {
   return provider === 'openai' ? first(['OPENAI_BASE_URL', environment.OPENAI_BASE_URL]) : undefined
 }

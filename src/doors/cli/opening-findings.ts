@@ -1,6 +1,6 @@
 /**
- * Would a command that opens the database be stopped by what was configured? Each part is tried as the commands do it,
- * with the same errors in the same words; nothing is asked of a model or a vector database, and no file is touched.
+ * Checks whether the configuration would stop a command that opens the database, with that command's own errors. Calls
+ * no model and no vector database, and touches no file.
  */
 import { MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
@@ -12,7 +12,7 @@ import type { CallersNames } from './setting.ts'
 import type { Settings } from './settings.ts'
 import { type Finding, modelFindings } from './shown-settings.ts'
 
-/** What is to be said of the models, the vector database, the other settings and those of the server. */
+/** Findings about the models, the vector database, the server's settings and all others. */
 export async function openingFindings(settings: Settings, environment: Environment): Promise<readonly Finding[]> {
   const names = namesOf(settings)
   const { models, vector_store } = settings

@@ -94,7 +94,7 @@ async function read(field: string, given: string, kind: FieldKind, bound: number
   return readTextValue(kind, [given])
 }
 
-/** What the schema refuses, in the names of the flags. */
+/** Runs a check and words the schema's refusals with the names of the flags. */
 function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {
   try {
     return check()

@@ -1,7 +1,7 @@
 /** Colours on a terminal that wants them, plain text everywhere else (pipes, NO_COLOR, dumb terminals). */
 import { styleText } from 'node:util'
 
-/** What a stretch of text is, not which colour it has. */
+/** The meaning of a stretch of text, independent of its colour. */
 export type Meaning = 'title' | 'quiet' | 'match' | 'question' | 'command' | 'good'
 
 const STYLES = {

@@ -10,8 +10,8 @@ const LATEST_MS = 100
 const WAITING = 4_000_000
 
 /**
- * A logger that drops what is less urgent than `least`. Warnings and errors are written at once, with all that came before
- * them; the rest within a tenth of a second, and when the process ends.
+ * A logger that drops entries less urgent than `least`. Warnings and errors are written at once with all before them;
+ * other entries within 0.1 s and at exit.
  */
 export function pinoLogger(least: LogLevel): Logger {
   const stderr = pino.destination({

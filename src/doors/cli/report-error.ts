@@ -1,4 +1,4 @@
-/** What a person reads when a command failed, and the exit code. Names of the library become names of flags. */
+/** Error report of a failed command, and its exit code. Names of the library become names of flags. */
 import { type ErrorCode, MnemeError, withWhatWasSaid } from '../../domain/errors.ts'
 
 export const EXIT_FAILED = 1

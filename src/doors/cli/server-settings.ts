@@ -70,7 +70,7 @@ function words(field: string, value: unknown): readonly string[] {
   return value.map((word: unknown, index) => checkId(`${field}[${index}]`, word))
 }
 
-/** What a server is started with. */
+/** Settings that a server is started with. */
 export interface ServerSettings {
   readonly host: string
   readonly port: number
@@ -85,7 +85,7 @@ export interface ServerSettings {
   readonly timeoutMs: number | undefined
   readonly readers: number | undefined
   readonly timedWork: TimedWork
-  /** What to call them when they are at fault. */
+  /** The caller's names of the settings, for errors. */
   readonly names: CallersNames
 }
 

@@ -29,7 +29,7 @@ export interface CommonFlags {
   readonly pretty?: boolean
 }
 
-/** What to call an option of the library, by its name there. */
+/** The caller's name of each library option. */
 export type CallersNames = ReadonlyMap<string, string>
 
 /** The flag, the variable, or the file and the key in it; undefined for a value that nobody chose. */

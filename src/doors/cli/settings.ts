@@ -33,13 +33,13 @@ export interface Settings {
   readonly overrides: Readonly<Record<string, number | boolean>>
   /** How the memory file is kept. */
   readonly memoryFile: MemoryFileSettings
-  /** What the config file says of `mneme serve`. */
+  /** The `mneme serve` section of the config file. */
   readonly server: Setting<ServerConfig>
   /** The program that `profile edit` opens. */
   readonly editor: Setting<string | null>
 }
 
-/** Who remembers when nobody is named: this door is a personal one. */
+/** The user when none is named: the command line is a personal tool. */
 const DEFAULT_USER = 'local'
 
 /** Resolves all settings; throws `invalid` naming the flag, variable or file at fault. */

@@ -1,6 +1,6 @@
 /**
- * `memory_store --stdin`: all lines are checked, then each conversation is stored in one transaction, and one result a
- * line is printed in the order of the lines. When a conversation fails, the results of those before it are printed.
+ * `memory_store --stdin`: checks all lines, stores each conversation in one transaction, and prints one result a line,
+ * in input order. When a conversation fails, the results of earlier ones are still printed.
  */
 
 import {

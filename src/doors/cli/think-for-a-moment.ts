@@ -1,7 +1,6 @@
 /**
- * What was stored is thought about by the first command that wants to know what came of it, or that is told to: storing
- * itself ends with its answer. It takes a moment at most, and only where rules think; the rest waits in the queue for the
- * next process, and so does everything where a model was configured (`mneme jobs run`).
+ * Thinks briefly about stored turns in the first command that needs the result or asks for it; storing itself never
+ * waits. Only rules run here; the rest, and all work for a model, stays queued (`mneme jobs run`).
  */
 import { setTimeout } from 'node:timers/promises'
 import type { OpenMemory } from '../library/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Is there a vector database, where, with which token? None unless MILVUS_URI or the config file names one. What is shown
- * of it holds neither password nor token.
+ * Resolves the vector database: none unless MILVUS_URI or the config file names one. Shown settings contain neither
+ * password nor token.
  */
 import type { VectorStoreOptions } from '../../usecases/options.ts'
 import type { Environment } from '../config/environment.ts'
@@ -8,7 +8,7 @@ import type { ConfigFile } from './config-file.ts'
 import type { CommonFlags } from './setting.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 
-/** What `mneme doctor` shows of it. */
+/** The settings of the vector database, as `mneme doctor` shows them. */
 export interface ShownVectorStore {
   /** null: the vectors are searched in the database file. */
   readonly uri: Setting<string | null>
@@ -25,7 +25,7 @@ export interface VectorStoreSettings {
   readonly options: VectorStoreOptions | undefined
 }
 
-/** What the flags of a command say of it. A token is no flag, since others would see it in a list of processes. */
+/** The flags for the vector database. The token is no flag, because process lists are visible to others. */
 export type VectorStoreFlags = Pick<CommonFlags, 'milvusUri' | 'milvusCollection'>
 
 /** Resolves it. A command is to answer while Milvus is away, so that nothing is required unless the config file says so. */

@@ -4,9 +4,9 @@ import { EXIT_INTERRUPTED } from './report-error.ts'
 
 /** How the progress is shown. */
 export interface ProgressText {
-  /** What is being done: `importing`. */
+  /** The name of the work: `importing`. */
   readonly doing: string
-  /** What is counted: `turns`. */
+  /** The unit of progress: `turns`. */
   readonly unit: string
 }
 

@@ -1,4 +1,4 @@
-/** What the process's environment says. The only file that reads it; an empty value counts as not set. */
+/** The process's environment variables; no other file reads them. An empty value counts as not set. */
 import { checkInteger } from '../../domain/checks.ts'
 import { LIMITS } from '../../domain/limits.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Can this conversation be taken as a whole? Asked before the first of several calls stores a part of it, so that a
- * turn that is refused far into a long conversation leaves nothing of it behind.
+ * Checks a whole conversation before several calls store it in parts. A refused turn late in a long conversation thus
+ * leaves nothing behind.
  */
 
 import { checkContent, checkMetadata } from '../../domain/checks.ts'

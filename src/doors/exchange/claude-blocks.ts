@@ -1,4 +1,4 @@
-/** What one message of a Claude Code transcript says: its text whole, tools in a line, their answers in part. */
+/** Reads one message of a Claude Code transcript: its text whole, tool calls as one line, tool results in part. */
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import { asObject } from './parse-json.ts'
@@ -60,7 +60,7 @@ function textParts(content: string, role: Role): readonly ClaudePart[] {
   return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
 }
 
-/** What a person typed behind a command; '' when the program only noted that a command ran. */
+/** The text that a person typed behind a command; '' when the program only logged that a command ran. */
 function commandText(content: string): string {
   const words = COMMAND_ARGUMENTS.exec(content)?.[1] ?? ''
   return words === '' ? '' : `${COMMAND_NAME.exec(content)?.[1] ?? ''} ${words}`.trim()

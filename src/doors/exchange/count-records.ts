@@ -1,7 +1,7 @@
 /** How much did an export hold? Counted as the records go by, so that an empty one can be told from a full one. */
 import type { ExportRecord } from './export-record.ts'
 
-/** What an export held. */
+/** Counts of an export's content. */
 export interface ExportCounts {
   readonly conversations: number
   readonly turns: number
@@ -19,7 +19,7 @@ const KINDS: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>>>
   profile: 'others',
 }
 
-/** The same records; `onCounted` hears of the numbers when the last one has gone by. */
+/** Passes records through unchanged, and gives their counts to `onCounted` after the last one. */
 export async function* countRecords(
   records: AsyncIterable<ExportRecord>,
   onCounted: (counts: ExportCounts) => void,

@@ -1,7 +1,6 @@
 /**
- * What an export holds, record by record, in the order in which an import can take it: the header, then each
- * conversation with its turns and summaries, then memories, working memories, session summaries, the profile and the
- * settings. `FORMAT.md` shows the files.
+ * The records of an export, in import order. The header comes first, then conversations with turns and summaries,
+ * memories, working memories, session summaries, profile and settings (`FORMAT.md`).
  */
 
 import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
@@ -17,7 +16,7 @@ export type ExportFormat = 'json' | 'jsonl'
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'jsonl']
 
-/** Who and when; always the first record. */
+/** The user and time of an export; always the first record. */
 export interface ExportHeader {
   /** Milliseconds since the epoch. */
   readonly exportedAt: number
@@ -27,7 +26,7 @@ export interface ExportHeader {
 /** A turn as exported: symbols are found again in its content at import. */
 export type ExportedTurn = Omit<Turn, 'symbols'>
 
-/** What a writer takes. Turns and summaries follow the conversation that they belong to. */
+/** A record that a writer takes. Turns and summaries follow their conversation. */
 export type ExportRecord =
   | { readonly kind: 'header'; readonly header: ExportHeader }
   | { readonly kind: 'conversation'; readonly conversation: Conversation }

@@ -15,7 +15,7 @@ const FEWEST_TURNS = 16
 /** UTF-16 units of turns on a page, about: what is held at once. */
 const CHARACTERS_A_PAGE = 256 * 1024
 
-/** What to export. */
+/** The selection to export. */
 export interface ExportScope {
   readonly userId: string
   /** Only this conversation and its session summary, without memories. */
@@ -75,7 +75,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
   if (withSettings) yield { kind: 'settings', settings: await storedSettings(core) }
 }
 
-/** What was set in the database; what the process was started with and the defaults are not part of it. */
+/** Settings stored in the database, without defaults and the options of the process. */
 async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
   const states = Object.entries(await settingStates(core.settings))
   return Object.fromEntries(

@@ -16,7 +16,7 @@ export interface LogFile {
 const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log', '.zip', '.af', '.vscdb', '.db']
 const FOLDERS_PASSED_OVER = new Set(['node_modules'])
 
-/** The files below `folder`, or the one file that `folder` is. Links are not followed. Throws not_found. */
+/** The files below `folder`, or `folder` itself when it is a file; links are not followed. Throws not_found. */
 export async function* findLogFiles(folder: string): AsyncGenerator<LogFile> {
   const found = await stat(folder).catch(() => null)
   if (found === null) {

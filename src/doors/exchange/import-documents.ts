@@ -11,7 +11,7 @@ import { changeSettings, settingStates } from '../../usecases/settings.ts'
 import type { GrowingReport } from './import-report.ts'
 import { isRefusal } from './is-refusal.ts'
 
-/** What was read, and where the last of it stands in the file. */
+/** The documents that were read, and the position of the last one in the file. */
 export interface ReadDocuments {
   readonly sessionSummaries: SessionSummary[]
   profile: Profile | null

@@ -6,5 +6,5 @@ export function importError(at: string, reason: string, remedy: string, cause?: 
   return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
 }
 
-/** What to do about a file that is damaged or cut off. */
+/** Remedy for a file that is damaged or cut off. */
 export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'

@@ -31,7 +31,7 @@ interface ImportedLog extends LogReport {
   readonly memoriesAdded: number
 }
 
-/** What came of a folder. */
+/** The result of importing a folder. */
 export interface LogImportReport {
   readonly files: readonly ImportedLog[]
   readonly turnsAdded: number
@@ -147,7 +147,7 @@ async function* logsOf(
   if (found === 0) yield { name, open: async () => ({ format: null, reason: 'the ZIP file holds no conversations' }) }
 }
 
-/** What the logs of one import share. */
+/** State shared by the logs of one import. */
 interface Importing {
   readonly think: boolean
   readonly dryRun: boolean

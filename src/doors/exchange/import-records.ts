@@ -1,6 +1,6 @@
 /**
- * Takes an export in: every conversation whole or not at all, what is there already not twice. A conversation is held
- * until its end was read; a very long one is stored a part at a time once the file has shown that it is whole.
+ * Imports an export: each conversation whole or not at all, and nothing twice. A conversation is held until its end; a
+ * very long one is spooled, and stored in parts once it is known to be whole.
  */
 import { checkInteger } from '../../domain/checks.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
@@ -41,7 +41,7 @@ export interface ImportWork {
   readonly onProgress?: ((turns: number, total: number | null) => void) | undefined
 }
 
-/** What an import may do besides taking in what it reads. */
+/** Options of an import besides its input. */
 export interface ImportChoices {
   /** true: the turns that are new are thought about in the background. Default false. */
   readonly think?: boolean | undefined

@@ -1,10 +1,10 @@
-/** What came of an import: how much was new, how much was there, and what was refused and why. */
+/** The result of an import: added, already present and refused, with reasons. */
 
 /** Something that was not imported. */
 interface Refusal {
   /** Where it stands in the file, such as "line 12". */
   readonly at: string
-  /** What it is: a conversation or a memory by its id, or the rest of a broken file. */
+  /** The refused item: the id of a conversation or memory, or the rest of a broken file. */
   readonly what: string
   readonly reason: string
   readonly remedy: string

@@ -1,6 +1,6 @@
 /**
- * Walks through one JSON document of any size, holding only the value that is being read. The caller descends into the
- * few large arrays and takes each element whole; `JSON.parse` reads the elements, so their grammar is the real one.
+ * A cursor over a JSON document of any size that holds only the current value. The caller descends into the few large
+ * arrays and gets each element through `JSON.parse`, so the grammar is exact.
  */
 import { EXPORT_AGAIN, importError } from './import-error.ts'
 import { parseJson } from './parse-json.ts'

@@ -1,11 +1,13 @@
 /**
- * What a chat log of another program gives, item by item: turns in the order of the file, lines that were refused (they
- * look like a turn but cannot be one) and lines that were skipped (they are no turn, such as thinking or bookkeeping).
+ * Items of another program's chat log, in file order: turns, refused lines and skipped lines. Refused lines look like
+ * turns but are invalid; skipped lines, such as thinking, are no turns.
  */
 import type { Metadata, Role } from '../../domain/turn.ts'
 
-/** `claude-code`: transcripts of Claude Code; `codex`: sessions of Codex; `chatgpt`, `claude-ai`, `gemini`, `cursor`: these chats;
- * `server-memory`, `mem0`, `letta`, `claude-mem`: what other memories keep; `notes`: one memory a line, of whomever; `mneme-lines`: our own JSON lines; `marked-text`: roles in text. */
+/**
+ * Formats of logs: coding assistants, chats, and other memories (`server-memory` to `claude-mem`). `notes` has one
+ * memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text.
+ */
 export type LogFormat =
   | 'claude-code'
   | 'codex'
@@ -39,7 +41,7 @@ export interface LogTurn {
 /** A memory that another program made, to be stored as it is. */
 export interface LogMemory {
   readonly text: string
-  /** The same at every reading, so that reading a file twice stores it once. */
+  /** An id that is equal at every reading, so that a file read twice is stored once. */
   readonly externalId: string
   /** Milliseconds since the epoch; null where the file does not say. */
   readonly createdAt: number | null
@@ -51,7 +53,7 @@ export type LogItem =
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string }
 
-/** What a reader of one format needs to know besides the bytes. */
+/** Input of a format's reader besides the bytes. */
 export interface LogSource {
   /** The file's path within the imported folder, with `/`: part of derived ids. */
   readonly name: string

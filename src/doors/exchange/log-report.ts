@@ -1,4 +1,4 @@
-/** What came of one log file: how much was read, what was refused and why. Long lists are cut, their lengths are true. */
+/** The result for one log file: amount read, refusals and reasons. Long lists are cut, but their lengths are exact. */
 import type { LogFormat, LogItem } from './log-record.ts'
 
 /** Refused lines that a report lists one by one. */

@@ -2,12 +2,12 @@
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { ExportRecord } from './export-record.ts'
 
-/** What was masked so far. */
+/** The number of secrets masked so far. */
 export interface MaskedCount {
   masked: number
 }
 
-/** The same records; those without secrets are the same objects. */
+/** Masks secrets in records; a record without secrets is passed on as the same object. */
 export async function* maskRecords(
   records: AsyncIterable<ExportRecord>,
   count: MaskedCount,

@@ -1,6 +1,6 @@
 /**
- * Reads an export of ChatGPT. A conversation is a tree, since edits branch; what counts is the way from its current end to the root.
- * What the user wrote about themselves for every chat is a memory.
+ * Reads an export of ChatGPT. A conversation is a tree of edits, read along the path from its current end to the root;
+ * custom instructions become a memory.
  */
 import { createHash } from 'node:crypto'
 import { entriesOfDocument } from './log-entries.ts'

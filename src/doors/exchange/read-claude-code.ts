@@ -1,6 +1,6 @@
 /**
- * Reads a transcript of Claude Code: what the person and the assistant said, what tools were used on and the beginning
- * of what they answered. Thinking and bookkeeping are skipped. The conversation is the session, the project its folder.
+ * Reads a transcript of Claude Code: messages of both sides, tool calls and the beginning of their results; no thinking
+ * or bookkeeping. A session is a conversation, and its folder the project.
  */
 import { type ClaudePart, claudeBlocks } from './claude-blocks.ts'
 import type { LogItem, LogSource } from './log-record.ts'
@@ -11,7 +11,7 @@ import { jsonObject } from './read-mneme-lines.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What carries over from line to line. */
+/** State carried from line to line. */
 interface Session {
   id: string
   folder: string
@@ -28,8 +28,8 @@ interface EarlyEntry {
 const EARLY_BYTES = 4 * 1024 * 1024
 
 /**
- * The items of one transcript, in the order of the file. Lines before the first one with a time, such as the titles of
- * sessions that were resumed, are of the time and the session of that one.
+ * The items of one transcript, in file order. Lines before the first one with a time, such as titles of resumed
+ * sessions, get that line's time and session.
  */
 export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)

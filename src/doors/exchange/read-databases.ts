@@ -55,7 +55,7 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
   }
 }
 
-/** What a person typed stands in Claude Code's own transcripts, and is not taken from here. */
+/** Prompts of claude-mem are skipped, because Claude Code's own transcripts contain them. */
 function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
   let line = 0
   for (const { id, facts, narrative, text, title, created_at_epoch, created_at } of database.rows()) {

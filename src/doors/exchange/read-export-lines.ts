@@ -17,7 +17,7 @@ import { parseJson } from './parse-json.ts'
 import { readLines } from './read-lines.ts'
 import { fieldsOf, type RecordFields, wholeField, wrongField } from './record-fields.ts'
 
-/** What has been read so far, to see what is missing. */
+/** Progress of the reading, to find missing parts. */
 interface Progress {
   started: boolean
   ended: boolean

@@ -1,6 +1,6 @@
 /**
- * An export file of either format to its records, in a stream: no more than one record is held. A file that is cut off,
- * joined, of another version or no export at all ends in `import_failed` with the place; what came before it is good.
+ * Streams the records of an export file of either format, one at a time. A truncated, joined or foreign file, or
+ * another version, ends in `import_failed` with the place; earlier records are valid.
  */
 import type { ExportFormat, ReadRecord } from './export-record.ts'
 import { importError } from './import-error.ts'

@@ -1,6 +1,6 @@
 /**
- * What was said in this log file? Finds out which of the known formats it has and reads it in a stream; a file of no
- * known format is refused as a whole, with the reason.
+ * Detects the format of a log file and streams its items. A file of unknown format is refused as a whole, with the
+ * reason.
  */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -48,7 +48,7 @@ export async function readLogFile(
     : readLog(counted(createReadStream(path), options.onBytes), source)
 }
 
-/** The same bytes, told as they go by. */
+/** Passes bytes through unchanged, and reports their number. */
 export async function* counted(
   stream: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void = () => {},

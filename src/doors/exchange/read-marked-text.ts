@@ -1,6 +1,6 @@
 /**
- * Reads Markdown and text in which marks say who speaks. What stands between two marks is one turn, verbatim but for
- * blank lines and rulers around it; code fences are respected, and one that is never closed hides no turn.
+ * Reads Markdown and text with speaker marks. The text between two marks is one turn, verbatim except for surrounding
+ * blank lines and rulers; an unclosed code fence hides no turn.
  */
 import { type Fence, fenceAfter } from './code-fence.ts'
 import type { LogItem, LogSource } from './log-record.ts'
@@ -77,7 +77,7 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
   }
 
   function add(turn: OpenTurn, line: TextLine): void {
-    // What is too long to be stored is counted but not kept.
+    // A turn that is too long to store is counted but not kept.
     if (turn.characters <= source.maxContentBytes) turn.lines.push(line)
     turn.characters += line.text.length + 1
     const before = turn.fence?.mark ?? null

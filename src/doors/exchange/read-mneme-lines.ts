@@ -1,6 +1,6 @@
 /**
- * Reads our own JSON lines: `{"role": "user", "content": "…"}` and, where known, conversation_id, created_at, speaker,
- * external_id, project_root, metadata. A line that is wrong is refused; the others are read.
+ * Reads our JSON lines, `{"role": "user", "content": "…"}`, optionally with conversation_id, created_at, speaker,
+ * external_id, project_root and metadata. An invalid line is refused, and the others are read.
  */
 
 import type { LogItem, LogSource } from './log-record.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads notes in Markdown or plain lines, each of them one memory: what an assistant says that it remembers, Claude Code's own
- * MEMORY.md, the notes of basic-memory. Headings, front matter and code hold none.
+ * Reads notes in Markdown or plain lines, one memory each: an assistant's own list, Claude Code's MEMORY.md or
+ * basic-memory. Headings, front matter and code are skipped.
  */
 import type { LogItem, LogSource } from './log-record.ts'
 import { parseLogTime } from './log-time.ts'
@@ -21,7 +21,7 @@ const FENCE = /^\s{0,9}(?:```|~~~)/
 const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s{1,9}(?:\[[ xX]\]\s)?/
 const DAY = /^\[?(\d{4}-\d{2}-\d{2})\]?\s{0,4}[-–—:]?\s{1,4}/
 const RELATION = /^([\w][\w ]{0,60}?) ?\[\[([^\]]{1,200})\]\]/
-/** What basic-memory puts around an observation: its kind before, tags and where it is from behind. */
+/** The frame of an observation in basic-memory: its kind before it, tags and source behind it. */
 const KIND = /^\[[^\]]{1,40}\]\s/
 const TAGS = /(?:\s#[\p{L}\p{N}_/-]{1,60}){1,20}(?=\s|$)/gu
 const LINK = /\[([^\]]{1,200})\]\([^)]{1,500}\)/g

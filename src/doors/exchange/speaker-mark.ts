@@ -1,11 +1,11 @@
 /**
- * Does this line say who speaks next? Headings ("## User"), bold words ("**Assistant:**") and plain words ("用户：…"),
- * with an optional time before or behind. A role word inside a sentence is no mark.
+ * Detects speaker marks: headings ("## User"), bold words ("**Assistant:**") and plain words ("用户：…"), some with a
+ * time. A role word inside a sentence is no mark.
  */
 import type { Role } from '../../domain/turn.ts'
 import { PLAIN_ROLE_PATTERN, ROLE_PATTERN, roleOfWord } from './role-words.ts'
 
-/** How a log marks its speakers; `heading-2` has two `#`. One log keeps to one style. */
+/** The style of a log's speaker marks, one for the whole log; `heading-2` has two `#`. */
 export type MarkStyle = `heading-${number}` | 'bold' | 'plain'
 
 /** A mark and what stands on its line. */
@@ -14,7 +14,7 @@ export interface SpeakerMark {
   readonly role: Role
   /** The time as written, null for none. */
   readonly time: string | null
-  /** What is said on the same line, '' for nothing. */
+  /** The text on the line of the mark; '' when there is none. */
   readonly rest: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Holds the turns of one conversation until its end was read: in memory, and beyond a bound in a temporary file that
- * only its owner can read and that `discard` removes.
+ * Holds the turns of one conversation until its end: in memory, and beyond a bound in a temporary file. Only the owner
+ * can read that file, and `discard` removes it.
  */
 import { createReadStream } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { ExportedTurn } from './export-record.ts'
 
 /** UTF-16 units of content held in memory. */
 const HELD_CHARACTERS = 8 * 1024 * 1024
-/** What a turn takes besides its content. */
+/** Characters of a turn besides its content. */
 const TURN_CHARACTERS = 200
 
 export class TurnSpool {

@@ -1,6 +1,6 @@
 /**
- * Records to the text of an export file, in pieces of about WRITE_CHARACTERS. Nothing is held but the piece being
- * filled, so the size of an export does not matter. `conversation_end` and `end` are written by themselves.
+ * Writes records as the text of an export file, in pieces of about WRITE_CHARACTERS, and holds only one piece. The
+ * writer adds `conversation_end` and `end` itself.
  */
 import {
   encodeConversation,
@@ -23,8 +23,8 @@ type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
 type Renderer = (record: ExportRecord | null, masked?: number) => string
 
 /**
- * The pieces of the file, in order. The first record is the header; turns and summaries follow their conversation.
- * `masked`, asked at the end, is how many secrets the file shows masked.
+ * The pieces of the file, in order; the header comes first, and turns and summaries follow their conversation. `masked`
+ * is called at the end for the number of masked secrets.
  */
 export async function* writeExport(
   records: Source,
@@ -97,11 +97,11 @@ function jsonRenderer(): Renderer {
   let list = -1
   let first = true
   let inner: 'turns' | 'summaries' | null = null
-  /** What stands behind the lists, one of each. */
+  /** The text behind the lists, one of each kind. */
   let behind = ''
   const closeConversation = (): string => {
     const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''
-    // Whatever follows in the list follows this conversation, even one without turns.
+    // Later items of the list follow this conversation, even when it has no turns.
     if (inner !== null) first = false
     inner = null
     return closing

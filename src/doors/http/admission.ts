@@ -1,7 +1,6 @@
 /**
- * Is there room for one more request? A bounded number is worked on at once, a bounded number waits, and the rest is told
- * to come back: a flood costs its callers time, never the process its memory. What streams has places of its own: it may
- * take minutes, and must not keep what is answered in milliseconds waiting.
+ * Admits requests: a bounded number runs, a bounded number waits, and the rest is told to retry, so that a flood cannot
+ * exhaust memory. Streams take minutes, so they have separate places.
  */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DoorError } from './problem.ts'
@@ -10,9 +9,9 @@ import { DoorError } from './problem.ts'
 export interface Admission {
   /** Resolves when the request may go on; call what it resolves to when it is done. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
-  /** The same for what streams: it goes on at once or not at all, since nobody knows when a place becomes free. */
+  /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
-  /** The same for an import, which reads a body of any length while it works. */
+  /** As `enterStream`, for an import, which reads a body of any length while it works. */
   enterImport(): () => void
   /** Requests that are worked on, streams and imports too, and that wait. */
   readonly load: { readonly running: number; readonly waiting: number }

@@ -31,7 +31,7 @@ export interface App {
   stop(): void
   /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
-  /** Every route, as `post /memory/search`; `all` takes every method. Names in paths have braces. */
+  /** Every route, as `post /memory/search`, with path parameters in braces. The method `all` takes every method. */
   readonly routes: readonly string[]
 }
 

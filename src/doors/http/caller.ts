@@ -8,7 +8,7 @@ import { KEY_SCOPES } from '../../usecases/keys.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
-/** Who showed which key. */
+/** The caller of a request and the rights of its key. */
 export interface Caller {
   /** For limits and logs; never the key. */
   readonly name: string
@@ -29,7 +29,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Everyone, where no key is asked for: the door is on loopback. */
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
-/** The key of a request: `Authorization: Bearer` (or mem0's `Token`), or `X-API-Key`. */
+/** The key of a request, from `Authorization: Bearer` (or mem0's `Token`) or from `X-API-Key`. */
 function shownKey(context: Context): string | undefined {
   const header = context.req.header('authorization')
   const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
@@ -40,8 +40,8 @@ function shownKey(context: Context): string | undefined {
 export type KeyCheck = (shown: string | undefined) => Promise<boolean>
 
 /**
- * A server asks for a key as soon as there is one, and goes on asking until it is started anew: taking the last key back
- * must not let everybody in, its owner least of all.
+ * Checks whether a key is required: from the first key on, until the server restarts. Revoking the last key must not
+ * open the server to everybody and lock its owner out.
  */
 export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
   let asks = keyRequired || apiKey !== null
@@ -59,7 +59,7 @@ export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptio
   }
 }
 
-/** Who calls. Throws `unauthorized` where a key is asked for and none that is known was shown. */
+/** The caller of a request. Throws `unauthorized` where a key is required and no known one was sent. */
 export async function identify(
   context: Context,
   { memory, apiKey }: ResolvedAppOptions,
@@ -134,8 +134,8 @@ function isSentTwice({ env }: Context, name: string): boolean {
 }
 
 /**
- * The text of a header that names something: percent-encoded UTF-8, as `encodedHeader` writes it, or the bytes of UTF-8. A
- * percent sign that begins no such code is one. Throws `invalid` for other bytes: read otherwise, they would name another.
+ * Decodes a header value: percent-encoded UTF-8, as `encodedHeader` writes it, or raw UTF-8, with stray percent signs
+ * kept. Throws `invalid` for other bytes, which could name another user.
  */
 export function decodedHeader(name: string, value: string): string {
   const text = utf8Of(name, Buffer.from(value, 'latin1'))
@@ -165,8 +165,8 @@ function isSame(a: string, b: string): boolean {
 }
 
 /**
- * Was this request meant for us? A page of another site can make a browser send requests to loopback, under a host name
- * that it controls: the Host must be ours, and an Origin, which browsers send, must be ours or allowed.
+ * Host names of loopback. A foreign page can send requests to loopback under its own host name, so Host must be ours,
+ * and Origin ours or allowed.
  */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 

@@ -1,6 +1,6 @@
 /**
- * The HTTP server under the app. What never becomes a request (no HTTP, headers that are too large or too slow) is refused
- * in the words of every other error, and kept connections last longer than clients keep them.
+ * The HTTP server under the app. Malformed, oversized or slow requests get errors in the usual format, and idle
+ * connections are kept longer than clients keep them.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,8 +12,8 @@ import { forOpenAi } from './chat/openai-problem.ts'
 import { DoorError, problemOf, problemResponse, stoppingError } from './problem.ts'
 
 /**
- * Milliseconds that a connection without a request is kept. Clients keep theirs for up to a minute (Node's five seconds are
- * just what httpx keeps them), and whoever sends on one that is being closed gets no answer.
+ * Milliseconds that an idle connection is kept. Clients keep theirs up to a minute (httpx for Node's default of 5 s),
+ * and a request on a closing connection gets no answer.
  */
 const KEPT_MS = 65_000
 /** Milliseconds for the headers of a request, as for its body. */
@@ -125,7 +125,8 @@ export async function closeServer(
   graceMs: number,
   breakOff: () => void,
 ): Promise<void> {
-  // What arrived before this was accepted: a connection is taken in one turn, and read in the next.
+  // Requests that arrived before closing are still accepted: a connection is accepted in one turn of the event loop and
+  // read in the next.
   for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
   const begun = performance.now()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -21,7 +21,7 @@ export interface ExtraRoute {
   readonly errors?: readonly number[]
 }
 
-/** What errors of these statuses mean. */
+/** The meaning of each error status. */
 export const ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad input: `field` names it.',
   401: 'No key, or an unknown one.',
@@ -229,7 +229,7 @@ function bodyOf(
   }
 }
 
-/** What every request may be answered, whatever it asks for: it does not come, or not as HTTP. */
+/** Error statuses that any request may get, because it arrives incomplete or is not valid HTTP. */
 const OF_EVERY_REQUEST = [400, 408, 417, 431]
 
 /** The errors of these statuses and those of every request, each as a Problem; `ofVendor`: or as a vendor writes it. */

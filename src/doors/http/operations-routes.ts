@@ -51,7 +51,7 @@ async function answer(
     if (key === undefined) return json(await within(call(), signal), false, context.get('requestId'))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
-    // Whoever hangs up, or waits too long, may ask again: what was begun for this key goes on, and its answer is kept.
+    // After a disconnect or timeout the caller may retry: the work for this key continues, and its answer is kept.
     const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
     return json(reply, repeated, context.get('requestId'))
   })
@@ -81,7 +81,7 @@ function pathOf(url: string): string {
   return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')
 }
 
-/** What `work` resolves to, or the reason why it has to stop. What it wrote by then stays. */
+/** The result of `work`, or a rejection with the reason to stop. Completed writes stay. */
 async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const stop = (): void =>

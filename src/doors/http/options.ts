@@ -33,11 +33,11 @@ export interface AppOptions {
   readonly logger?: Logger | undefined
   /** The folder of the built page, which is served at `/` where it is there. Default: no page. */
   readonly page?: string | undefined
-  /** Threads over the same database, which answer where several ask at once. Whoever made them closes them. Default: none. */
+  /** Threads over the same database that answer concurrent requests; their creator closes them. Default: none. */
   readonly readers?: Readers | undefined
 }
 
-/** The same with every default filled in. */
+/** The options of an app with every default filled in. */
 export type ResolvedAppOptions = {
   readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers' | 'page'>]-?: Exclude<AppOptions[Name], undefined>
 } & {

@@ -64,7 +64,7 @@ export class DoorError extends Error {
   }
 }
 
-/** What whoever cannot be served any more is told. */
+/** The error for a request that arrives while the server stops. */
 export function stoppingError(): DoorError {
   return new DoorError('busy', 503, 'The server is stopping.', 'Send the request again when it is back.', {
     'retry-after': '1',
@@ -152,7 +152,7 @@ export function problemOf(
     return { problem: of(error.status, error.code, error.message, error.remedy), headers: error.headers }
   if (error instanceof MnemeError) {
     const status = STATUS[error.code]
-    // What a door refused is named as the caller wrote it.
+    // Refusals of a door already use the caller's names.
     const worded = error instanceof InputRefusal ? (text: string) => text : snakeWords
     const field = error.field === undefined ? undefined : worded(error.field)
     return {
@@ -167,7 +167,7 @@ export function problemOf(
   }
 }
 
-/** What is wrong and what to do, for callers who read one line. */
+/** The problem and its remedy in one line. */
 export function inOneLine({ detail, remedy }: Problem): string {
   return `${detail.replace(/[.!?]?$/, (end) => end || '.')} ${remedy}`
 }

@@ -14,14 +14,14 @@ const MOST_HELD = 64 * 1024 * 1024
 const SHORT_BYTES = 64 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** What was read of a request before it got a place, and how its bytes are given back. */
+/** The bytes read of a request before it was admitted, and the function that releases them. */
 const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
 
 /** Reads bodies of one server, of which no more than MOST_HELD bytes are held at once. */
 export interface Bodies {
   /**
-   * Reads the body of a request; `bytesOf` has it then. Rejects as too large, as too slow, or as `busy`: where there is no
-   * room for more, the body that has been coming for the longest goes.
+   * Reads the body of a request, which `bytesOf` then returns. Rejects when it is too large or too slow, or with
+   * `busy`: when memory is full, the longest-running read is dropped.
    */
   read(request: Request): Promise<void>
   /** Bytes that are held. */
@@ -131,9 +131,8 @@ async function readPieces(
 }
 
 /**
- * Reads what is left of a body that was answered already, and keeps nothing of it. The next request of the connection
- * stands behind it: unread, it would make the server close the connection under that request. Never rejects; a body that
- * does not end is ended by the server, which waits for half a second.
+ * Drains the rest of a body that was already answered, so that the connection survives for its next request. Never
+ * rejects; the server ends an endless body after half a second.
  */
 export async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   try {
@@ -155,7 +154,7 @@ export function tooSlow(timeoutMs: number): DoorError {
   })
 }
 
-/** Whoever is told so comes again; the connection goes, with what is still to come of the body. */
+/** The error when memory for bodies is full; it asks for a retry and closes the connection. */
 function noRoom(): DoorError {
   return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', {
     'retry-after': '1',
@@ -177,7 +176,7 @@ export function readJsonObject(context: Context): Record<string, unknown> {
   return readJsonRequest(context).value
 }
 
-/** The same together with its text as it was sent; '' for an absent body. */
+/** As `readJsonObject`, together with the text as sent; '' for an absent body. */
 export function readJsonRequest(
   context: Context,
   options?: StrictJsonOptions,
@@ -200,7 +199,7 @@ export function readJsonRequest(
   return { text, value: value as Record<string, unknown> }
 }
 
-/** What is packed is not unpacked here: a small body could become a large one. */
+/** Refuses compressed bodies: a small one could expand to a large one. */
 function refuseEncoding({ req }: Context): void {
   const encoding = req.header('content-encoding')
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return

@@ -21,7 +21,7 @@ export function idempotencyKey(context: Context): string | undefined {
   return key
 }
 
-/** What a request asks for, and for whom. */
+/** The input of a request, and its user. */
 export interface RawRequest {
   readonly input: Record<string, unknown>
   /** `user_id` of the query string or the body; undefined when there is none. */
@@ -57,7 +57,7 @@ export function decoded(part: string): string {
   }
 }
 
-/** The same of a query string, where a plus is a space. */
+/** As `decoded`, for a query string, where a plus is a space. */
 function decodedInQuery(part: string): string {
   return decoded(part.replaceAll('+', ' '))
 }
@@ -79,7 +79,7 @@ export function readRequest(
   const headers = rest?.own?.headers ?? {}
   if (rest?.method === 'get' && sendsBody(context))
     throw invalid('body', 'is not taken by a GET', 'Put it into the query string.')
-  // What somebody narrows a deletion down by must count, wherever it stands.
+  // A filter on a deletion must be honoured, whether it is in the query string or in the body.
   const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
   let userId: unknown

@@ -13,7 +13,7 @@ const write =
     void lines.push({ level, message, details })
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 
-/** Whoever takes longer than the others of its row is told apart. */
+/** Reports an answer; one that takes longer than others of its row goes in a separate message. */
 function tell(one: Told): void {
   told.push(one)
   if (isReporting) return

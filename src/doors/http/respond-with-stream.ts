@@ -1,6 +1,6 @@
 /**
- * How is an answer sent that goes on after its beginning? Piece by piece, as fast as the caller takes them; a caller that
- * hangs up stops the work, and the request leaves the server when the work has come to its end.
+ * Sends a streamed answer, at the pace of the caller. A disconnect stops the work, and the request leaves the server
+ * when its work has ended.
  */
 import type { Context } from 'hono'
 import type { Scope } from '../operations/operation.ts'
@@ -18,7 +18,7 @@ export function admitStream(
   })
 }
 
-/** What is to be sent, and to whom. */
+/** The pieces to send, and their recipient. */
 export interface Sending {
   readonly pieces: AsyncIterable<Uint8Array>
   /** Called when nobody takes the rest. */
@@ -28,8 +28,8 @@ export interface Sending {
 }
 
 /**
- * A body of these pieces, and a promise of its end. A caller that goes away, or reads nothing for too long, makes `stop` be
- * called; pieces that fail break the connection off, so that nobody takes what came for the whole.
+ * A body of these pieces, and a promise of its end. A caller that disconnects or stalls triggers `stop`; a failing
+ * piece aborts the connection, so that the body never looks complete.
  */
 export function bodyOf(
   context: Context,

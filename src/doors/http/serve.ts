@@ -19,8 +19,8 @@ export interface Listening {
   readonly port: number
   readonly url: string
   /**
-   * Takes no more requests and finishes those that it took. What is still worked on after `graceMs` (default: what one
-   * request may take, and half a minute more for streams) is broken off, and told so by a 503 or an `error` event.
+   * Stops accepting requests and finishes the admitted ones. After `graceMs` (default: request timeout, plus 30 s for
+   * streams) the rest ends with a 503 or an `error` event.
    */
   close(graceMs?: number): Promise<void>
 }

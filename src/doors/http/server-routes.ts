@@ -1,4 +1,4 @@
-/** What a server tells about itself: whether it is well, its figures, what can be asked of it. */
+/** Routes about the server itself: health, metrics and API description. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ export function addServerRoutes(
   ]
 }
 
-/** What these routes tell, they tell whole. */
+/** Refuses parameters: these routes take none. */
 function refuseParameters(url: string): void {
   for (const name of queryParameters(url).keys())
     throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
@@ -188,7 +188,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
     buckets: BUCKETS,
     registers,
   })
-  /** What is counted of one method, route and status: looking it up by its labels takes longer than counting. */
+  /** Counters by method, route and status, cached because a lookup by labels takes longer than counting. */
   const series = new Map<
     string,
     { readonly requests: Counter.Internal; readonly duration: Histogram.Internal<string> }
@@ -240,8 +240,8 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
 }
 
 /**
- * How does a browser get the page? The built files are read once, with the sizes that the build compressed, and go out under
- * a policy that lets nothing inline run and nothing from elsewhere in. They tell nothing of anybody, so they take no key.
+ * Media types of the page's files, which are read once, together with their compressed forms. The page's policy forbids
+ * inline and foreign content, and it needs no key, since it has no user's data.
  */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -258,7 +258,7 @@ const SAFETY: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** What the build writes beside a file, best first: the coding and the ending of its name. */
+/** Compressed forms that the build writes beside a file, best first: content coding and suffix. */
 const CODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],

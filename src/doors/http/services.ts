@@ -1,4 +1,4 @@
-/** What every route of the server has at hand: who calls, whether there is room, how errors are answered. */
+/** Services shared by every route of the server: authentication, admission and error answers. */
 import type { Context, Hono } from 'hono'
 import type { Admission, RateLimit } from './admission.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
@@ -17,7 +17,7 @@ export interface Admitted {
   readonly signal: AbortSignal
 }
 
-/** What routes share. */
+/** Services shared by routes. */
 export interface Services {
   readonly options: ResolvedAppOptions
   readonly admission: Admission
@@ -25,9 +25,8 @@ export interface Services {
   /** Why the file could not be written, and when that was last so; null while it could. */
   unwritable: { readonly reason: string; readonly at: number } | null
   /**
-   * Lets a request in and works on it: key, scope, rate, body, room, time. A place is taken only when the body is there.
-   * Streams have places of their own, no limit of time, and leave when their `work` has resolved; imports, which read their
-   * body while they work, have others again.
+   * Admits a request and runs its work: key, scope, rate, body, place and time limit, in this order. Streams and
+   * imports have separate places; streams have no time limit and leave when `work` resolves.
    */
   admit<T>(
     context: Context,

@@ -1,8 +1,6 @@
 /**
- * What a server does by the clock: idle working memory goes every few minutes, every hour what lies beyond the number of
- * memories that was configured; once a day memories are consolidated and the memory file is brought up to date. What a
- * person writes into that file is taken over as soon as it is saved. What fell into a time when no server ran is made up
- * for when one starts; what a sleeping machine missed, when it wakes: the timers see that their time has passed.
+ * Scheduled work of a server: expiry of idle working memory, eviction, consolidation and the memory file's digest. Runs
+ * missed while stopped or asleep are made up; edits of the memory file are read at once.
  */
 import { setTimeout } from 'node:timers/promises'
 import { Cron } from 'croner'
@@ -21,7 +19,7 @@ export interface TimedWork {
   readonly evict: string | null
 }
 
-/** What holds where nothing is said. */
+/** The default schedule. */
 export const TIMED_WORK: TimedWork = {
   expire: '*/5 * * * *',
   consolidate: '30 3 * * *',
@@ -53,7 +51,7 @@ export function startTimedWork(
       if (!stopping.signal.aborted) logger.error(`${name}: failed`, { reason: String(error) })
     }
   }
-  /** What was stopped in the middle counts as missed. */
+  /** Runs work and notes its time; an interrupted run counts as missed. */
   const runAndNote = async (name: string, work: () => Promise<object>): Promise<void> => {
     if (busy.has(name)) return
     busy.add(name)

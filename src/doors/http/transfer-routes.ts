@@ -132,7 +132,7 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
   }
 }
 
-/** What comes within so many milliseconds; null where nothing does. */
+/** The value of a promise if it resolves within this many milliseconds, else null. */
 async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), milliseconds)

@@ -1,4 +1,4 @@
-/** What a model gets to see: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
+/** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
 
 import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
@@ -11,16 +11,16 @@ import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recal
 import { isoTime, isoTimeOrNull } from './render.ts'
 import type { Binding, WithUser } from './users.ts'
 
-/** What can be done with contexts. */
+/** Operations on contexts. */
 export interface Contexts {
   /**
-   * Layers [0] system … [5] rolling window, packed into `tokenBudget`, with an account of what was recalled and what was
-   * left out. What was put in counts as accessed; `count: false` only looks.
+   * Builds layers [0] system … [5] rolling window within `tokenBudget`, and reports recalled and omitted items.
+   * Included memories count as accessed unless `count` is false.
    */
   build(message: string, input?: Omit<ContextInput, 'userId'> & WithUser): Promise<BuiltContext>
   /**
-   * What an assistant should know when a session begins: the profile and, for a project, what is remembered of it and what
-   * its last sessions were about. '' where nothing is known; nothing counts as accessed.
+   * A briefing for a new session, '' when nothing is known: the profile and, for a project, its memories and last
+   * sessions. Nothing counts as accessed.
    */
   briefing(input?: Omit<BriefingInput, 'userId'> & WithUser): Promise<Briefing>
 }
@@ -66,14 +66,14 @@ export type RecallEvidence = (
 export type ChatAnswer = Omit<Extract<ChatEvent, { readonly kind: 'done' }>, 'kind'> &
   Pick<Extract<ChatEvent, { readonly kind: 'recalled' }>, 'recalled' | 'tokens'>
 
-/** What can be done with a model that remembers. */
+/** Operations of a chat with a model that remembers. */
 export interface Chats {
   /**
-   * Stores the message, recalls, asks the model and stores its answer: `recalled`, any number of `delta`, then `done` or
-   * `error`. Without a model `done` has `wouldHaveShown`. Stop listening, or abort the signal, and the model is stopped.
+   * Stores the message, recalls, asks the model and stores its answer; yields `recalled`, `delta` events, then `done`
+   * (`wouldHaveShown` without a model) or `error`. Ending the iteration or aborting the signal stops the model.
    */
   stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
-  /** The same in one piece. Rejects with the model's error; the message is stored by then. */
+  /** As `stream`, with one whole answer. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
   /** Hands a request of OpenAI's or Anthropic's interface on to the model's vendor, with what is recalled for it, and remembers. */
   complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>

@@ -62,7 +62,7 @@ export interface ListView<T> {
   readonly total: number
 }
 
-/** What became of one stored turn. */
+/** The result of storing one turn. */
 export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
   readonly storedAt: string
   readonly externalId?: string
@@ -96,8 +96,8 @@ export interface Conversations {
   /** Has it shown again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /**
-   * In order; `fromTurn` and `toTurn` bound the numbers, both included, `isCollected: true` asks for what the user
-   * collected. Secrets are masked unless `revealSecrets` is set or one turn is asked for by its number.
+   * Turns in order, between `fromTurn` and `toTurn` inclusive, or only collected ones with `isCollected: true`. Secrets
+   * are masked unless `revealSecrets` is set or a turn is requested by its number.
    */
   turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
   /**
@@ -106,8 +106,8 @@ export interface Conversations {
    */
   collect(input: UserOptional<CollectInput>): Promise<TurnView>
   /**
-   * Gives a turn other words. What came from the old ones is taken back, and the new ones are thought about: memories, lines
-   * of the profile, summaries and titles follow, and the old words are nowhere any more.
+   * Replaces the text of a turn and thinks about it anew. Memories, profile lines, summaries and titles from the old
+   * text are taken back, and no copy of it remains.
    */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with what was made of it. The numbers of the others stay. */
@@ -147,12 +147,12 @@ export interface Conversations {
   /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /**
-   * Takes in the chat logs below a folder, or one of them: transcripts of Claude Code and Codex, chats of ChatGPT, Claude.ai and Gemini
-   * (ZIP too) and of Cursor, memories of mem0, Letta, claude-mem, basic-memory and the reference memory server, role-marked text, JSON
-   * lines. Nothing twice.
+   * Imports a folder or file of logs, nothing twice, from Claude Code, Codex, ChatGPT, Claude.ai, Gemini (also ZIP),
+   * Cursor, role-marked text or JSON lines. Takes memories of mem0, Letta, claude-mem, basic-memory and the reference
+   * memory server.
    */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
-  /** The same of one file that comes as a stream; `name` tells a ZIP file, and stands in the report. */
+  /** As `importLogs`, for one file that comes as a stream; `name` identifies a ZIP file, and appears in the report. */
   importLogStream(
     file: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
     input?: WithUser & LogChoices,

@@ -1,12 +1,14 @@
 /**
- * How does a memory that was found look? The store keeps the records of the memories that are found again and again, so
- * the look of each is worked out once for as long as its record is kept.
+ * Views of found memories, cached with their records. The store keeps the records of often found memories, so each view
+ * is computed once.
  */
 import type { Memory } from '../../domain/memory.ts'
 import { type MemoryView, renderMemory } from './render.ts'
 import { masked, type Show } from './reveal.ts'
 
-/** What somebody makes of the view of a memory, as `show` shows it. What it gives is shared: change nothing in it. */
+/**
+ * A function from a memory, shown through `show`, to a caller's own view. Its result is shared and must not be changed.
+ */
 export type FoundLook<T> = (memory: Memory, show: Show) => T
 
 /** A look that is kept of masked views; `make` must give the same for the same view, and what nobody changes. */

@@ -59,7 +59,7 @@ function jobView({ payload: _, ...job }: Job): JobView {
 /** How a vector store outside is doing. */
 export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
 
-/** What a person sees first of all. */
+/** The overview, which a person sees first. */
 export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered'> {
   readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
   /** Of the whole database; null: never. */
@@ -85,13 +85,13 @@ export interface Maintenance {
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
-  /** The same as `memoryFile.digest`. */
+  /** As `memoryFile.digest`. */
   digest: MemoryFiles['digest']
   /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
   embed(work?: Work): Promise<{ readonly embedded: number }>
   /**
-   * Has turns thought about that were stored without it, as imports are: those of one conversation or of all. It is done
-   * in the background; `idle()` waits for it. A second call finds nothing more.
+   * Queues thinking about turns stored without it, such as imports, of one conversation or of all. It runs in the
+   * background, `idle()` waits for it, and a second call finds nothing more.
    */
   think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
   /**
@@ -100,8 +100,8 @@ export interface Maintenance {
    */
   verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
   /**
-   * How a vector store outside is doing: the changes that wait to be sent, since when, and what failed last; null when
-   * the vectors are searched in the file.
+   * State of the external vector store: waiting changes, their oldest time and the last failure. null when vectors are
+   * searched in the file.
    */
   vectorStore(): Promise<VectorStoreView | null>
   /** Names of the models that failed lately and are left alone until they have answered again. */
@@ -111,8 +111,8 @@ export interface Maintenance {
   /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
   fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
   /**
-   * Goes back to searching vectors in the file for good: what changes is noted for a vector store no longer. Its address,
-   * null when there was none; what lies there stays there. Rejects `invalid_input` while one is configured.
+   * Returns to searching vectors in the file for good; gives the store's address, or null without one, and deletes
+   * nothing there. Rejects `invalid_input` while a vector store is configured.
    */
   detachVectorStore(): Promise<{ readonly detached: string | null }>
   /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
@@ -125,7 +125,7 @@ export interface Maintenance {
   }>
   /** How the memories of a user stand, and what was done for them since this process began. Questions are masked. */
   overview(input?: WithUser): Promise<OverviewView>
-  /** What was asked of models: calls, tokens and cost for each user, step and model; of all users with `allUsers`. */
+  /** Usage of models: calls, tokens and cost for each user, step and model. Covers all users with `allUsers`. */
   usage(input?: WithUsers): Promise<readonly UsageRow[]>
   /** Background jobs, newest first; of all users with `allUsers`. */
   jobs(input?: ListJobsInput & WithUsers): Promise<ListView<JobView>>

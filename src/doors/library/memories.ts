@@ -33,14 +33,14 @@ import {
 import { shownList, splitReveal, type WithReveal } from './reveal.ts'
 import type { Binding, UserOptional, WithUser } from './users.ts'
 
-/** What became of one memory. `memory` is its text. */
+/** The result for one memory. `memory` is its text. */
 export interface AddedView {
   /** Of the memory; of the job while it is PENDING. */
   readonly id: string
   readonly memory: string
   /**
-   * ADD: new. SUPERSEDE: new, and it took the place of others. UPDATE: said before, the old memory was strengthened.
-   * NONE: said before, nothing was written. PENDING: a model thinks about it; see `jobId`.
+   * ADD is new, SUPERSEDE new in place of others, and PENDING waits for a model (see `jobId`). A known text is UPDATE
+   * when the old memory was strengthened, and NONE when nothing was written.
    */
   readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
   /** Ids of the memories whose place it took; absent when there are none. */
@@ -52,7 +52,7 @@ export interface AddedView {
 /** The answer to `add`. */
 export interface AddView {
   readonly results: readonly AddedView[]
-  /** What was not kept, and why. */
+  /** Texts that were not kept, with reasons. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
   /** The job that thinks about it; absent when that is done or needs no job. */
   readonly jobId?: string
@@ -77,7 +77,7 @@ export interface LookedView<T> {
   readonly warnings: readonly string[]
 }
 
-/** What can be done with long-term memories. */
+/** Operations on long-term memories. */
 export interface Memories {
   /**
    * Thinks about a text or messages and keeps what is worth it; with `infer: false` each is stored as it is. With a model
@@ -97,9 +97,8 @@ export interface Memories {
   /** Last changed first; secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
   /**
-   * Changes what the patch names; a text alone changes the text. What Mneme made of the old text follows the new one where the
-   * patch does not name it: key, value, tags, the day, the words in the metadata, and lines that it wrote into the profile. The
-   * old text stays in the history only.
+   * Changes the patch's fields; a string changes the text. Unless patched, Mneme's key, value, tags, day, metadata
+   * words and profile lines follow the new text, and only the history keeps the old.
    */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Keeps a memory and shows it to no model any more; it is listed only with `includeBuried`. */
@@ -107,17 +106,16 @@ export interface Memories {
   /** Takes a buried memory out again. */
   unbury(id: string, input?: WithUser): Promise<MemoryView>
   /**
-   * Removes one memory for good, and what lines that Mneme wrote into the profile say of it; `not_found` when there is none.
-   * Conversations in which it was told stay, with their summaries, titles and working memory, and so do lines of the profile
-   * that the user wrote or changed: delete turns with `conversations.delete`.
+   * Removes a memory for good, and its text from Mneme's profile lines; rejects `not_found`. Conversations with their
+   * summaries, titles and working memory, and the user's own profile lines, stay (see `conversations.delete`).
    */
   delete(id: string, input?: WithUser): Promise<void>
   /**
-   * Removes all memories of the user and every line that Mneme wrote into the profile, or all memories that pass the filter and
-   * what lines say of them. What stays is what stays after `delete`.
+   * Removes all memories of the user and every profile line written by Mneme. With a filter, only matching memories and
+   * their text in those lines; other data stays as after `delete`.
    */
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
-  /** What happened to a memory, oldest first. */
+  /** Events of a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
   /** Removes all memories of the user for good, as `deleteAll` without a filter. */
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
@@ -129,8 +127,8 @@ export interface Memories {
    */
   revision(input?: WithUser): Promise<number>
   /**
-   * Adds and removes memories in one transaction, if nothing was changed since `revision` said `expectedRevision`. Resolves
-   * false, having written nothing, when something was: ask for the revision, read and plan anew. The texts are stored as they are.
+   * Adds and removes memories in one transaction, with texts stored unchanged. Resolves false, writing nothing, when
+   * the revision is no longer `expectedRevision`; then read and plan again.
    */
   write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
 }
@@ -207,7 +205,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     }
   }) as Memories['searchAs']
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
-    // What waits to be thought about would bring back what is deleted here.
+    // Queued turns would bring back memories that are deleted here.
     if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
     const deleted = await deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
@@ -225,7 +223,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       const userId = user(input)
       const { outcomes, rejected, jobId, isPending = false } = await added(content, { ...input, userId })
       const written = outcomes.filter(({ event }) => event !== 'NONE').length
-      // What a job does, the job tells.
+      // An addition with a job is reported by the job.
       if (jobId === null) done('add', userId, written)
       if (written > 0) await embedSoon(userId)
       return {

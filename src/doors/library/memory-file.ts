@@ -30,7 +30,7 @@ export interface MemoryFileBackup {
   readonly bytes: number
 }
 
-/** What can be done with it. */
+/** Operations on the memory file. */
 export interface MemoryFiles {
   read(input?: WithUser & WithReveal): Promise<MemoryFileView>
   /** The backups that were kept of the file, newest first. */
@@ -38,14 +38,14 @@ export interface MemoryFiles {
   /** The text of a backup, secrets masked; `not_found` where there is none of this name. */
   backup(name: string, input?: WithUser): Promise<string>
   /**
-   * Takes over what the person changed in the file, thinks about what is new, and adds what mattered on the day: default
-   * today and what earlier digests did not see. Rejects when the file cannot be used; what is remembered is unharmed.
+   * Reads the person's edits, thinks about new text, and adds the day's notable memories (default: today and days
+   * missed by earlier digests). Rejects when the file is unusable; memories are unharmed.
    */
   digest(
     input?: Omit<DigestInput, 'userId'> & WithUser & WithReveal,
     work?: { readonly signal?: AbortSignal },
   ): Promise<MemoryFileReport>
-  /** What was talked about on a day, default today, conversation by conversation. */
+  /** Conversations of a day, one by one; default today. */
   day(input?: Pick<DigestInput, 'date' | 'since' | 'conversationId'> & WithUser & WithReveal): Promise<DaySummary>
   /** Takes over what changed in the file and in the memory; adds nothing of its own. */
   sync(input?: WithUser & WithReveal): Promise<MemoryFileReport>
@@ -64,7 +64,7 @@ const summarizing = late(() => import('../../notes/day-summary.ts'))
 const disk = late(() => import('../../notes/disk.ts'))
 const choosing = late(() => import('../../notes/choose/model.ts'))
 
-/** What keeping the file needs. */
+/** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {
   const { clock, logger, path } = options
   const { llm } = models

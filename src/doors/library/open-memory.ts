@@ -51,8 +51,8 @@ export interface OpenMemory extends Memories {
 }
 
 /**
- * Opens a memory, creating the database when there is none. Rejects with MnemeError when an option is wrong or the
- * file cannot be used; a file that is not Mneme's, is damaged or comes from a newer version is left as it is.
+ * Opens a memory, and creates the database when there is none. Rejects with MnemeError for a wrong option or an
+ * unusable file; foreign, damaged or newer files are left unchanged.
  */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
   const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)

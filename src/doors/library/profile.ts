@@ -14,7 +14,7 @@ export interface ProfileView {
   readonly updatedAt: string | null
 }
 
-/** What can be done with it. */
+/** Operations on the profile. */
 export interface Profiles {
   get(input?: WithUser): Promise<ProfileView>
   /** Replaces the document. Lines of the user's are never changed by the machine, and removed ones do not come back. */
@@ -35,7 +35,7 @@ export type KeyView = Rendered<ApiKey, 'createdAt'>
 /** A new key; `key` is shown here and never again. */
 export type CreatedKeyView = Rendered<CreatedKey, 'createdAt'>
 
-/** What can be done with keys. They belong to the whole database. */
+/** Operations on keys, which belong to the whole database. */
 export interface Keys {
   /** Makes a key: default scope `write`, default for every user. */
   create(input: CreateKeyInput): Promise<CreatedKeyView>

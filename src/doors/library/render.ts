@@ -41,7 +41,7 @@ export interface RecallView {
   readonly results: readonly RecallResultView[]
   readonly totalSearched: number
   readonly latencyMs: number
-  /** What the caller should know about the answer, as sentences; absent when there is nothing. */
+  /** Notes for the caller about the answer, as sentences; absent when there are none. */
   readonly warnings?: readonly string[]
 }
 

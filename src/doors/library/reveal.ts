@@ -1,7 +1,6 @@
 /**
- * Does this caller want to see secrets? Lists, searches and contexts mask them unless `revealSecrets` says otherwise; one
- * memory, turn or document that is asked for by its name is shown as it is. What is stored is whole either way.
- * Of a memory that the user ordered ("remember: the passcode is 4471x9") what the sentence says stays: they asked for it.
+ * Masks secrets in lists, searches and contexts unless `revealSecrets` is set; an item requested by name is shown
+ * whole. Storage keeps them whole, and a memory that the user ordered keeps its sentence ("the passcode is 4471x9").
  */
 import { checkBoolean } from '../../domain/checks.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
@@ -11,11 +10,14 @@ import type { TurnView } from './render.ts'
 
 /** Inputs that may ask for secrets as they are. */
 export type WithReveal = {
-  /** true: passwords, keys and other secrets are shown as they are. Default false: `sk-…(masked, 51 characters)`. */
+  /**
+   * Whether passwords, keys and other secrets are shown unmasked. By default they look like `sk-…(masked, 51
+   * characters)`.
+   */
   readonly revealSecrets?: boolean | undefined
 }
 
-/** The same view, masked or as it is. */
+/** Returns a view, masked or unchanged. */
 export type Show = <T>(view: T) => T
 
 /** The input without the wish, and how its answer is to be shown. */

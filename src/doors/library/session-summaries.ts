@@ -20,7 +20,7 @@ export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updated
 
 type OfConversation = WithUser & { readonly conversationId: string }
 
-/** What can be done with them. */
+/** Operations on session summaries. */
 export interface SessionSummaries {
   /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
   list(
@@ -28,7 +28,7 @@ export interface SessionSummaries {
   ): Promise<ListView<SessionSummaryView>>
   /** Rejects with `not_found` when there is none. */
   get(input: OfConversation): Promise<SessionSummaryView>
-  /** What the user writes is left alone by the machine from then on. */
+  /** Changes a session summary; text written by the user is never overwritten by Mneme. */
   update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
   /** The user's own, for a conversation that has none. Rejects with `conflict` where it has one. */
   create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>

@@ -34,7 +34,7 @@ export function userChooser(defaultUser: string | null): ChooseUser {
   }
 }
 
-/** What every part of the library binds use cases to. */
+/** The context that every part of the library binds use cases to. */
 export interface Binding {
   readonly core: Core
   readonly user: ChooseUser
@@ -42,5 +42,5 @@ export interface Binding {
   readonly forget: (userId: string) => Promise<void>
 }
 
-/** The same input with the user left to the default. */
+/** Input whose user may be left to the default. */
 export type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser

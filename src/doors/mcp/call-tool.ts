@@ -1,6 +1,6 @@
 /**
- * What happens when a model calls a tool? Its right and its input are checked, the work is done until it is finished,
- * cancelled or too long, and whatever goes wrong is told so that the model can act on it: never as a fault of the protocol.
+ * Runs a tool call of a model: checks its right and input, then works until done, cancelled or timed out. Failures are
+ * results that the model can act on, never protocol errors.
  */
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ import type { Tool, ToolAnswer } from './tool.ts'
 /** Milliseconds between two notices of progress. */
 const PROGRESS_EVERY_MS = 100
 
-/** What is said to everybody, and to a model by the names of its tools. */
+/** A remedy's general wording, and its wording with tool names for a model. */
 const LIST_OR_SEARCH = ['List or search the memories', 'Call get_memories or search_memories'] as const
 
 /** Calls a tool. Never rejects. */
@@ -81,13 +81,13 @@ function progressOf({ mcpReq }: ServerContext): Pick<Call, 'onProgress'> {
       if (progress !== total && now - told < PROGRESS_EVERY_MS) return
       told = now
       const params = { progressToken, progress, ...(total === null ? {} : { total }) }
-      // Whoever does not hear it is about to hear the answer, or gone.
+      // A failed notice is ignored: the client gets the answer soon, or has gone.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
 }
 
-/** What `work` resolves to, or why it has to stop. */
+/** The result of `work`, or a rejection when it must stop. */
 async function untilStopped(work: Promise<ToolAnswer>, signal: AbortSignal): Promise<ToolAnswer> {
   return new Promise((resolve, reject) => {
     const stop = (): void =>
@@ -102,7 +102,7 @@ function resultOf({ structured, text }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text: text ?? JSON.stringify(structured, told) }], structuredContent: structured }
 }
 
-/** What is null tells a model nothing; whoever wants it reads the structured content. */
+/** Drops null values, which tell a model nothing; the structured content keeps them. */
 function told(_name: string, value: unknown): unknown {
   return value === null ? undefined : value
 }
@@ -110,7 +110,7 @@ function told(_name: string, value: unknown): unknown {
 /** An error that a model can act on: what is wrong, and what to do. */
 function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const { code, detail, remedy, field } = problemOf(error).problem
-  // What the input itself is refused for is named as the model wrote it.
+  // Refusals of the input already use the model's own names.
   const worded = (text: string): string => (error instanceof InputRefusal ? text : inToolWords(text, camelFields))
   const shown = {
     code,

@@ -1,6 +1,6 @@
 /**
- * MCP over streamable HTTP at `/mcp`: every request stands for itself, so that any number of clients and of restarts is
- * fine; a session is nothing but a name, by which a client cancels what is its own. Key, user, host guard and limits are those of REST; a call that streams keeps its place until the stream ends.
+ * MCP over streamable HTTP at `/mcp`, with the keys, users, host guard and limits of REST. Requests are stateless, so
+ * restarts do no harm; a session id only lets a client cancel its own requests.
  */
 import { randomUUID } from 'node:crypto'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
@@ -64,7 +64,7 @@ function userParameter(url: string): unknown {
   return users?.length === 1 ? users[0] : users
 }
 
-/** What was sent; the refusal of what is no JSON. */
+/** The parsed message, or the refusal of invalid JSON. */
 function readMessage(request: Request): Response | { readonly parsedBody: unknown } {
   const body = bytesOf(request)
   let text = ''
@@ -103,7 +103,7 @@ function carried(authInfo: AuthInfo | undefined): Session {
   return authInfo?.extra?.session as Session
 }
 
-/** The same response, and a promise that its body has ended or was given up. */
+/** The response, and a promise that resolves when its body has ended or was given up. */
 function untilRead(
   response: Response,
   signal: AbortSignal,

@@ -1,4 +1,7 @@
-/** What a client may attach to a chat without a tool: the profile, recent summaries, the memory file, any one memory or turn. */
+/**
+ * Resources that a client can attach to a chat without a tool: profile, recent summaries, memory file, single memories
+ * and turns.
+ */
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import { readReferred } from '../operations/connector.ts'

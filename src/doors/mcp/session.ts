@@ -8,7 +8,7 @@ export interface Session {
   readonly memory: OpenMemory
   /** Whose memory it is. No tool can name another user. */
   readonly userId: string
-  /** What the client may do. */
+  /** The client's rights. */
   readonly scope: Scope
   readonly isOperator: boolean
   readonly logger: Logger

@@ -117,7 +117,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
     transport.onmessage?.(message)
   }
-  /** Whoever cancels a request waits for no answer. */
+  /** A cancelled request needs no answer. */
   const forget = (id: unknown): void => {
     if (typeof id === 'string' || typeof id === 'number') {
       unanswered.delete(id)
@@ -235,9 +235,12 @@ interface Batch {
 
 /** The batches that are being answered. */
 interface Batches {
-  /** A batch of these requests came in; `refused` answers what in it is no message. The answer, where nothing is waited for. */
+  /**
+   * Opens a batch of these requests, with the answers to its invalid messages in `refused`. Returns the whole answer
+   * when no request is pending.
+   */
   open(ids: readonly RequestId[], refused: readonly unknown[]): readonly unknown[] | undefined
-  /** What is to be written for this answer: itself, the whole list, or undefined while others of its batch are missing. */
+  /** The output for this answer: itself, the whole batch, or undefined while other answers of its batch are missing. */
   answer(id: RequestId, message: unknown): unknown
   /** Nobody waits for that answer any more: the list, where it was the last one missing. */
   forget(id: RequestId): readonly unknown[] | undefined
@@ -287,16 +290,16 @@ const ID_WITHIN = 512
 const ID = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,255}")`
 /** Names of the envelope that clients write in front of the id. */
 const FIRST = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?${ID}\s*,`)
-/** What closes at the end of a message closes the message: an id in front of it is the message's own. */
+/** An id just before the closing brace of a message is the message's own. */
 const LAST = new RegExp(String.raw`,\s*${ID}\s*\}\s*$`)
 
-/** The same of a message of which only the first and the last bytes are there; null where it stands at neither end. */
+/** As `idOf`, from only the first and last bytes of a message; null where the id is at neither end. */
 function idAtEnds(head: string, tail: string): string | number | null {
   const id = (FIRST.exec(head) ?? LAST.exec(tail))?.[1]
   return id === undefined ? null : (JSON.parse(id) as string | number)
 }
 
-/** The same of text that is refused although it may be JSON: it is too deep, or names something twice. Never throws. */
+/** As `idOf`, from text that was refused although it may be JSON, as too deep or with duplicate names. Never throws. */
 export function idInText(text: string): string | number | null {
   try {
     return idOf(JSON.parse(text))

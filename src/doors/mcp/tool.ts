@@ -1,6 +1,6 @@
 /**
- * What is a tool? An operation as a model sees it: a short description, the fields that it is offered, and hints what a
- * call may do. Every tool takes its input through the same checks as every other door.
+ * A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. Its
+ * input passes the checks of every other door.
  */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
@@ -21,7 +21,7 @@ interface ListedTool {
   }
 }
 
-/** What a call brought. */
+/** The result of a call. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
   /** For models without structured content; default: `structured` as JSON. */
@@ -31,7 +31,7 @@ export interface ToolAnswer {
 /** One tool. */
 export interface Tool {
   readonly listed: ListedTool
-  /** What a key must be good for. */
+  /** The scope that a key needs. */
   readonly scope: Scope
   /** The setting that has to be on for it to be there. */
   readonly needs?: SettingName | undefined
@@ -41,14 +41,14 @@ export interface Tool {
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
-/** What is special about a tool. */
+/** Special traits of a tool. */
 interface ToolTraits {
   readonly needs?: SettingName
   /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
   readonly isIdempotent?: boolean
   /** true: a call that names nothing to change is refused. */
   readonly changes?: boolean
-  /** What of the answer a model is shown; default: all. */
+  /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
   /** The text of an answer, where it is not its JSON. */
   readonly textOf?: (structured: Record<string, unknown>) => string

@@ -1,6 +1,6 @@
 /**
- * /mem0 at the REST door: the same server, the same keys, the same database. Errors are those of REST, sent as plain
- * JSON, since mem0's Python client reads no other; their `detail`, from which the clients make exceptions, says the remedy.
+ * Routes of /mem0 at the REST door, with its server, keys and database. Errors are those of REST as plain JSON, with
+ * the remedy in `detail`, because mem0's clients read only that.
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -78,7 +78,7 @@ async function answer(context: Context, requestId: string, services: Services): 
   })
 }
 
-/** Who may be meant: the user of the key, of the header, or the one named; else whoever has the memory. */
+/** The user of a call: that of the key, of the header or named; otherwise the owner of the memory. */
 function whoseOf({ caller, user }: Admitted, isNamed: boolean, memory: RouteCall['memory']): Whose {
   return {
     user,
@@ -120,7 +120,7 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
   throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
-/** What the OpenAPI document says of a route of mem0's. Its answers are in mem0's own shapes, so they are objects here. */
+/** The OpenAPI schema of mem0's bodies. Answers have mem0's own shapes, so they are plain objects here. */
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
 /** Of an entity. */
 const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
@@ -171,7 +171,7 @@ function parameter(name: string, fields: FieldTable): Record<string, unknown> {
   return { ...one, schema, ...(schema.type === 'array' ? { explode: false } : {}) }
 }
 
-/** What can be done with a memory that was added. */
+/** OpenAPI links from an added memory to further calls. */
 function linksToMade(routes: readonly Mem0Route[], prefix: string): object {
   const places = routes.map((route) => ({ operationId: nameOf(route), path: prefix + route.path }))
   return linksTo(places, { id: '/results/0/id' })

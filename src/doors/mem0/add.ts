@@ -44,15 +44,15 @@ export interface AddRecord {
   readonly results: readonly AddedRecord[]
   /** mem0's graph; here relations are memories like others. */
   readonly relations: readonly never[]
-  /** What was not kept, and why. */
+  /** Texts that were not kept, with reasons. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
   readonly job_id?: string
   readonly status?: 'PENDING'
 }
 
 /**
- * Adds. With a model it answers when the model has, unless `async_mode` is true or `patienceMs` are over: then the status is
- * PENDING and the work goes on.
+ * Adds memories. With a model it waits for the result, unless `async_mode` is true or `patienceMs` pass: then the
+ * status is PENDING and the work continues.
  */
 export async function addRecords({ memory, whose }: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
   const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
@@ -119,8 +119,8 @@ const ROLES: Readonly<Record<string, MessageInput['role']>> = {
 }
 
 /**
- * The messages of a call. Those without words (a tool was called) are left out; with `verbatim` instructions to the model
- * are, too, because they are no memory. Other fields of a message than role and content are passed over.
+ * The messages of a call, role and content only. Messages without text (tool calls) are left out, and with `verbatim`
+ * so are instructions to the model, which are no memories.
  */
 function readMessages(given: unknown, verbatim: boolean): string | readonly MessageInput[] {
   if (given === undefined) throw invalid('messages', 'is missing', 'Pass a text, or a list of messages.')

@@ -64,7 +64,7 @@ async function readParts({ memories }: Fields): Promise<readonly Part[]> {
   return parts
 }
 
-/** What a part makes; an input that is refused is named with the part's place. */
+/** Runs one part of a batch; an input error is prefixed with the part's place. */
 async function placed<T>(at: string, look: () => T | Promise<T>): Promise<T> {
   try {
     return await look()

@@ -72,7 +72,7 @@ export interface PlannedDeletion {
   readonly memoryIds: readonly string[]
 }
 
-/** What deleting this one takes away; with `delete_linked` also those whose place it took, and those before them. */
+/** The memories that a deletion removes: this one and, with `delete_linked`, those that it replaced, and so on back. */
 export async function planDeletion({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedDeletion> {
   const memoryId = checkId('memory_id', id)
   const isLinked = flag(fields, 'delete_linked')

@@ -1,7 +1,7 @@
-/** What a client of a server throws: what was refused, by the server or before anything was sent, and what did not answer. */
+/** The error of a client of a server: a refusal, by the server or before sending, or a missing answer. */
 import { MnemeError } from '../../domain/errors.ts'
 
-/** What was asked was not done. */
+/** A request that failed. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   /** Stable, such as `not_found`; `unreachable` when no server answered. */
@@ -29,7 +29,7 @@ export class ClientError extends Error {
   }
 }
 
-/** What this makes; a refusal of ours becomes the error that the server would have answered with. */
+/** The result of `make`; a refusal of ours is rethrown as the error that the server would have answered. */
 export function orClientError<T>(make: () => T): T {
   try {
     return make()

@@ -1,6 +1,6 @@
 /**
- * `MemoryClient` as mem0's TypeScript package has it, against a Mneme server. Answers are in camelCase; every refusal is a
- * ClientError. Nothing is sent before the first call, and only to the server that was named.
+ * `MemoryClient` as in mem0's TypeScript package, against a Mneme server, with answers in camelCase. Every refusal is a
+ * ClientError; it connects at the first call, and only to the named server.
  */
 import { checkId, checkInteger, checkRecord, checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -138,7 +138,7 @@ export class MemoryClient {
     return this.#ask(() => ({ method: 'DELETE', path: '/v1/batch/', body: { memories: memoryIds } }))
   }
 
-  /** What is known of a user: `profile.text`, or nothing yet. */
+  /** The profile of a user: `profile.text`, or nothing yet. */
   async getProfile(options: ProfileOptions): Promise<{
     readonly profile: { readonly text?: string }
     readonly status: 'succeeded' | 'insufficient_data'

@@ -1,6 +1,6 @@
 /**
- * mem0's configuration as options of `openMemory`. Nothing is reached that the configuration does not name: without `llm`
- * the rules think, and without `embedder` words alone find. What cannot be done as it is asked for is refused.
+ * mem0's configuration as options of `openMemory`; impossible settings are refused. Only configured services are used:
+ * without `llm` the rules think, and without `embedder` search is by words.
  */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ export interface ProviderConfig {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** What mem0's `Memory` takes. */
+/** The configuration that mem0's `Memory` takes. */
 export interface MemoryConfig {
   readonly version?: string
   readonly embedder?: ProviderConfig
@@ -99,7 +99,7 @@ const NAMES: CallersNames = new Map([
   ['vectorStore.metric', 'vectorStore.config.metricType'],
 ])
 
-/** What an error of `openMemory` shall call the options; what stands in `mneme` keeps its own names. */
+/** The caller's names of options, for errors of `openMemory`; options inside `mneme` keep their own names. */
 export function callersNames({ mneme }: MemoryConfig): CallersNames {
   const own = Object.keys(mneme ?? {})
   return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
@@ -179,7 +179,7 @@ function embeddingOf(given: ProviderConfig, environment: Environment): NonNullab
 const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
 const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 
-/** What of `LlmOptions` and `EmbeddingOptions` says how to reach it. */
+/** The fields of `LlmOptions` and `EmbeddingOptions` that address a provider. */
 interface Reached {
   readonly provider: Provider['provider']
   readonly baseUrl?: string
@@ -187,8 +187,8 @@ interface Reached {
 }
 
 /**
- * Address and key of the provider that `part` (`llm`) names. A key of the environment goes only to the provider that it
- * belongs to. Throws `invalid` where a key is empty, or missing though nobody answers without one.
+ * Address and key of the provider in `part` (such as `llm`); an environment key goes only to its own provider. Throws
+ * `invalid` where a key is empty, or missing without a custom address.
  */
 function reachProvider(
   part: string,
@@ -270,7 +270,7 @@ interface Provider {
   readonly baseUrl?: string
   /** The model where a configuration names none; without one it has to. */
   readonly model?: string
-  /** What an address that was named lacks: Ollama answers in OpenAI's language under /v1. */
+  /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
   readonly suffix?: string
 }
 
@@ -340,7 +340,7 @@ function databasePath({ vectorStore, historyStore, historyDbPath }: DatabasePart
   if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
     throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
   const names = {
-    // What else a Milvus is told is read with the rest of it.
+    // Other settings of Milvus are read with the rest of it.
     'vectorStore.config.dbPath':
       storeName === 'milvus'
         ? (inStore.dbPath ?? inStore.db_path)

@@ -1,4 +1,4 @@
-/** What mem0's options look like, as JSON Schema: for the OpenAPI document. What they must be is checked where they are read. */
+/** mem0's options as JSON Schema, for the OpenAPI document. Values are checked where they are read. */
 import type { Schema } from '../http/openapi.ts'
 import { PART_FIELDS } from './batch.ts'
 import { type FieldTable, WITHOUT_EFFECT } from './fields.ts'

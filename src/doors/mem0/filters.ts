@@ -1,6 +1,6 @@
 /**
- * mem0's filters as the library's. The user is taken out of them, since nothing is asked across users: it may stand at the
- * top or inside AND, never inside OR or NOT. Names that are none of a memory's own fields mean metadata, as in mem0.
+ * Converts mem0's filters to the library's; unknown field names mean metadata, as in mem0. The user is extracted from
+ * the top level or an AND; inside OR or NOT it is refused, since no query crosses users.
  */
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -10,7 +10,7 @@ import { snakeName } from '../operations/names.ts'
 import { readMoment } from './fields.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
 
-/** What a filter comes to. */
+/** The result of reading a filter. */
 export interface ReadFilters {
   /** Ids that must hold. */
   readonly scope: Scope

@@ -1,6 +1,6 @@
 /**
- * `Memory` as mem0's TypeScript library has it, over one Mneme database. Calls take mem0's spellings, old and new; answers
- * have both of its shapes. Nothing is opened before the first call; what cannot be opened makes that call reject.
+ * `Memory` as in mem0's TypeScript library, over one Mneme database; takes old and new spellings, and answers in both
+ * shapes. The database opens at the first call, which rejects when that fails.
  */
 import { checkQuery } from '../../domain/checks.ts'
 import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
@@ -75,7 +75,7 @@ export class Memory {
     this.#defaultUser = options.userId ?? DEFAULT_USER
   }
 
-  /** The same as the constructor. */
+  /** As the constructor. */
   static fromConfig(config: MemoryConfig): Memory {
     return new Memory(config)
   }

@@ -1,4 +1,4 @@
-/** What mem0's callers pass, in both of its spellings. Types only: options are checked where they are read. */
+/** Options of mem0's callers, in both spellings. Types only: values are checked where they are read. */
 import type { SnakeNames } from '../operations/names.ts'
 
 /** A message of a chat. */

@@ -27,7 +27,7 @@ export interface MemoryRecord {
   readonly score_details?: unknown
 }
 
-/** What became of one memory of an addition; `event` stands twice, as older and newer callers look for it. */
+/** The result for one added memory; `event` appears twice, for older and newer callers. */
 export interface AddedRecord {
   readonly id: string
   readonly memory: string
@@ -77,7 +77,7 @@ export function memoryRecord(memory: MemoryView, userId: string): MemoryRecord {
 
 type Added = Awaited<ReturnType<Memories['add']>>['results'][number]
 
-/** What took the place of others is an addition to mem0's callers, with their ids beside. */
+/** The record of an addition; mem0's callers see a replacement as ADD, with the replaced ids beside it. */
 export function addedRecord({ event: what, ...added }: Added): AddedRecord {
   const event = what === 'SUPERSEDE' ? 'ADD' : what
   return { ...added, event, data: { memory: added.memory }, metadata: { event } }

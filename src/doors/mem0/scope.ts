@@ -1,6 +1,6 @@
 /**
- * Whose memories is a call about? mem0 names a user, an agent, an app and a run. Here a user owns every memory; agent and
- * app are marks on it, and a run is a conversation. A call that names none of the four is an error.
+ * Maps mem0's ids: a user owns every memory, agent and app are marks on it, and a run is a conversation. A call without
+ * any of the four is an error.
  */
 import { checkId } from '../../domain/checks.ts'
 import { invalid, notFound } from '../../domain/errors.ts'
@@ -19,7 +19,7 @@ export type Scope = { readonly [Name in EntityName]?: string }
 
 /** Says whose memories a caller may mean. */
 export interface Whose {
-  /** The user of a call; `named` is who it names. Throws where nobody can be meant. */
+  /** The user of a call, given the `named` one. Throws where no user can be determined. */
   user(named: string | undefined): string
   /** The user who has the memory of this id. Rejects with `not_found` where nobody has. */
   ownerOf(id: string, named?: string): Promise<string>
@@ -66,8 +66,8 @@ export interface Access {
 }
 
 /**
- * The one user who has the memory of this id; for callers who may speak for every user, since mem0 names a memory without
- * its user. Rejects with `not_found` where nobody has it, and with `invalid` where an import brought it to several.
+ * The only owner of this memory, for callers that may act for every user, since mem0 names no user. Rejects with
+ * `not_found` without an owner, and with `invalid` when several have it from an import.
  */
 export async function onlyOwner(memory: OpenMemory, id: string): Promise<string> {
   const [owner, another] = await memory.owners.of(id)

@@ -52,7 +52,7 @@ function oneOf(session: string | null | undefined, conversation: string | null |
   return session ?? conversation ?? null
 }
 
-/** What of a vendor's request is looked at here; the rest goes along as it is. */
+/** The fields of a vendor's request that are checked here; all others are passed on unchanged. */
 const vendorBody = (more: object) =>
   z.string().meta({
     type: 'object',

@@ -1,4 +1,4 @@
-/** What a digest came to, in snake_case at every depth. */
+/** The result of a digest, in snake_case at every depth. */
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, relative } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'

@@ -34,7 +34,7 @@ export function camelName(name: string): string {
 /** Kinds of records, by their names, that are known at once; a door brings the same few again and again. */
 const MOST_KINDS = 64
 
-/** What records of the same names in the same order have in common. */
+/** Properties shared by records with equal names in equal order. */
 interface Kind {
   readonly names: readonly string[]
   readonly renamed: readonly string[]
@@ -74,12 +74,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 const toSnake = renaming(snakeName)
 const toCamel = renaming(camelName)
 
-/** The same object with snake_case names; undefined values are left out. */
+/** A copy of the object with snake_case names, without undefined values. */
 export function snakeNames<T extends object>(record: T): SnakeNames<T> {
   return toSnake(record) as SnakeNames<T>
 }
 
-/** The same object with camelCase names; undefined values are left out. */
+/** A copy of the object with camelCase names, without undefined values. */
 export function camelNames<T extends object>(record: T): CamelNames<T> {
   return toCamel(record) as CamelNames<T>
 }
@@ -96,10 +96,7 @@ export function camelFilters(filters: unknown): unknown {
   return result
 }
 
-/**
- * A message of the library in the words of the doors: names of inputs become snake_case, except inside double quotes,
- * where a caller's own words stand.
- */
+/** Converts input names in a library message to snake_case. Text in double quotes is the caller's own, and stays. */
 export function snakeWords(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)

@@ -1,16 +1,15 @@
 /**
- * What is an operation? Something that a user can do, written once: its name, its input and output, what it changes, and
- * the call of the library. REST routes, the OpenAPI document, MCP tools and commands are renderings of it, so that every
- * door takes the same words and gives the same answer.
+ * An operation is defined once: name, input, output, effect and library call. REST routes, the OpenAPI document, MCP
+ * tools and commands are derived from it, so all doors agree.
  */
 import type { ZodObject, ZodType, z } from 'zod'
 import type { KeyScope } from '../../domain/contracts/key-store.ts'
 import type { OpenMemory } from '../library/index.ts'
 
-/** What a call may do to what is remembered. */
+/** The effect of a call on memories. */
 type Effect = 'read' | 'write' | 'delete'
 
-/** What a key must be good for: reading one user's memory, changing it, or running the whole database. */
+/** The scope of a key: reading one user's memory, changing it, or running the whole database. */
 export type Scope = KeyScope
 
 /** Methods of REST that the table uses. */
@@ -30,7 +29,7 @@ export interface RestDoor {
   readonly status?: 200 | 201
   /** Inputs that this door fills in otherwise than the library. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** What it makes, by the names that the paths of other operations have for it: JSON pointers into a good answer. */
+  /** JSON pointers into a good answer, by the names that paths of other operations use for the values. */
   readonly gives?: Readonly<Record<string, string>>
   /** true: a reader thread may answer it. It takes long enough for that, reads the database alone, and asks no model. */
   readonly inReader?: true
@@ -41,9 +40,9 @@ export interface RestDoor {
 /** A body or an answer as a medium. */
 export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
-/** What is special about a route that has a file of its own. */
+/** Special traits of a route that has its own file. */
 export interface OwnRoute {
-  /** What it answers with. */
+  /** Media types of its answers. */
   readonly sends: readonly Medium[]
   /** The field that is the whole body, as it came; the others stand in the query string. */
   readonly body?: { readonly field: string; readonly media: readonly Medium[] }
@@ -89,7 +88,7 @@ export interface CommandLook {
   readonly changes?: true
 }
 
-/** Who calls, and what the call may use. */
+/** The user and rights of a call, and its means. */
 export interface Call {
   readonly memory: OpenMemory
   readonly userId: string
@@ -102,7 +101,7 @@ export interface Call {
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
-/** The same type with nothing to change in it: what the library hands out. */
+/** A type with all fields read-only, as the library returns them. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object
@@ -111,7 +110,7 @@ export type Immutable<T> = T extends readonly (infer Item)[]
 
 /** One operation. Inputs and outputs are JSON in snake_case; the user is no part of them. */
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
-  /** Verb and noun: `search_memories`. Unique. */
+  /** Unique name, verb and noun, such as `search_memories`. */
   readonly name: string
   /** Heading of the page of the reference that it stands on. */
   readonly subject: string
@@ -126,7 +125,7 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly mcp: McpDoor | Absent
   readonly cli: CommandDoor | Absent
   readonly handler: (call: Call, input: z.output<Input>) => Promise<Immutable<z.input<Output>>>
-  /** What the handler gives as JSON, where that is sooner written than made. */
+  /** The handler's answer as JSON text, where that is faster to write directly. */
   readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
 }
 
@@ -161,14 +160,14 @@ export function isPresent<Door extends object>(door: Door | Absent): door is Doo
 }
 
 /**
- * Whether REST does it once for an Idempotency-Key. What reads does nothing twice anyway, and its answers are not kept; nor
- * does what takes a whole body (an import, a completion): it finds by itself what is there already.
+ * Whether REST honours an Idempotency-Key. Reads change nothing, so they need none; operations with a whole body
+ * (import, completion) detect repetition themselves.
  */
 export function isDoneOnce({ rest, effect }: AnyOperation): boolean {
   return isPresent(rest) && rest.method === 'post' && effect !== 'read' && rest.own?.body === undefined
 }
 
-/** What a key must be good for. */
+/** The scope that a key needs. */
 export function scopeOf({ scope, effect }: AnyOperation): Scope {
   return scope ?? (effect === 'read' ? 'read' : 'write')
 }

@@ -7,7 +7,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import { snakeName } from './names.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** What a door refuses in the caller's own words: its names are not to be translated. */
+/** A refusal in the caller's own words; its names must not be translated. */
 export class InputRefusal extends MnemeError {
   constructor(field: string, reason: string, remedy: string) {
     super('invalid_input', `${field}: ${reason}`, { field, remedy })
@@ -15,8 +15,8 @@ export class InputRefusal extends MnemeError {
 }
 
 /**
- * The input with its types. Throws `invalid_input` for the first thing that is wrong. `besides`: names that the door takes
- * for itself, told to who sends one that nobody knows.
+ * The input with its types; throws `invalid_input` for the first error. Remedies for an unknown name also list
+ * `besides`, the names that the door handles itself.
  */
 export function readInput(
   operation: AnyOperation,
@@ -63,14 +63,14 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
   return new InputRefusal(at, lowerFirst(issue.message), remedyOf(issue, schema))
 }
 
-/** What to write for a name that is not known: the same in the other spelling, else one of those that are. */
+/** The remedy for an unknown name: its other spelling, else the list of known names. */
 function instead(name: string, known: readonly string[]): string {
   const meant = known.find((one) => snakeName(one) === snakeName(name))
   if (meant !== undefined) return `Write it as ${meant}.`
   return known.length === 0 ? 'Leave it out.' : `Use one of: ${known.join(', ')}.`
 }
 
-/** What is taken there; undefined where the way leads through something else than objects and lists. */
+/** The schema at a path; undefined where the path leaves objects and lists. */
 function schemaAt(input: z.ZodObject, path: readonly PropertyKey[]): unknown {
   let here: unknown = input
   for (const part of path) {

@@ -1,7 +1,6 @@
 /**
- * What answers this? Two questions: `recall_evidence` gives what a model would be shown, turns and memories within a
- * budget; `recall` asks the log alone for turns and summaries. REST has one route for both, and what a caller asks for
- * decides: memories, or a budget of tokens, are a question for evidence.
+ * Two recall operations, where `recall_evidence` gives turns and memories for a model within a budget, and `recall`
+ * only turns and summaries. REST's one route gives evidence when memories or a token budget are requested.
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
@@ -209,7 +208,7 @@ async function evidenceOf(
   return answerWithEvidence(call, { ...input, message: query, kinds: shown })
 }
 
-/** Whoever asks does not wait longer for what is only counted. */
+/** Milliseconds that a caller waits for the counting of accesses. */
 const PATIENCE_MS = 200
 
 /** Counts these memories as used. Resolves to a warning where that failed. */

@@ -1,7 +1,7 @@
 /** How is something that was remembered named in one word, so that `fetch` and a resource find it again? */
 import { invalid } from '../../domain/errors.ts'
 
-/** What a reference names. */
+/** The target of a reference. */
 export type Referred =
   | { readonly kind: 'memory'; readonly id: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
@@ -17,7 +17,7 @@ export function turnReference(conversationId: string, turnId: number): string {
   return `turn:${turnId}:${conversationId}`
 }
 
-/** What `fetch` is asked for: the id of a memory, or a turn. */
+/** The target of `fetch`: a memory by its id, or a turn. */
 export function readReference(id: string): Referred {
   const turn = TURN.exec(id)
   if (turn === null) return { kind: 'memory', id }
@@ -30,7 +30,7 @@ export function referenceUri(referred: Referred): string {
   return `${SCHEME}turn/${encodeURIComponent(referred.conversationId)}/${referred.turnId}`
 }
 
-/** What the address of a resource names; null when it names no memory and no turn. */
+/** The target of a resource's address; null when it is neither a memory nor a turn. */
 export function readReferenceUri(uri: string): Referred | null {
   const memory = MEMORY_URI.exec(uri)?.[1]
   const turn = TURN_URI.exec(uri)

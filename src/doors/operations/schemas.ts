@@ -237,7 +237,7 @@ export const count = z.int().min(0)
 /** Something was removed for good. */
 export const deleted = z.object({ deleted: count })
 
-/** What a deletion of turns removed. */
+/** The result of deleting turns. */
 export const removed = z.object({
   conversations_deleted: count,
   turns_deleted: count,

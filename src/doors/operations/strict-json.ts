@@ -1,6 +1,6 @@
 /**
- * JSON as a door takes it: no deeper than a caller means, no name twice, since two readers would take different ones, not
- * the name `__proto__`, which readers lose, and no number that they would silently change. One pass over the text, so that 16 MB of names cost no more than 16 MB of text.
+ * Strict JSON for doors: bounded depth, no duplicate names, no `__proto__`, and no number that loses precision. One
+ * pass over the text, so that 16 MB of names cost no more than 16 MB of text.
  */
 import { invalid } from '../../domain/errors.ts'
 import { InputRefusal } from './read-input.ts'
@@ -24,7 +24,7 @@ const OBJECT_END = 0x7d
 const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** What is open around a place in the text. */
+/** An open object or list around a place in the text. */
 interface Level {
   /** The names of an object; null for a list. */
   readonly names: Set<string> | null
@@ -34,15 +34,15 @@ interface Level {
 
 /** How to read. */
 export interface StrictJsonOptions {
-  /** What to call the whole in errors. Default `body`. */
+  /** The name of the whole in errors. Default `body`. */
   readonly field?: string
   /** true: numbers are taken as they come, since the text itself is handed on. Default false. */
   readonly anyNumber?: boolean
 }
 
 /**
- * Parses. Throws `invalid` for what is too deep, has a name that cannot be taken, or a number beyond what is kept exactly
- * (more than a double, a whole number beyond 2^53), and a SyntaxError for what is no JSON.
+ * Parses strict JSON. Throws `invalid` for excess depth, refused names or inexact numbers (beyond a double, integers
+ * beyond 2^53), and SyntaxError for malformed JSON.
  */
 export function parseStrictJson(text: string, { field = 'body', anyNumber = false }: StrictJsonOptions = {}): unknown {
   checkShape(text, field, anyNumber)

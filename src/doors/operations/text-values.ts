@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-/** What a field is made of, as far as text has to know. */
+/** The kind of a field's value, as needed to parse it from text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'words or json'
 
 interface JsonSchema {
@@ -40,7 +40,7 @@ export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKi
   return read
 }
 
-/** What is said about an operation's fields, by name: the words to choose from where nothing else is. */
+/** Notes on an operation's fields, by name: the description, else the allowed words. */
 export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
   return new Map(Object.entries(propertiesOf(operation)).map(([name, schema]) => [name, noteOf(schema)]))
 }

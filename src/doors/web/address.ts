@@ -7,7 +7,7 @@ export type View = (typeof VIEWS)[number]
 /** A place of the page. */
 export interface Place {
   readonly view: View
-  /** What stands behind the view: the id of a conversation or of a memory; '' for none. */
+  /** The path after the view: the id of a conversation or of a memory; '' for none. */
   readonly id: string
   readonly params: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 /** One call of REST, as the page makes it: with the key and the user of this visit, and errors as the server explains them. */
 import { asksFor, isReachable, key, user } from './session.ts'
 
-/** What went wrong, in the server's words. */
+/** An error in the server's words. */
 export class Problem extends Error {
   readonly status: number
   readonly remedy: string
@@ -56,10 +56,10 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
   return (await send(method, path, body, options)).json() as Promise<T>
 }
 
-/** Sends a file as it is; `onShare` hears how much of it is sent, from 0 to 1. Rejects as `send` does. */
+/** Sends a file unchanged, and tells `onShare` the sent share, from 0 to 1. Rejects as `send` does. */
 export function sendFile<T>(path: string, file: Blob, onShare: (share: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    // What fetch sends cannot be followed.
+    // The progress of `fetch` uploads cannot be observed.
     const request = new XMLHttpRequest()
     request.open('POST', path)
     for (const [name, value] of Object.entries(headersOf(user.value))) request.setRequestHeader(name, value)

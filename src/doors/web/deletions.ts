@@ -1,6 +1,6 @@
 /**
- * What was deleted a moment ago can be taken back: a deletion is hidden at once, sent after a while, and sent early when the
- * page is left. What could not be deleted is shown again, with the reason.
+ * Deletions that can be undone: hidden at once, sent after a delay, or early when the page is left. A failed deletion
+ * is shown again, with the reason.
  */
 import { computed, signal } from '@preact/signals'
 
@@ -12,7 +12,7 @@ const AT_ONCE = 6
 /** Things that were deleted together. */
 export interface Deletion {
   readonly ids: readonly string[]
-  /** What they are, for whoever wants them back. */
+  /** The deleted items' name, beside the undo button. */
   readonly label: string
   /** Deletes one for good. `isLeaving`: the page is about to go. */
   readonly remove: (id: string, isLeaving: boolean) => Promise<unknown>

@@ -37,7 +37,7 @@ const SHOWN: Readonly<Record<View, () => preact.JSX.Element>> = {
   settings: SettingsView,
 }
 
-/** What changed is a look at memories. */
+/** The view `changes` has no place in the rail, since it is part of memories. */
 const IN_RAIL = VIEWS.filter((name) => name !== 'changes')
 
 function App() {

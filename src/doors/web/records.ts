@@ -1,4 +1,4 @@
-/** What REST answers with. The records are those of the operations, taken from their schemas as types alone. */
+/** Types of REST's answers, derived from the schemas of the operations. */
 import type { z } from 'zod'
 import type * as schema from '../operations/schemas.ts'
 

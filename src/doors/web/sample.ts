@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** A conversation: how long ago in days, its title and line, its turns by turns (user first). */
 type Talk = readonly [name: string, days: number, title: string, line: string, turns: readonly string[]]
 
-/** What is remembered: text, talk, turn of it, and what else is said of it. */
+/** A sample memory: text, talk, its turn, and further fields. */
 type Fact = readonly [text: string, talk: string, turn: number, more?: Extra]
 
 interface Extra {

@@ -1,4 +1,4 @@
-/** Who looks, how, and whether the server lets them. A key stays in this tab; taste stays in this browser. */
+/** The viewer, their settings and access. The key stays in this tab, preferences in this browser. */
 import { effect, signal } from '@preact/signals'
 
 /** A value that is kept in a storage under a name; what storage refuses is kept for this visit. */
@@ -30,7 +30,7 @@ export const theme = kept(() => localStorage, 'theme', 'system')
 /** The language that was chosen; '' for the browser's. */
 export const language = kept(() => localStorage, 'language', '')
 
-/** What the server asks for before it tells anything; null: nothing. */
+/** The credential that the server requires; null: none. */
 export const asksFor = signal<'key' | 'user' | null>(null)
 /** Whether the server could be reached when it was last asked. */
 export const isReachable = signal(true)

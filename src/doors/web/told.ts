@@ -1,4 +1,4 @@
-/** What the page says at its edge: what was done, what failed, and what can be taken back. */
+/** Notices at the edge of the page: successes, failures, and deletions that can be undone. */
 import { signal } from '@preact/signals'
 import { Problem } from './api.ts'
 import { createDeletions } from './deletions.ts'

@@ -1,6 +1,6 @@
 /**
- * The words of the page in English and Chinese. The English words are the names of the Chinese ones, so that a missing one
- * is an error of the compiler; `one|several` chooses by `n`.
+ * The words of the page in English and Chinese, where `one|several` chooses by `n`. English words are the keys of the
+ * Chinese ones, so that the compiler finds a missing one.
  */
 import { computed } from '@preact/signals'
 import CHINESE from './chinese.json' with { type: 'json' }

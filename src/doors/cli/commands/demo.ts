@@ -27,7 +27,7 @@ function conversationEnd(path: string): number {
 /** One question, and what its answer shows. */
 interface DemoQuestion {
   readonly query: string
-  /** What to look for in the answer; '' when nothing was said. */
+  /** Text to look for in the answer; '' when nothing was said. */
   readonly shows: string
 }
 

@@ -65,7 +65,7 @@ async function lookAtDatabase(path: string): Promise<Look> {
   }
 }
 
-/** What stands in the way of a new file there; null: nothing. */
+/** The obstacle to creating a file there; null when there is none. */
 function whyNotCreated(path: string): Finding | null {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -96,7 +96,7 @@ function aboutVersions({ schemaVersion, newestSchema, termsCurrent }: StoreInspe
   return [{ check: 'database', ok: true, detail }, ...(termsCurrent ? [] : [terms])]
 }
 
-/** What waits is no fault: it is sent when a process with the vector database runs. */
+/** Waiting changes are no fault: the next process with the vector database sends them. */
 function aboutOutbox({ outbox: { target, waiting, oldestAt, toFill } }: StoreInspection): readonly Finding[] {
   if (target === null) return []
   const since = oldestAt === null ? '' : `, the oldest since ${new Date(oldestAt).toISOString()}`
@@ -114,7 +114,7 @@ function withRemedy(finding: Finding, path: string): Finding {
   return { ...finding, remedy }
 }
 
-/** What to do, step by step, where the short remedy of the error is not enough. */
+/** Step-by-step instructions where the error's short remedy is not enough. */
 function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'database_damaged') {
     const backups = backupsOf(path)

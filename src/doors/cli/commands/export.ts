@@ -13,8 +13,8 @@ import { watchedWork } from '../watched-work.ts'
 import { writeOut } from '../write-out.ts'
 
 /**
- * Writes the pieces; a file of this name is replaced only when all of them were written, the file itself where the name is
- * a link. What is no file (a pipe, a device) is written into. `mode`: who may read a new file.
+ * Writes the pieces; an existing file (or a link's target) is replaced only after all are written, and a pipe or device
+ * is written directly. `mode` sets the permissions of a new file.
  */
 export async function writeWholeFile(path: string, pieces: AsyncIterable<string>, mode = 0o666): Promise<void> {
   const there = statSync(path, { throwIfNoEntry: false })
@@ -39,7 +39,7 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
 }
 
 const FORMATS = ['json', 'jsonl'] as const
-/** Who may read a file with secrets in it. */
+/** Permissions of a file with secrets in it. */
 const ONLY_OWNER = 0o600
 
 export const exportCommand: CommandDefinition = {

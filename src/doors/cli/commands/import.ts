@@ -14,7 +14,7 @@ import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
-/** What to ask another assistant for `--paste`. */
+/** The prompt that asks another assistant for its memories, for `--paste`. */
 const ASK =
   'List everything that you remember about me, word for word, one thing a line, each with the day that you learnt it in brackets ([2026-05-01]) where you know it. Nothing else.'
 /** Enough to see what a file is. */
@@ -79,7 +79,7 @@ async function importLogs(context: Context, flags: FlagValues, folder: string): 
   return takeIn(context, flags, (memory, work) => memory.conversations.importLogs(folder, choicesOf(flags), work))
 }
 
-/** What another program writes to standard input. */
+/** Imports another program's output from standard input. */
 function importStream(
   context: Context,
   flags: FlagValues,
@@ -121,7 +121,7 @@ async function think(context: Context, memory: OpenMemory): Promise<'done' | 'qu
   return 'done'
 }
 
-/** What lies there; undefined when nothing does. Throws `invalid` where it cannot be looked at. */
+/** The file status of a path; undefined when nothing is there. Throws `invalid` when it cannot be read. */
 function statOf(flag: string, path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

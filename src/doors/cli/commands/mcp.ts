@@ -1,6 +1,6 @@
 /**
- * `mneme mcp`: Mneme as an MCP server over standard input and output. It ends when its input ends, after everything that
- * was asked is answered; stdout carries nothing but the protocol.
+ * `mneme mcp`: an MCP server over standard input and output, with only the protocol on stdout. It exits at the end of
+ * input, after answering every request.
  */
 import type { CommandDefinition } from '../command.ts'
 import { stderrLogger } from '../log-to-stderr.ts'

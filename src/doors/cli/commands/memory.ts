@@ -1,6 +1,6 @@
 /**
- * `mneme memory add`: thinks about a text and keeps what is worth it; with --no-infer, or when flags say what kind of
- * memory it is, the text is stored as it is.
+ * `mneme memory add`: thinks about a text and keeps what is worth keeping. With --no-infer, or with flags that classify
+ * the memory, the text is stored unchanged.
  */
 import { checkContent } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
@@ -12,7 +12,7 @@ import { projectRoot, textFlag } from '../flag-values.ts'
 import { memoryFlags, readMemoryFlags, timeFlag, withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
 
-/** What became of the memories of one call. */
+/** The JSON result of one addition of memories. */
 function addedJson({ results, rejected, jobId }: AddView) {
   return {
     results: results.map(snakeNames),

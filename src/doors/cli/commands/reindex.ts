@@ -1,7 +1,7 @@
 /**
- * `memory_reindex`: every index anew from the turns and memories, which stay as they are; with an embedding model every
- * vector that is missing, as after a change of the model. `--to-milvus` and `--from-milvus` only bring the two together,
- * `--without-milvus` only parts them.
+ * `memory_reindex`: rebuilds every index from turns and memories, and missing vectors with the embedding model. The
+ * flags `--to-milvus` and `--from-milvus` only synchronise the vector database, and `--without-milvus` only detaches
+ * it.
  */
 
 import { invalid } from '../../../domain/errors.ts'

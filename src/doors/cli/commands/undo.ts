@@ -6,7 +6,7 @@ import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import { type FlagValues, textFlag, wholeNumber } from '../flag-values.ts'
 
-/** What is taken back. */
+/** The source that is taken back. */
 interface Source {
   readonly conversationId: string
   readonly turnId?: number

@@ -89,7 +89,10 @@ export const think: CommandDefinition = {
   },
 }
 
-/** `mneme verify`: is the file whole, and do its parts agree? With a vector database, does it hold the same? Exit 1 when not. */
+/**
+ * `mneme verify`: checks that the file is intact, its parts agree and the vector database matches it. Exit code 1 on
+ * any difference.
+ */
 export const verify: CommandDefinition = {
   configure: (command) =>
     command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),

@@ -103,11 +103,11 @@ function wellFormedCut(line: string, position: number): number {
 
 /** Columns of a score of 1. */
 const BAR_COLUMNS = 20
-/** What is named where there is room; smaller contributions are part of the bar only. */
+/** Number of parts that are named; smaller contributions appear in the bar only. */
 const NAMED_PARTS = 4
 const SEPARATOR = ' · '
 
-/** What features mean to a person. One that is not here is called by its own name. */
+/** Plain names of ranking features; an unlisted feature keeps its own name. */
 const NAMES: Readonly<Record<string, string>> = {
   words: 'its words',
   coverage: 'rare words',
@@ -172,7 +172,7 @@ function allot(parts: readonly Part[], cells: number): readonly number[] {
   return sizes
 }
 
-/** What a stranger can type next, in a clone of the project. */
+/** Commands to try next in a clone of the project. */
 const STEPS: readonly (readonly [command: string, meaning: string])[] = [
   ['npx mneme store --role user --content "We deploy on Fridays, 部署在周五"', 'remember something'],
   ['npx mneme recall --query "什么时候 deploy?" --explain', 'ask for it, from any later process'],

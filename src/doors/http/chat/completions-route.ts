@@ -1,6 +1,6 @@
 /**
- * `/v1`: for any client of OpenAI's or Anthropic's interface. A request goes to the configured vendor as it is, with what is recalled
- * for it; the vendor's answer, errors too, goes back as it is. Errors of ours are written so that such clients read them.
+ * `/v1`: an endpoint for any client of OpenAI's or Anthropic's API; requests go to the configured vendor with recalled
+ * context added. Vendor answers are returned unchanged, and our errors take the vendor's format.
  */
 import type { Context } from 'hono'
 import type { GatewayReply } from '../../../domain/contracts/model-gateway.ts'
@@ -43,7 +43,7 @@ function complete(
     const raw = readRequest(operation, context, {})
     const { text, value } = readJsonRequest(context, { anyNumber: true })
     const inHeader = context.req.header(USER_HEADER) !== undefined
-    // What our own names say counts before OpenAI's, which many a client fills in by itself.
+    // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
     const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
@@ -102,7 +102,7 @@ function ofVendor(
   return responseWithId(body, status, { ...headers, [OWN_REQUEST_ID]: own }, headers[REQUEST_ID] ?? own)
 }
 
-/** What became of the request here, for whoever looks. */
+/** Response headers about the handling of the request: conversation, recalled count and warnings. */
 function about({ conversationId, recalled, warnings }: CompletionReply): Record<string, string> {
   return {
     [CONVERSATION_HEADER]: encodedHeader(conversationId),
@@ -117,7 +117,7 @@ function shortHeader(text: string): string {
   return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))
 }
 
-/** What is unexpected is logged where every error ends. */
+/** An error in the vendor's format. Rethrows unexpected errors, which the central handler logs. */
 function refused(error: unknown, context: Context): Response {
   const response = vendorResponse(error, context.req.path, context.get('requestId'))
   if (response.status === 500) throw error

@@ -1,4 +1,4 @@
-/** What the tools of the graph take: the reference memory server's shapes, bounded, and checked before anything is written. */
+/** Inputs of the graph tools: the reference memory server's shapes, bounded, and checked before any write. */
 import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
 import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'

@@ -1,7 +1,6 @@
 /**
- * How are entities, observations and relations of a graph kept as ordinary memories? Each is one semantic memory: an
- * observation's text is the observation, its `who` the entity; a relation has its type as key and its end as value. A
- * tag finds them all, and metadata says which is which.
+ * Stores entities, observations and relations of a graph as semantic memories with a common tag; metadata tells their
+ * kind. An observation's `who` is its entity; a relation's type is the key, its end the value.
  */
 import type { MemoryView } from '../../library/index.ts'
 
@@ -74,19 +73,19 @@ export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   return { kind, from, to, relationType }
 }
 
-/** The same for items that are the same; an entity is the same by its name. */
+/** A key that is equal for equal items; entities are equal by name. */
 export function itemKey(item: GraphItem): string {
   if (item.kind === 'entity') return JSON.stringify([item.kind, item.name])
   if (item.kind === 'observation') return JSON.stringify([item.kind, item.entityName, item.content])
   return JSON.stringify([item.kind, item.from, item.relationType, item.to])
 }
 
-/** The same for relations that are the same. */
+/** A key that is equal for equal relations. */
 export function relationKey(relation: Omit<RelationItem, 'kind'>): string {
   return itemKey({ kind: 'relation', ...relation })
 }
 
-/** The same for observations of one entity that are the same. */
+/** A key that is equal for equal observations of one entity. */
 export function observationKey(entityName: string, content: string): string {
   return itemKey({ kind: 'observation', entityName, entityType: '', content })
 }

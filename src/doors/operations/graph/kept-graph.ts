@@ -17,7 +17,7 @@ const MOST_ITEMS = 20_000
 
 const keptOf = new WeakMap<Call['memory'], Map<string, Kept>>()
 
-/** The user's graph as it is now, oldest first. It is shared: change nothing in it. Secrets are as they are. */
+/** The user's current graph, oldest first, with secrets unmasked. It is shared and must not be changed. */
 export async function wholeGraph({ memory, userId, signal }: Call): Promise<Graph> {
   const kept = keptOf.get(memory) ?? new Map<string, Kept>()
   keptOf.set(memory, kept)
@@ -29,7 +29,7 @@ export async function wholeGraph({ memory, userId, signal }: Call): Promise<Grap
   }
   const { revision, items } = await readSnapshot(memory, userId, { signal })
   const graph = graphOf(items)
-  // What ends at a certain time ends without a new revision.
+  // A graph with an expiring memory is not kept, since expiry changes no revision.
   if (items.every(({ memory: { validTo } }) => validTo === null))
     keep(kept, userId, { revision, graph, items: items.length })
   return graph

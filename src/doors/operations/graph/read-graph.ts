@@ -60,8 +60,8 @@ async function readItems(
 }
 
 /**
- * The same as they stood at one revision, which is told: what others change while pages are read moves to another page.
- * Where they never stop, what was read last, with the revision before it.
+ * As `readItems`, at one revision, which is returned: writes between pages move items, so it reads again. When writes
+ * never stop, gives the last reading with the revision before it.
  */
 export async function readSnapshot(
   memory: OpenMemory,

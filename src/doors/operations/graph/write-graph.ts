@@ -1,7 +1,6 @@
 /**
- * Changes the graph of a user: reads it, plans, and writes all that a call adds and removes in one transaction, unless
- * somebody else, in whatever process, changed a memory meanwhile; then it reads and plans anew. So a call sees the graph
- * before or after another one, never in the middle, and a process that dies leaves nothing half done.
+ * Changes a user's graph: reads it, plans, and writes all changes in one transaction. After a concurrent change by any
+ * process it reads and plans again, so no call sees a half-done change.
  */
 import { setTimeout } from 'node:timers/promises'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
@@ -12,7 +11,7 @@ import type { Call } from '../operation.ts'
 import { type GraphItem, memoryOfItem } from './items.ts'
 import { readSnapshot, type StoredItem } from './read-graph.ts'
 
-/** What a call wants of the graph that was read, and what it answers when it has it. */
+/** A call's changes to the graph, and its answer once they are written. */
 export interface GraphPlan<Answer> {
   readonly add?: readonly GraphItem[]
   readonly remove?: readonly StoredItem[]
@@ -51,7 +50,7 @@ export function changeGraph<Answer>(
         if (total === 0) return answer
         checkSize(add.length)
         const planned = await memoriesOf(add, expectedRevision, signal, (ready) => tell(ready, total))
-        // What was cancelled meanwhile is heard here, for the last time.
+        // The last point at which a cancellation is noticed.
         await breathe(signal)
         const ids = remove.map((one) => one.memory.id)
         if (await memory.write({ userId, expectedRevision, add: planned, remove: ids })) {
@@ -68,7 +67,7 @@ export function changeGraph<Answer>(
   })
 }
 
-/** What a call adds lies behind all that is there: every memory raises the revision by one. */
+/** The memories of added items, placed behind all existing ones: every memory raises the revision by one. */
 async function memoriesOf(
   items: readonly GraphItem[],
   revision: number,

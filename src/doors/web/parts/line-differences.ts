@@ -1,4 +1,4 @@
-/** What is different between two texts, line by line: the longest common subsequence of their lines. */
+/** Differences between two texts, line by line, by the longest common subsequence of their lines. */
 
 /** A line that stayed, went or came. */
 export interface LineDifference {

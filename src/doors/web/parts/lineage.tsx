@@ -10,7 +10,7 @@ import { sourceHash } from './evidence.tsx'
 const MOST_SOURCES = 5
 const MOST = 20
 
-/** What a memory hangs together with. */
+/** Items related to a memory. */
 export interface Lineage {
   readonly sources: readonly Turn[]
   readonly predecessors: readonly Memory[]
@@ -18,7 +18,7 @@ export interface Lineage {
   /** Facts that were made of it, and memories that it has put in doubt. */
   readonly rests: readonly Memory[]
   readonly doubts: readonly Memory[]
-  /** What it was made of, where that is other memories. */
+  /** The memories that it was made from, if any. */
   readonly origins: readonly Memory[]
   /** Whether a line of the memory file says it. */
   readonly isInFile: boolean

@@ -1,7 +1,7 @@
 /** Something that is fetched for a view: what there is of it, and whether it is still on its way. */
 import { useEffect, useState } from 'preact/hooks'
 
-/** What has been fetched so far. */
+/** The data fetched so far. */
 export interface Loaded<T> {
   readonly data: T | null
   readonly error: unknown

@@ -13,6 +13,6 @@ export function Markdown({ text }: { readonly text: string }) {
     })
   }
   if (render.value === null) return <div class="prose plain">{text}</div>
-  // What comes out of it was sanitised.
+  // The rendered HTML is sanitised.
   return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render.value(text) }} />
 }

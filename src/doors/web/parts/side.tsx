@@ -1,4 +1,4 @@
-/** What stands beside a list: a column where there is room, over everything where there is none. */
+/** The panel beside a list: a column on wide screens, an overlay on narrow ones. */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words.ts'

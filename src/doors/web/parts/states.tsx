@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show: nothing yet, nothing found, something wrong. */
+/** Placeholders where there is nothing to show: nothing yet, nothing found, or an error. */
 import type { ComponentChildren } from 'preact'
 import { reasonOf } from '../told.ts'
 import { t } from '../words.ts'
@@ -25,7 +25,7 @@ export function Empty({
   )
 }
 
-/** What went wrong, in the server's words. */
+/** An error in the server's words. */
 export function Failed({ error }: { readonly error: unknown }) {
   return (
     <div class="failed" role="alert">

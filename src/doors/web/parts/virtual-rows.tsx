@@ -1,4 +1,4 @@
-/** A list of any length: only the rows in sight are there, each of the same height, so that the bar beside it tells the truth. */
+/** A list of any length that renders only visible rows. All rows have one height, so that the scrollbar is exact. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
@@ -26,7 +26,7 @@ function walk(event: KeyboardEvent): void {
   link.focus()
 }
 
-/** The list. `onSight` is told which rows are there; `resetBy`: another value begins at the top. */
+/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
 export function VirtualRows({
   count,
   rowHeight,
@@ -42,7 +42,7 @@ export function VirtualRows({
   readonly label: string
   /** The words that the rows answer, for whoever waits for them. */
   readonly shownFor: string
-  /** What a row is about: it keeps what it holds when rows before it come or go. */
+  /** A row's stable identity, which keeps its state when rows before it come or go. */
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void

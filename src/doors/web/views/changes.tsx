@@ -1,4 +1,4 @@
-/** What is different between two days: what was learnt, what changed, what ended, what was buried. */
+/** Differences between two days: memories learnt, changed, ended and buried. */
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import { day } from '../parts/dates.ts'

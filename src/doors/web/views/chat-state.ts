@@ -7,7 +7,7 @@ import { changes } from '../session.ts'
 import { reasonOf } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
-/** What a model was given for a message, or would have been. */
+/** The context that a model was given for a message, or would have been. */
 export interface Shown {
   readonly message: string
   readonly recalled: readonly Recalled[]
@@ -34,7 +34,7 @@ const MOST_TURNS = 400
 export const openId = signal('')
 export const turns = signal<readonly Turn[] | null>([])
 export const asking = signal<Asking | null>(null)
-/** What was shown for the messages of this visit, by conversation and turn. */
+/** Shown contexts for messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
 /** The message whose evidence stands beside the conversation. */
 export const looking = signal<string | null>(null)
@@ -122,7 +122,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
     asking.value = ended === '' ? null : { message, answer: '', shown, failure: ended }
   }
   await readConversations().catch(() => {})
-  // What was said is thought about a moment later.
+  // Thinking about the new turns takes a moment.
   setTimeout(() => {
     changes.value += 1
   }, 2500)
@@ -136,7 +136,7 @@ export function stop(): void {
   if (waiting !== null) setTimeout(() => void readTurns(openId.value), 300)
 }
 
-/** What would be recalled today for a message that was answered before this visit. */
+/** Looks up today's recall for a message that was answered before this visit. */
 export async function lookUp(conversation: string, { turn_id, content }: Turn): Promise<void> {
   const key = turnKey(conversation, turn_id)
   if (!shownFor.value.has(key)) {

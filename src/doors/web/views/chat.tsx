@@ -111,7 +111,7 @@ function Thread({ turn }: { readonly turn: number }) {
             turn={one}
             isTarget={one.turn_id === turn}
             next={all[at + 1]}
-            // What broke off at the end can be asked for again.
+            // An answer that broke off at the end can be requested again.
             question={at === all.length - 1 ? all[at - 1] : undefined}
           />
         ))}

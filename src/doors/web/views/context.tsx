@@ -220,7 +220,7 @@ function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
 const RANKINGS = ['hybrid', 'long-term', 'associative'] as const
 const RANKED = 10
 
-/** What two rankings find, side by side, and how far each result moves. */
+/** Results of two rankings, side by side, with each result's change of rank. */
 function Rankings({ message }: { readonly message: string }) {
   const { params } = place.value
   const names = [params.left ?? '', params.right ?? '']

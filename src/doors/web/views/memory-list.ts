@@ -3,7 +3,7 @@ import { call, pathOf } from '../api.ts'
 import type { FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
-/** What is filtered by, as it stands in the address; '' is no condition. */
+/** The filters in the address; '' is no condition. */
 export interface Filters {
   readonly q: string
   readonly type: string
@@ -12,7 +12,7 @@ export interface Filters {
   readonly conversation: string
   /** Of whom: a name; 'user' for the user. */
   readonly who: string
-  /** Who told it: `user_stated`, `inferred`, `system`. */
+  /** The source of a memory: `user_stated`, `inferred`, `system`. */
   readonly source: string
   /** Said or happened on these days, `2026-05-03`. */
   readonly from: string
@@ -50,7 +50,7 @@ export function filtersOf(params: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as unknown as Filters
 }
 
-/** The same as REST takes them, whether listing or searching. */
+/** The filters in REST's form, for listing or searching. */
 export function conditionsOf(
   { type, category, project, conversation, who, source, from, to, state, at }: Filters,
   now: Date,
@@ -125,13 +125,13 @@ export function dayBefore(days: number, now = new Date()): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-/** What answers the words, best first, each with why; a `first` look is short and does not say why. */
+/** Search results, best first, with explanations; an `isFirst` search is short and has none. */
 export async function searchMemories(
   filters: Filters,
   signal: AbortSignal,
   isFirst = false,
 ): Promise<readonly FoundMemory[]> {
-  // What is buried is found by no search: a model would see it.
+  // Buried memories never appear in a search, because a model would see them.
   const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
   const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
   const asked = { ...conditions, query: filters.q, ...how }

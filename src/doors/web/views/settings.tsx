@@ -1,4 +1,4 @@
-/** What can be changed while Mneme runs, the work in the background, and how this page looks. */
+/** Settings that can change while Mneme runs, background work, and the look of this page. */
 import { useState } from 'preact/hooks'
 import { place } from '../address.ts'
 import { call, pathOf } from '../api.ts'

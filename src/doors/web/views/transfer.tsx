@@ -10,10 +10,10 @@ import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
 interface Report {
-  /** What was taken in. */
+  /** Counts of imported items. */
   readonly counts: Readonly<Record<string, number>>
   readonly isComplete: boolean
-  /** What was not, and why. */
+  /** Items that were not imported, with reasons. */
   readonly skipped: readonly { readonly at: string; readonly reason: string }[]
 }
 
@@ -65,7 +65,7 @@ async function takeIn(file: File, think: boolean, onShare: (share: number) => vo
   return { counts, isComplete: true, skipped }
 }
 
-/** What is counted, in the order in which it is told: new, and there already. */
+/** Counted items, in display order: new, and already present. */
 const COUNTS: readonly (readonly [Words, string, string])[] = [
   ['Turns', 'turns_added', 'turns_existing'],
   ['Memories', 'memories_added', 'memories_existing'],
