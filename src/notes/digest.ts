@@ -14,7 +14,7 @@ import { idIn, textHash, textIn } from './entry-line.ts'
 import { linesOf } from './repair.ts'
 import { MISSING, updateNotes } from './update-notes.ts'
 
-/** What to digest; everything but the user has a default. */
+/** The input of a digest; everything but the user has a default. */
 export interface DigestInput {
   readonly userId: string
   /** YYYY-MM-DD, a day in local time. Default: today, and what earlier digests did not see. */

@@ -1,6 +1,6 @@
 /**
- * How does a row of the ledger change? Written in two steps, before and after the file, so that the next look understands a
- * crash in between: the file tells whether the write was done.
+ * How does a row of the ledger change? In two steps, before and after the file is written, so that the next look can
+ * tell a crash in between from the file.
  */
 import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import type { Memory } from '../domain/memory.ts'

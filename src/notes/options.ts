@@ -7,7 +7,7 @@ import { checkHeadings } from './headings.ts'
 
 /** The notes that a person can open (specification 004). */
 export interface MemoryFileOptions {
-  /** Default: MEMORY.md beside the database. `{user}` in it stands for the user. */
+  /** Default: MEMORY.md beside the database, with `{user}` for the user. */
   readonly path?: string | undefined
   /** 1 to 100,000. Default 100. */
   readonly maxEntries?: number | undefined
@@ -25,7 +25,7 @@ export interface MemoryFileOptions {
 
 /** How the file is kept; nothing left open. */
 export interface MemoryFileSettings {
-  /** Absolute; `{user}` in it stands for the user. null: MEMORY.md beside the database. */
+  /** An absolute path, in which `{user}` stands for the user. null: MEMORY.md beside the database. */
   readonly path: string | null
   readonly maxEntries: number
   readonly dedupThreshold: number

@@ -1,13 +1,13 @@
 /**
- * What of a damaged memory file can still be read? Every line that can; what was wrong is said. Damage is never taken for
- * words of a person: `isDamaged` tells of which lines the text comes from the database.
+ * Which lines of a damaged memory file can still be read? All intact ones; lines taken from the database are marked
+ * `isDamaged`, as damage is never taken for a person's words.
  */
 
 /** A file's text with what was wrong with it. */
 export interface ReadableText {
   /** Damage still stands in it, as NUL and U+FFFD. */
   readonly text: string
-  /** What was wrong and what was done, as sentences; empty: nothing. */
+  /** The damage and its repair, as sentences; empty: none. */
   readonly repairs: readonly string[]
   /** true: its end may be missing, so that what is absent from it was not taken out by a person. */
   readonly cut: boolean

@@ -18,7 +18,7 @@ import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
 import { type ReadableText, readableText } from './repair.ts'
 
-/** What is to be done. */
+/** The work of one update. */
 export interface Work {
   /** The days whose memories may come in; null: only what changed on either side is taken over. */
   readonly stretch: Stretch | null
@@ -189,8 +189,8 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
 }
 
 /**
- * Whether the file ends in the middle of an entry, as a copy that was broken off does: then the rest is missing, and nobody
- * has taken it out. A person who shortens the last line leaves the other entries and the headings where they were.
+ * Whether the file ends in the middle of an entry, like a broken copy: then the rest is missing, not taken out. A
+ * person who shortens the last line leaves other entries and headings in place.
  */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)

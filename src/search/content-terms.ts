@@ -1,6 +1,6 @@
 /**
- * Which words of a query can bring a turn back by themselves? Its own words without the filler that people put around
- * them, without the words that name a date, and what its words are called in the other language.
+ * Which words of a query can bring a turn back by themselves? Its own words without filler and dates, and their
+ * translations into the other language.
  */
 import { isGenericTerm } from '../language/generic-words.ts'
 import { expandTerms } from '../language/programming-terms.ts'

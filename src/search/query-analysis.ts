@@ -1,6 +1,6 @@
 /**
- * What does this query ask for? Words, code symbols, names, dates, and whether it means "lately".
- * Everything is found without a model and without looking at the index.
+ * Which words, code symbols, names and dates does this query ask for, and does it mean "lately"? All of it is found
+ * without a model and without the index.
  */
 import { type DateRange, findDates } from '../language/dates.ts'
 import { speaksOfRecent } from '../language/recency-words.ts'

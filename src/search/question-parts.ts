@@ -1,6 +1,6 @@
 /**
- * Does a message ask for more than one thing? "What is my sister called, and where did I park?" has two parts; the words
- * of one must not hide the answers to the other. A part is a question of its own: what only leads to one belongs to it.
+ * Does a message ask for more than one thing ("What is my sister called, and where did I park?")? Each part is a
+ * question of its own, so that one's words do not hide the other's answers.
  */
 
 /** Where one question may end and another one begin. */

@@ -33,7 +33,7 @@ export async function turnResults(
   })
 }
 
-/** What the log finds a turn by. */
+/** The key by which the log finds a turn. */
 export function placeOf(ordinal: number, view: TurnView): { readonly row: number; readonly conversationId: string } {
   const { row, conversation } = view.columns
   return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }

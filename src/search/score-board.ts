@@ -1,6 +1,6 @@
 /**
- * Where are the scores of one query kept, turn by turn? In arrays as long as the index, used again for the next query.
- * Invariant: between two uses every entry is 0; only what was touched is swept.
+ * Where are the scores of one query kept, turn by turn? In reused arrays as long as the index; between two uses every
+ * entry is 0, as touched ones are swept.
  */
 
 /** Scores of one query over one view. Never held across an `await`: another recall may want it. */

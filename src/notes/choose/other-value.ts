@@ -1,7 +1,6 @@
 /**
- * Do two lines that are alike letter by letter give different values all the same: port 8080 and 8081, Friday and Monday,
- * 深色 and 浅色, must and must not? Then one is no duplicate of the other (004 counts letters; whoever reads the notes
- * counts values).
+ * Do two lines that are alike letter by letter give different values: port 8080 and 8081, 深色 and 浅色, must and must not?
+ * Then they are no duplicates (004 counts letters; readers of the notes count values).
  */
 
 import { chineseNumber } from '../../language/chinese-numbers.ts'

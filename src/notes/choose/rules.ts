@@ -1,7 +1,6 @@
 /**
- * What of a memory belongs into notes that are read as a whole, and under which heading (004)? Thinking has said whether it
- * matters and lasts; the write decider says what each sentence tells, and the sentence must be understood by itself. Nothing
- * is reworded.
+ * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
+ * stand by themselves, as thinking and the write decider judge them.
  */
 
 import type { Memory } from '../../domain/memory.ts'
@@ -15,7 +14,7 @@ import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { hasWords } from '../entry-line.ts'
 import { standsAlone, withoutOpening } from './stands-alone.ts'
 
-/** What of a memory is looked at. */
+/** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>
 
 /** A line for the notes: sentences of the memory, or a model's wording of them. */
@@ -80,7 +79,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   for (const sentence of told) {
     const section: MemoryFileSection | null =
       sentence.length > LONGEST_SENTENCE ? null : sectionOfSentence(sentence, memory, isShown)
-    // What points back is understood only behind a sentence that is shown.
+    // A sentence that points back is understood only behind one that is shown.
     isShown = section !== null
     if (section !== null) kept.push({ text: sentence, section })
   }

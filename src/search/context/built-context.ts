@@ -1,4 +1,4 @@
-/** What the model gets to see, in the words of the door: layers, messages, and an account of both. */
+/** The context that a model gets, as the door returns it: layers, messages, and an account of both. */
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
 
@@ -62,8 +62,8 @@ export interface OmittedItem {
 export interface BuiltContext {
   readonly layers: readonly Layer[]
   /**
-   * Ready to send, ordered so that a provider's prompt cache hits: what seldom changes (layers 0 and 1, then the older
-   * turns of the window) stands first, what changes with each message (layers 2 to 4) right before that message.
+   * The messages ready to send, ordered for a provider's prompt cache. Stable parts (layers 0 and 1, then older turns)
+   * stand first; changing ones (layers 2 to 4) right before the message.
    */
   readonly messages: ContextMessage[]
   /** All layers in order, as one text. */

@@ -45,7 +45,7 @@ export interface MeantMemories {
 const FULL = 6
 const NONE = -2
 
-/** 0 to 1 for a cosine, by how many deviations it lies above the mean of the user's texts; an eighth where it is not known. */
+/** A cosine as 0 to 1, by its deviations above the mean of the user's texts; an eighth where it is not known. */
 export function meaningScore(cosine: number, { mean, deviation }: Spread): number {
   if (Number.isNaN(cosine)) return (0 - NONE) / (FULL - NONE) / 2
   return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))

@@ -1,6 +1,6 @@
 /**
- * Which texts mean the same as the query? First the signs of all codes are compared, which needs an eighth of their
- * bytes; then the cosines of the closest by signs are computed exactly. What misses the first cut is not found.
+ * Which texts mean the same as the query? The signs of all codes are compared first, then exact cosines of the closest;
+ * texts that miss the first cut are lost.
  */
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
 import { kthLargest } from '../select-top.ts'
@@ -37,13 +37,13 @@ const LEAST_RESCORED = 250
 const RESCORED_FOR_EACH = 5
 /** With so many cosines the mean is right to 0.06 of the deviation, the deviation to 4 %. */
 const SAMPLE = 256
-/** What the cosines of a question with other texts are like, on the development chats; it counts as so many texts. */
+/** The cosines of a question with other texts, on the development chats; the prior counts as so many texts. */
 const PRIOR = { texts: 20, mean: 0.12, deviation: 0.095 }
 
 /**
- * At most k texts that are accepted, the largest cosine first, the newer text first where cosines are equal.
+ * At most k accepted texts, the largest cosine first; ties go to the newer text.
  *
- * @param accepts asked only of texts that are close by signs; what it refuses does not count
+ * @param accepts asked only of texts close by signs
  */
 export function nearest(
   store: MeaningStore,

@@ -37,7 +37,7 @@ export function plainValue(value: unknown): string {
     .join(', ')
 }
 
-/** What a value says: the texts and numbers in it, without the names of its fields, which are the format's. */
+/** The texts and numbers of a value, without the names of its fields, which are the format's. */
 export function wordsOfValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
   return Object.values(value).map(wordsOfValue).join(', ')

@@ -1,6 +1,6 @@
 /**
- * Does this text try to steer an assistant, instead of saying something about a person? Memories are data: such a text
- * is never stored as one. How a user likes to be answered is no such text.
+ * Does this text try to steer an assistant, instead of saying something about a person? Such a text is never stored as
+ * a memory; a wish about how to be answered is none.
  */
 
 const ENGLISH = [

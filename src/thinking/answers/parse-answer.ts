@@ -1,6 +1,6 @@
 /**
- * What did the model answer, in the shape that was asked for? Fences, prose around the JSON, reasoning, a cut end and
- * other slips are forgiven; nothing is guessed beyond that. Pure, and the work is bounded whatever the text is.
+ * Which value of the asked shape does the model's answer hold? Fences, prose, reasoning, a cut end and other slips are
+ * forgiven, nothing else is guessed, and the work is bounded for any text.
  */
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'

@@ -20,7 +20,7 @@ const BESIDE_FACT = 0.5
 
 /** It says the same again. */
 export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  // Who denies it, or names another value beside it, does not say it again.
+  // A statement that denies it, or adds another value, does not say it again.
   if (
     newer.facts.some(({ standing }) => standing === 'ended') &&
     !older.facts.some(({ standing }) => standing === 'ended')
@@ -155,7 +155,7 @@ export function holdsOtherKey(newer: string, older: string): boolean {
   return mine !== null && theirs !== null && mine.size + theirs.size > 0 && mine.isDisjointFrom(theirs)
 }
 
-/** What their keys show of who issued them, if anything; null: there is no key. */
+/** The issuers that the keys show, if any; null: there is no key. */
 function issuersOf(text: string): ReadonlySet<string> | null {
   const secrets = findSecrets(text)
   return secrets.length === 0 ? null : new Set(secrets.flatMap(({ shown }) => (shown === '' ? [] : [shown])))

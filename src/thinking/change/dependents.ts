@@ -1,6 +1,6 @@
 /**
- * What rests on what? When one attribute changes, those that were arranged around it may no longer hold: another town,
- * so what of the gym there? The table says which; nothing in it is certain, so it only ever casts doubt.
+ * Which attributes rest on which? When one changes (another town), those around it (the gym there) are only doubted, as
+ * nothing in the table is certain.
  */
 
 import { wordTable } from '../../language/word-lists.ts'

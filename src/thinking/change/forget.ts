@@ -1,6 +1,6 @@
 /**
- * What does an order to forget mean? "Forget that I live in Lyon", 忘掉我的手机号: the statement or the attribute behind the
- * order, and which memories make that statement. "Forget it" alone names nothing, so nothing is meant.
+ * Which statement or attribute does an order to forget mean ("Forget that I live in Lyon", 忘掉我的手机号)? "Forget it" alone
+ * means nothing.
  */
 import { plainTopics } from '../facts/topics.ts'
 import { overlapOf } from './overlap.ts'
@@ -18,7 +18,7 @@ const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]+$|^(?:我|我们|咱们?)的?[^�
 /** Share of the words of the order that a memory must hold. */
 const SAID = 0.7
 
-/** What is to be forgotten, in the words of the order; null when it does not say. */
+/** The thing to be forgotten, in the words of the order; null when it does not say. */
 export function toForget(text: string): string | null {
   for (const pattern of [ENGLISH, ...CHINESE]) {
     const what = pattern.exec(text.trim())?.groups?.what?.trim()

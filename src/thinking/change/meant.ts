@@ -1,6 +1,6 @@
 /**
- * Which earlier statement does a correction mean that does not name its subject ("Not 60, I checked, it is every 30")?
- * The last one of the past days that says what is denied, or that has a value of the same type. One at most.
+ * Which earlier statement does a correction without a subject mean ("Not 60, I checked, it is every 30")? The last one
+ * of the past days that says the denied thing, or has a value of its type.
  */
 import { editSimilarity } from '../../language/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'

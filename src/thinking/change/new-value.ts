@@ -1,7 +1,6 @@
 /**
- * Does a newer statement give another value of the very quantity that an older one gives: "the snack budget is up to $75"
- * after "a snack budget of $65", 预算涨到八千 after 预算五千? A small linear model weighs the words around both values, what
- * tells of a change and what tells of two different occasions. Fitted by bench/training/change.ts.
+ * Does a newer statement give another value of the same quantity as an older one ("snack budget of $65", then "up to
+ * $75"; 预算五千, 预算涨到八千)? A small linear model weighs the words around both, fitted by bench/training/change.ts.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { rarityOf } from '../topic/common-words.ts'
@@ -9,7 +8,7 @@ import { NEW_VALUE_WEIGHTS } from './new-value-weights.ts'
 import type { Profile } from './profile.ts'
 import { isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
 
-/** What is weighed, by name; each is between 0 and 6. */
+/** The weighed features by name; each is between 0 and 6. */
 export type NewValueFeatures = Readonly<Record<string, number>>
 
 /** The likeliest pair of values of two statements. */
@@ -37,10 +36,10 @@ const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** What is spent, sent or turned down once is another thing the next time. */
+/** Single acts, such as spending, sending, turning down: the next one is another thing. */
 const ONCE =
   /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
-/** What is meant to be, may be or must not be exceeded. */
+/** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
@@ -122,7 +121,10 @@ function oddsOf(features: NewValueFeatures): number {
   return sum
 }
 
-/** What is weighed of two values by their places; null where they are of two scales, or one of them stands in both statements. */
+/**
+ * The features of two values, by their places; null where they are of two scales, or one of them stands in both
+ * statements.
+ */
 export function newValueFeatures(newer: Profile, at: number, older: Profile, place: number): NewValueFeatures | null {
   const [value, before] = [newer.values[at]!, older.values[place]!]
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
@@ -137,7 +139,7 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
   if (timesApart(value, before) > MOST_TIMES || isOfOther(value, before)) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
-  // Who gives the same sum again tells of the same, and of when it was.
+  // A statement that gives the same sum again tells of the same event, and of its time.
   if (
     isDay &&
     !told.plainly &&
@@ -187,7 +189,7 @@ const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了�
 /** Statements that may be meant where a bare value is told. */
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 
-/** Whether a text gives one amount, calls it another one than before, and names nothing that it is of: "we can go up to 1500 now". */
+/** Whether a text gives one amount, calls it changed, and does not name its quantity: "we can go up to 1500 now". */
 export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
@@ -218,7 +220,7 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
 function isOfOther(value: Quantity, before: Quantity): boolean {
   let [nearest, shared] = [Infinity, '']
   for (const [term, distance] of value.near) {
-    // What is counted is what it is of.
+    // The unit of a count is its quantity.
     const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
     if (both < nearest) [nearest, shared] = [both, term]
   }

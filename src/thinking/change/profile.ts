@@ -1,6 +1,6 @@
 /**
- * What of a statement matters for comparing it: topics, content words, people, stance, values with a type. Read once a
- * statement.
+ * The parts of a statement that matter for comparing it: topics, content words, people, stance, typed values. It is
+ * read once a statement.
  */
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -17,7 +17,7 @@ import { type Quantity, quantitiesOf } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 
-/** What is compared of a statement. */
+/** The compared parts of a statement. */
 export interface Profile {
   readonly text: string
   readonly topics: ReadonlyMap<string, number>
@@ -25,10 +25,10 @@ export interface Profile {
   readonly stated: ReadonlySet<string>
   /** Index terms that carry content. */
   readonly terms: ReadonlySet<string>
-  /** The same in the other language. */
+  /** The terms' translations into the other language. */
   readonly translated: ReadonlySet<string>
   readonly people: People
-  /** What stands in 《》 or quotation marks, and what something is called (叫土豆). */
+  /** Titles in 《》 or quotation marks, and the names of things (叫土豆). */
   readonly titles: ReadonlySet<string>
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
@@ -144,7 +144,7 @@ function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], 
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 
-/** What was taken over from an older statement holds for the user, whoever this one is about. */
+/** Values taken over from an older statement are the user's, whoever this one is about. */
 function subjectsByWord(
   { clauses, subjects: all }: People,
   takenOver: readonly string[],

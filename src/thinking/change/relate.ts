@@ -1,6 +1,6 @@
 /**
- * What does a newer statement do to an older one, or to several? A small model weighs how certain it is that the one changes
- * the other, the words say how; doubt falls on what rests on that which has changed.
+ * Which effect has a newer statement on older ones? A small model weighs how certain a change is, the words say which;
+ * doubt falls on dependents of the changed one.
  */
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
 import {
@@ -25,15 +25,15 @@ import { changedAsWhole } from './whole-change.ts'
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
 /**
- * Log-odds from which a change is believed: of what was told in order to be remembered, and of what was heard in a
- * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
+ * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
+ * where nearly nothing changes anything (`bench/training/change.ts`).
  */
 const TOLD = -3.2
 const HEARD = 2.5
 /** Of what says in a few words that something is over or replaced, after few words. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
-/** The same where both give a value of one quantity (`new-value.ts`). */
+/** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
 const NEW_VALUE = -0.4
 /** So much less certain than the likeliest another one may be and be meant as well. */
 const MARGIN = 2
@@ -84,7 +84,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
         },
       }
   }
-  // What was only named along the way has not changed: a house rule moves nobody.
+  // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared
       .filter(({ related }) => related.relation === 'supersedes' || related.relation === 'ends')
@@ -113,7 +113,7 @@ function limitOf(newer: Statement, older: Statement): number {
   return isPlain ? HEARD_PLAINLY : HEARD
 }
 
-/** Of several that it may change the likeliest is meant, and those that are hardly less likely; of very many none. */
+/** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const weighed = compared.filter(({ certainty }) => certainty !== undefined)
   const [most] = weighed.toSorted((a, b) => b.certainty! - a.certainty!)
@@ -151,7 +151,7 @@ interface Compared {
   readonly value?: NewValue
 }
 
-/** What is weighed of a pair of statements; for the trainer. */
+/** The features of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
   const [mine, theirs] = [profileOf(newer), profileOf(older)]
   return certaintyFeatures(mine, theirs, overlapOf(mine, theirs), newer.occurredAt - older.occurredAt)
@@ -190,7 +190,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
   const value = newValueOf(newer, older)
   if (value !== null && value.odds >= NEW_VALUE)
-    // What says more than the value stays, marked.
+    // A statement that says more than the value stays, marked.
     return answer(
       newerStatement.heard === true && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes',
       'it gives another value',
@@ -224,7 +224,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
 const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
 
-/** Who leaves work says so without naming what he was: the older one tells his own post. */
+/** A statement of leaving work need not name the post: the older one tells it. */
 function leavesPost(newer: Profile, older: Profile): boolean {
   const { stance, text, people } = newer
   if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
@@ -266,12 +266,12 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
 const NAMED_BY_WORDS = 0.5
 const SAME_MATTER = 1
 
-/** What is over is a topic of one value, or named by words of both. */
+/** The ended thing is a topic of one value, or named by words of both. */
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
-/** What both speak of, in brackets; empty when nothing names it. */
+/** The common subject, in brackets; empty when nothing names it. */
 function subjectOf({ topics, terms }: Overlap): string {
   const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
   return subject === '' ? '' : ` (${subject})`

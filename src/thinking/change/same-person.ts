@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
-/** What belongs to a system or to everybody who meets: whoever changes it, it is the same one. */
+/** Things of a system or of everybody who meets: they are the same ones, whoever changes them. */
 const COMMON: ReadonlySet<string> = new Set(
   `port version environment auth api_key server_address domain dns database cache queue hosting backend framework repository
   branch ci deploy_tool build_tool test_framework region schedule timeout retention rate_limit meeting rent internet`.split(
@@ -44,9 +44,9 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
  */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
   const { topics, hints, terms } = overlap
-  // Who names nobody goes on about whom or what the shared words belong to.
+  // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
-  // Who holds a post is spoken of himself: "Gareth left", 王教练回队了.
+  // The holder of a post is named himself: "Gareth left", 王教练回队了.
   const ofOthers = newer.people.subjects.has(OTHERS) && !older.people.subjects.has(OTHERS)
   if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
     return true
@@ -73,8 +73,8 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
 }
 
 /**
- * true when the one is told of somebody whom its text does not name (what another speaker said of himself, a note on an
- * entity), and the other is neither told of the same nor names him.
+ * Whether one is of somebody its text does not name (a speaker of himself), and the other neither is of him nor names
+ * him.
  */
 export function ownersApart(one: Statement, other: Statement): boolean {
   const [mine, theirs] = [ownerOf(one), ownerOf(other)]
@@ -105,7 +105,7 @@ function changesCommon(newer: Profile, topics: readonly string[]): boolean {
   )
 }
 
-/** Whoever orders it, it holds for us. */
+/** A rule for us, whoever orders it. */
 const OF_US =
   /\b(?:told|tells?|wants?|wanted|asked|asks|ordered|requires?|needs?|made|makes?|lets?) (?:us|me|everyone|everybody) |[让叫要求](?:我们|大家|我)/i
 

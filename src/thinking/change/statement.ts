@@ -1,8 +1,8 @@
-/** What two stored memories must show to be compared: their words, who they are about, when they were said. */
+/** The parts of a stored memory that a comparison needs: its words, the person, the time. */
 /** One remembered statement. */
 export interface Statement {
   readonly text: string
-  /** Who it is about, as stored; null or `user` for the user. */
+  /** The person it is about, as stored; null or `user` for the user. */
   readonly who: string | null
   /** Milliseconds since the epoch. */
   readonly occurredAt: number
@@ -14,7 +14,7 @@ export interface Statement {
   readonly heard?: boolean
 }
 
-/** What the newer statement does to the older one. */
+/** The effect of the newer statement on the older one. */
 export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
 
 /** The answer of `relate`. */

@@ -1,4 +1,6 @@
-/** What is being worked with: the language, framework, project, file, function, error that the last turns name last. */
+/**
+ * The things worked with: language, framework, project, file, function and error, as the last turns name them last.
+ */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
 import { extractSymbols } from '../../language/symbols.ts'

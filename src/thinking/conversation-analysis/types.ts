@@ -16,7 +16,7 @@ export const EMOTIONS = [
 /** One of EMOTIONS. */
 export type Emotion = (typeof EMOTIONS)[number]
 
-/** What goes into working memory. */
+/** The analysis that goes into working memory. */
 export interface ConversationAnalysis {
   /** A short phrase in the user's language, at most TOPIC_CHARACTERS; null when the turns name no topic. */
   readonly topic: string | null

@@ -1,6 +1,6 @@
 /**
- * What is a model asked about an exchange? One call: the rules (what is worth keeping is that of specification 002), and
- * everything that people wrote as quoted data. The shape of the answer is that of doors.md, "What a model is asked".
+ * Which question is a model asked about an exchange? One call with the rules (worth by specification 002) and quoted
+ * data; the answer's shape is in doors.md, "What a model is asked".
  */
 import type { ModelMessage } from '../../domain/contracts/language-model.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -18,7 +18,7 @@ export type KnownMemory = Pick<
   'id' | 'text' | 'who' | 'key' | 'value' | 'validFrom' | 'suspect' | 'projectRoot'
 >
 
-/** What there is to think about. */
+/** The exchange to think about. */
 export interface ExchangeInput {
   /** The exchange: usually a message of the user and the answer to it. */
   readonly messages: readonly ThinkMessage[]

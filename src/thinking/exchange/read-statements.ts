@@ -1,6 +1,6 @@
 /**
- * Which statements of a model may become memories? Each is checked by itself and nothing is rewritten: a quote that was
- * said carries it, and only its owner, its dates, its secrets, its numbers and its names are checked besides.
+ * Which statements of a model may become memories? Each needs a quote that was said; owner, dates, secrets, numbers and
+ * names are checked besides, and nothing is rewritten.
  */
 import { checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
@@ -55,7 +55,10 @@ const MOST_STATEMENTS = 25
 const LONGEST_TEXT = 1200
 const LONGEST_NAME = 100
 const LONGEST_VALUE = 2000
-/** What was not said by the user is never as sure as what was; what was concluded stands behind what was heard. */
+/**
+ * The highest confidence of statements not said by the user, below the user's own: inferred ones stand behind heard
+ * ones.
+ */
 const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
 const DEFAULT_CONFIDENCE = 0.6
 /** Fewer letters quote nothing. */
@@ -155,7 +158,7 @@ function readStatement(
   }
 }
 
-/** Who said it, as far as the exchange shows: never the user whose words the quote does not hold; null: nobody. */
+/** The speaker, as far as the exchange shows: the user only if the quote is in the user's words. null: nobody. */
 function whoSaid(by: By | undefined, quote: string, said: string, sources: ExchangeSources): By | null {
   const isOwn = isQuoteFrom(quote, sources.userFolded)
   if (!isOwn && !isQuoteFrom(quote, sources.exchangeFolded))

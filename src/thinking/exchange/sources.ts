@@ -1,6 +1,6 @@
 /**
- * Whose words are these, and may they become a memory? The user's own are what the user typed, without quoted and pasted
- * material; what anybody else said can ground a memory but never as the user's statement.
+ * Whose words are these, and may they become a memory? The user's own are typed ones, not quoted or pasted; others'
+ * words may ground a memory, but never as the user's statement.
  */
 
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -17,7 +17,7 @@ export interface ExchangeSources {
   /** The user's own text in the exchange, and everybody's. */
   readonly userText: string
   readonly exchangeText: string
-  /** The same as `folded`, to look for quotes. */
+  /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
   /** The exchange and what was said shortly before. */
@@ -33,7 +33,7 @@ export interface ExchangeSources {
   readonly project: string | null
   /** The memories that were shown, by the ids under which they were. */
   readonly shown: ReadonlyMap<string, KnownMemory>
-  /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
+  /** The terms of each known memory: those shown and not in doubt, or put into the context. */
   readonly remembered: readonly ReadonlySet<string>[]
 }
 
@@ -72,7 +72,7 @@ function cut(text: string): string {
   return text.slice(0, LONGEST_REMEMBERED)
 }
 
-/** What the user typed of these messages. */
+/** The user's typed words of these messages. */
 function ownWords(messages: readonly ThinkMessage[]): string {
   const own = messages.filter(({ role }) => role === 'user')
   return own.map(({ content }) => withoutFences(content, ' ').replace(QUOTED_LINE, ' ')).join('\n')

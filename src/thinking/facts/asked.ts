@@ -4,7 +4,7 @@ import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { tellsOfPast } from './stance.ts'
 import { topicsOf } from './topics.ts'
 
-/** What a question asks for. */
+/** The subject of a question. */
 export interface Asked {
   /** Names of slots; memories are found under them by key and tag. */
   readonly topics: readonly string[]
@@ -14,7 +14,7 @@ export interface Asked {
   readonly past: boolean
 }
 
-/** Whoever speaks does something; "our designer" does it himself. */
+/** The speaker as the one who acts; "our designer" acts himself. */
 const SPEAKS = /\b(?:i|i['’](?:m|ve|d|ll)|we|us|me)\b|[我咱俺]/i
 const FIRST_PERSON = /\b(?:i|i'm|i've|my|me|mine|we|our|us)\b|我|咱|俺/i
 
@@ -24,7 +24,7 @@ const ASKS_PAST =
 
 const ALL_PAST = new RegExp(ASKS_PAST, 'giu')
 
-/** What is left of a question without the words that ask how things were. */
+/** A question without the words that ask about the past. */
 export function withoutPast(question: string): string {
   return question.replace(ALL_PAST, ' ')
 }
@@ -84,8 +84,8 @@ export function isAboutAsked({ others, ofPronoun, ofUser, clauses }: Telling, { 
 }
 
 /**
- * The same for a memory that says whose it is: one about a person with a name is about that person, and not about the
- * user unless its text speaks as the user does.
+ * As `isAboutAsked`, for a memory with an owner. One about a named person is not about the user, unless its text speaks
+ * in the first person.
  */
 export function isMemoryAboutAsked(telling: Telling, who: string | null, asked: Asked): boolean {
   if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(telling, asked)

@@ -1,7 +1,6 @@
 /**
- * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
- * own noun. A question, a wish, a hypothesis, hearsay and a quotation
- * give nothing.
+ * Which keys and values does a user's sentence state? Forms of known slots come first, then generic ones, keyed by
+ * their noun; questions, wishes, hypotheses, hearsay and quotations give none.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -22,7 +21,7 @@ import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
 
-/** Who speaks and when. */
+/** The speaker and the time. */
 export interface ExtractOptions {
   /** Whose words they are: `user`, or the name of a speaker. */
   readonly who: string
@@ -85,7 +84,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   ): void => {
     const stance = stanceNow()
     const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
-    // What is denied and what holds instead are two facts of one key.
+    // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
     if (cleaned === '' || found.has(name)) return
@@ -109,7 +108,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  // What is asked or wished is not so, but whom the asker has he has.
+  // Asked or wished things are not so, but the asker's people named on the way are.
   const name = ownName(sentence)
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
@@ -180,7 +179,7 @@ function aboutWhom(
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
-  // What is told to "you" is told of nobody else.
+  // A clause told to "you" is told of nobody else.
   if (said === '' && /\byou(?:r|['’]\w{1,40})?\b/i.test(clause)) return null
   if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))

@@ -1,6 +1,6 @@
 /**
- * Which key does a noun give? The slot's name where one is known ("handset" → phone), the noun itself in snake_case
- * where none is ("blood type" → blood_type); what makes it particular stays ("piano teacher" → piano_teacher).
+ * Which key does a noun give? The slot's name where known ("handset" → phone), else the noun in snake_case, with its
+ * distinctions ("blood type" → blood_type, "piano teacher" → piano_teacher).
  */
 
 import { wordList } from '../../language/word-lists.ts'

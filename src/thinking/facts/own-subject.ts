@@ -8,7 +8,7 @@ export const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|o
 /** "I live in Porto and work for a shipyard": who works is said before, once. */
 const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
 const JOINED = /\b(?:and|but)\s{1,40}$/i
-/** What follows "and" and is no verb. */
+/** Words after "and" that are no verb. */
 const NO_VERB =
   /^(?:an?|the|my|our|his|her|their|its|this|that|these|those|some|any|no|not|one|two|three|four|five|\d|in|at|on|from|near|with|for|of|by|to|as|about|also|now|then|so|who|which|where|when)\b|^\p{Lu}|^\w+(?:ing|ly)\b/u
 /** 我叫林静，住在杭州: Chinese says it once, and what goes on begins with what is done. */

@@ -1,6 +1,6 @@
 /**
- * Of whom does a text speak? Relations are known by one English word whatever the language ("我妈" → mother); names are
- * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
+ * Of whom does a text speak? Relations have one English word in any language ("我妈" → mother), names stay as written,
+ * and the writer is `user`.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -14,7 +14,7 @@ const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 const FIRST_PERSON =
   /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
 
-/** What the writer has, and no person. */
+/** Things of the writer's, no persons. */
 const OWN = /^\s*(?:my|our)\b|我(?:的|们的|家)/i
 
 /** The people of a text. */
