@@ -42,7 +42,7 @@ export interface Candidates {
 const PAGE = 500
 /** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
-/** Calls of a model for one digest; the rules answer for what is left. */
+/** The most model calls for one digest; the rules answer for the rest. */
 const MOST_CALLS = 10
 /** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
 const SOON = 6
@@ -142,7 +142,7 @@ export async function repeatsOf(
   return { skipped, near }
 }
 
-/** A memory of its own for what a turn says again in nearly the same words. */
+/** A memory of its own for a turn's repeat in nearly the same words. */
 function saidIn({ conversationId, turnId, createdAt }: Turn, memory: Memory, text: string): Omit<Memory, 'id'> {
   const { id: _, ...twin } = memory
   const { sources: _sources, ...metadata } = memory.metadata ?? {}
@@ -173,7 +173,7 @@ function isOf(
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
-/** A memory, and what is told of it: a solution together with the problem that was told soon before. */
+/** A memory and its words: a solution together with the problem told soon before. */
 interface Piece<T> {
   readonly memory: T
   readonly told: T

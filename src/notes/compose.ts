@@ -29,7 +29,7 @@ export interface Arrival {
 /** The new file. */
 interface Composed {
   readonly parts: readonly FilePart[]
-  /** Rows with what the write makes of them, each with its memory. */
+  /** The rows as the write makes them, each with its memory. */
   readonly rows: readonly { readonly row: LedgerEntry; readonly memory: Memory | null }[]
   readonly isEmpty: boolean
   readonly added: readonly AddedEntry[]
@@ -118,7 +118,9 @@ export function lineOf(memory: Memory): Note {
   return { ...note, text: withLabel(note.text, memory) }
 }
 
-/** Where a masked value can be read, and whether the memory holds no longer or is in doubt. */
+/**
+ * The marks of a memory's line: whether its masked value can be read elsewhere, and whether it is over or in doubt.
+ */
 function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number): Marks {
   const isSecret = maskSecrets(memory.text) !== memory.text
   const { validTo, buriedAt, suspect } = memory

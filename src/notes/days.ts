@@ -9,9 +9,9 @@ export interface Stretch {
   readonly date: string
   readonly from: number
   readonly to: number
-  /** Memories that have changed since then are looked at, too; null: only what was said in the stretch. */
+  /** Memories changed since then are looked at, too; null: only those said in the stretch. */
   readonly changedSince: number | null
-  /** Only what was said in this conversation; null: in any. */
+  /** Only memories said in this conversation; null: in any. */
   readonly conversationId: string | null
 }
 

@@ -33,7 +33,7 @@ export interface NotesDependencies {
         signal?: AbortSignal,
       ) => Promise<readonly (Note | null | undefined)[] | null>)
     | null
-  /** Resolves when what is due to be thought about was thought about. */
+  /** Resolves when all messages that are due have been thought about. */
   readonly thinkDue: () => Promise<void>
   /** New memories: they are embedded in the background. */
   readonly embedSoon: (userId: string) => Promise<void>

@@ -149,7 +149,10 @@ export async function rewriteFile(path: string, change: (bytes: Uint8Array) => U
   return true
 }
 
-/** Calls when the file may have changed; what it returns ends that. The folder is watched: a replaced file is another file. */
+/**
+ * Calls `changed` when the file may have changed; the returned function stops it. The folder is watched, as a replaced
+ * file is another file.
+ */
 export function watchFile(path: string, changed: () => void, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined
@@ -280,7 +283,7 @@ async function renamedTo(
     } finally {
       await file.close()
     }
-    // Nothing of this process comes between the look and the rename, and of others next to nothing.
+    // No work of this process comes between the look and the rename, and next to none of others.
     if (!mayReplace()) {
       await rm(unfinished, { force: true })
       return false

@@ -114,7 +114,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('<!--', '<\u200b!--')
 }
 
-/** The lines without any comment of ours, and without what is left of one that was cut off. */
+/** The lines without our comments, and without the rest of a cut-off one. */
 function withoutComment(raw: string): string {
   return raw.replace(COMMENTS, '').replace(CUT_COMMENTS, '')
 }

@@ -35,7 +35,7 @@ export function seenAs(row: LedgerEntry, text: string): LedgerEntry {
   return { ...row, state: 'listed', nextState: null, nextHash: null, hashes: withHash(row.hashes, textHash(text)) }
 }
 
-/** The row while a write that has begun makes it so; `text`: what the entry will say, null when it leaves. */
+/** The row while a begun write is under way; `text`: the entry's coming text, null when it leaves. */
 export function begun(row: LedgerEntry, nextState: EntryState, text: string | null): LedgerEntry {
   return { ...row, nextState, nextHash: text === null ? null : textHash(text) }
 }

@@ -65,7 +65,7 @@ const EXPLANATIONS = {
   deleted: 'The memory was deleted since; what was written in the file is a memory of its own now.',
 } as const
 
-/** Merges. With `dryRun` false the memories say afterwards what the file says. */
+/** Merges. With `dryRun` false the memories agree with the file afterwards. */
 export async function mergeEdits(
   dependencies: NotesDependencies,
   userId: string,

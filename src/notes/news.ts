@@ -41,7 +41,7 @@ export async function returningTo(
     const successor = await successorOf(store.memories, userId, memory, now)
     const state = successor === null ? null : rowOf.get(successor.id)?.state
     if (successor === null || (state !== undefined && state !== null && state !== 'struck')) continue
-    // It may pass sooner than the rules would let in, but it must be one plain statement.
+    // A successor may pass more easily than the rules allow, but must be one plain statement.
     const said = splitSentences(successor.text).map(withoutOpening)
     if (noteOf(successor, false) !== null || (said.length === 1 && standsAlone(said[0]!)))
       arrive(successor, lineOf(successor), true)
@@ -143,7 +143,7 @@ function chooser(listed: readonly string[], refused: readonly { text: string; at
   const choose = (candidate: Candidate): boolean => {
     const { text } = candidate.note
     const refusal = refusals.twinOf(text, threshold, givesOtherValue)
-    // Said again later, it is wanted again.
+    // A memory said again later is wanted again.
     const isRefused = refusal !== null && candidate.memory.createdAt <= (refusedAt.get(refusal.text) ?? 0)
     const twin = isRefused ? refusal : known.twinOf(text, threshold, givesOtherValue)
     if (twin === null) {

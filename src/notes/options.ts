@@ -11,7 +11,7 @@ export interface MemoryFileOptions {
   readonly path?: string | undefined
   /** 1 to 100,000. Default 100. */
   readonly maxEntries?: number | undefined
-  /** From this similarity on, 0 to 1, an entry says what another one says. Default 0.8. */
+  /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
   readonly dedupThreshold?: number | undefined
   /** Backups that are kept, 0 to 1,000. Default 5. */
   readonly backups?: number | undefined

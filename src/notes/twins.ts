@@ -36,7 +36,7 @@ interface KnownText {
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
   const exact = new Map<string, string>()
-  /** By length, so that texts that are too long or too short are not even looked at. */
+  /** Texts by length, so that much longer or shorter ones are not even looked at. */
   const byLength = new Map<number, KnownText[]>()
   let compared = 0
   let pairs = 0

@@ -1,6 +1,6 @@
 /**
- * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
- * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
+ * Reads a memory file, takes in the person's changes, and writes the news: the only way in which it changes. All of it
+ * happens under the file's lock, and again if the person saves meanwhile.
  */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
@@ -60,7 +60,7 @@ export async function updateNotes(
   return isLook ? attempt(null) : withLockedFile(path, attempt, signal)
 }
 
-/** null: the file was changed meanwhile, or what was to come into it was deleted. */
+/** null: the file was changed meanwhile, or a coming memory was deleted. */
 async function updateOnce(
   dependencies: NotesDependencies,
   userId: string,
@@ -82,7 +82,7 @@ async function updateOnce(
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   await breathe(signal)
   const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
-  // From here on the ledger agrees with the file as it was read.
+  // The ledger agrees from here on with the file as it was read.
   if (!dryRun)
     await store.memoryFile.write(userId, {
       put: [...changedRows(rows, stored), ...merged.rows],
@@ -147,7 +147,7 @@ async function updateOnce(
   return {
     date: stretch?.date ?? localDay(now),
     file: path,
-    // A dry run has nothing to write for what is not remembered yet.
+    // A dry run has no memory to write for unremembered turns.
     added: [
       ...composed.added,
       ...news.chosen.flatMap(({ memory, note }) =>

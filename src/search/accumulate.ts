@@ -7,10 +7,10 @@ import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts
 import type { ScoreBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 
-/** A posting list and what a match in it is worth beside its idf. */
+/** A posting list and the worth of a match in it, beside its idf. */
 export interface WeightedList {
   readonly list: PostingList
-  /** Factor on the idf: 1 for a word of the query, less for what was only inferred from it. */
+  /** Factor on the idf: 1 for a word of the query, less for an inferred one. */
   readonly weight: number
 }
 

@@ -22,11 +22,11 @@ export interface Familiarity {
   readonly covered: number
   /** The cosine of the text that means most alike; null without the table of word vectors. */
   readonly alike: number | null
-  /** It is written in Chinese characters, whose meaning no table knows. */
+  /** Whether it is written in Chinese characters, whose meaning no table knows. */
   readonly isHan: boolean
-  /** It names somebody who speaks in the log. */
+  /** Whether it names somebody who speaks in the log. */
   readonly namesSpeaker: boolean
-  /** It names a time, or asks for the newest. */
+  /** Whether it names a time, or asks for the newest. */
   readonly namesTime: boolean
   /** A memory states an attribute that it asks for; counts in a small log, where few words were said. */
   readonly statesAsked: boolean
@@ -56,7 +56,7 @@ const KNOWN_BY_CHANCE = 4
 const NAMES_TIME_OF_HAN = 0.1
 const LESS_OF_HAN = 0.053
 const MORE_OF_HAN = 0.052
-/** From so much above its bound on a message is surely about what was said. */
+/** The distance above its bound from which a message is surely about things said. */
 const SURE = 0.06
 const SURE_OF_HAN = 0.2
 /** Tokens of evidence for a message of which that is not sure. */
@@ -69,8 +69,8 @@ const TALKATIVE = 300
 const LEAST_TEXTS = 500
 
 /**
- * The cosine from which on a text answers whatever its words are; among more texts some is alike by chance. Of twenty
- * messages that nothing answers, one finds a text so alike (the same development data).
+ * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
+ * twenty messages without an answer passes (the same development data).
  */
 export function closeEnough(texts: number): number {
   return 0.33 + 0.028 * Math.log1p(texts)

@@ -8,7 +8,7 @@ import { ROLES } from '../domain/turn.ts'
 /** Names of the sets of weights. */
 export type ChatShape = 'people' | 'assistant'
 
-/** From this ratio on, mean length of an assistant's turn to that of the others', the log is one with an assistant. */
+/** The ratio of mean lengths, an assistant's turns to the others', from which the log is one with an assistant. */
 const LONGER_ANSWERS = 1.5
 
 const ASSISTANT = ROLES.indexOf('assistant')

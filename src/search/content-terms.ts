@@ -7,7 +7,7 @@ import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, queryTerms } from '../language/tokens.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
-/** The words of a query by what they may do. */
+/** The words of a query by their use. */
 export interface ContentTerms {
   /** Make a hit. */
   readonly content: readonly string[]
@@ -15,7 +15,7 @@ export interface ContentTerms {
   readonly expansions: readonly string[]
   /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
   readonly joined: readonly string[]
-  /** Only strengthen a hit. */
+  /** Words that only strengthen a hit. */
   readonly filler: readonly string[]
 }
 

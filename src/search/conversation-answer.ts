@@ -25,7 +25,7 @@ const RECENT_TURNS = 5
 const SUMMARY_SHARE = 0.95
 /** Recent turns that are no hits come behind the last hit. */
 const BEHIND_HITS = 0.9
-/** From this limit on, an answer holds a summary and a recent turn if there are any. */
+/** The limit from which an answer holds a summary and a recent turn, if there are any. */
 const MIXED_FROM_LIMIT = 3
 
 /** One place of the answer before the text is fetched. */

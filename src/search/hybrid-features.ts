@@ -134,7 +134,7 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
   return idle
 }
 
-/** The index may have grown since the view was taken: what is beyond it does not exist yet. */
+/** The index may have grown since the view was taken: later turns do not exist for it. */
 function within(ordinal: number, size: number): number {
   return ordinal < size ? ordinal : -1
 }
@@ -192,8 +192,8 @@ function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly
 }
 
 /**
- * By ordinal the share of these words, by rarity, that the turn holds: above 0, at most 1; turns with none are left
- * out. `whole` are terms of `wholeTerms`. null when no turn at all holds one of them.
+ * By ordinal the share of these words, by rarity, that the turn holds, in (0, 1]; null when no turn holds any. `whole`
+ * are terms of `wholeTerms`.
  */
 export async function exactWords(
   whole: readonly string[],

@@ -35,5 +35,5 @@ export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 /** Weights by feature and shape of the log. */
 export const HYBRID_WEIGHTS: Readonly<Record<HybridFeature, Readonly<Record<ChatShape, number>>>> = rankings.hybrid
 
-/** Where no table knows the words, they themselves count so many times as much. */
+/** The factor of the words themselves where no table knows them. */
 export const WORDS_ALONE: Readonly<Record<ChatShape, number>> = rankings.wordsAlone

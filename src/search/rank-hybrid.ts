@@ -161,7 +161,7 @@ export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }
 
-/** The nearest by meaning, and what stands beside them: an answer seldom means what its question means. */
+/** Adds the nearest by meaning, and their neighbours: an answer seldom means the same as its question. */
 function addMeant(
   candidates: Candidates,
   near: readonly number[],

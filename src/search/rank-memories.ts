@@ -17,9 +17,9 @@ export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associati
 /** A term that was searched, in the order of the search. */
 export interface SearchedTerm {
   readonly term: string
-  /** It comes from the current topic alone. */
+  /** Whether it comes from the current topic alone. */
   readonly fromTopic: boolean
-  /** It is also, or only, a term of the current topic. */
+  /** Whether it is also, or only, a term of the current topic. */
   readonly ofTopic: boolean
 }
 
@@ -30,7 +30,7 @@ export interface RankingQuestion {
   readonly speaksOfPreference: boolean
   /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
   readonly similarity?: ReadonlyMap<string, number> | null
-  /** Whether a memory is about those whom the question asks about; absent: it asks about nobody. */
+  /** Whether a memory is about the people of the question; absent: it asks about nobody. */
   readonly isAboutAsked?: (memory: Memory) => boolean
   /** Names of the attributes that the question asks for; memories carry them as key and tags. */
   readonly subjects?: readonly string[]
@@ -91,7 +91,7 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
   const judge = (match: MemoryMatch): RankedMemory => {
     const { memory, matchedTerms, bm25 } = match
     const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
-    // The formula of 000 searches the topic like the question; elsewhere what was spoken of before stands behind it.
+    // The formula of 000 searches the topic like the question; elsewhere earlier talk stands behind it.
     const isFormula = question.ranking === 'long-term'
     const ofTopicAlone = matchedTerms.filter((index) => terms[index]?.fromTopic === true && terms[index].ofTopic)
     const asked = isFormula || own === 0 ? 1 : 1 - ofTopicAlone.length / Math.max(1, matchedTerms.length)
@@ -204,7 +204,7 @@ function latenessOf(
   return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === true ? 1 : NO_NEWS) / (1 + place)]))
 }
 
-/** More than one letter or character: alone it says what is meant. */
+/** Whether a term of more than one letter or character is telling by itself. */
 function isTelling({ term }: SearchedTerm): boolean {
   return !isOneCharacter(term)
 }

@@ -40,8 +40,8 @@ export function placeOf(ordinal: number, view: TurnView): { readonly row: number
 }
 
 /**
- * When what a summary tells of was said: the time of the last turn of its span, found from a turn in it. When it was
- * written says nothing to whoever asks for a day.
+ * The time at which a summary's matter was said: that of the last turn of its span, found from a turn in it. The time
+ * of writing says nothing to a question about a day.
  */
 export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
   const { next, number, createdAt } = view.columns

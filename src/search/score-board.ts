@@ -12,9 +12,9 @@ export interface ScoreBoard {
   /** The first `count` are the ordinals with a score or a mark, unordered, without repeats. */
   touched: Uint32Array
   count: number
-  /** Which arms brought a candidate, one bit each. Whoever sets entries sweeps them. */
+  /** The arms that brought a candidate, one bit each; code that sets entries sweeps them. */
   arms: Uint8Array
-  /** How alike in meaning candidates are to the question. Whoever sets entries sweeps them. */
+  /** The likeness in meaning of candidates and question; code that sets entries sweeps them. */
   meanings: Float32Array
 }
 

@@ -16,7 +16,7 @@ const NUMBER_WORD = new RegExp(
 const HAN_NUMBER = /(?!十分(?!钟|之))[零〇一二两三四五六七八九十百半]+/g
 const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 
-/** Words of which one takes back what the other says; too common elsewhere to count as content. */
+/** Pairs of opposite words, too common elsewhere to count as content. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bon\b/i, /\boff\b/i],
   [/\bin\b/i, /\bout\b/i],

@@ -25,7 +25,7 @@ export interface Note {
   readonly importance: number
 }
 
-/** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
+/** The importance of each section's entries (004); memories asked for have 3 in any section. */
 export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
   user: 1,
   preferences: 1,
@@ -34,7 +34,7 @@ export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
   problems: 2,
 }
 
-/** Where each reason of the decider belongs, and how sure it must be, 0.5 to 1; other reasons have no line. */
+/** The section of each of the decider's reasons, and the least certainty, 0.5 to 1; other reasons have no line. */
 const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSection, certainty: number]>> = {
   config: ['configuration', 0.85],
   decision: ['decisions', 0.85],

@@ -81,7 +81,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
-  // The older rounds of the running chat may claim half of what is left; what they do not need is for evidence.
+  // The older rounds of the running chat may claim half of the rest; their unused share is for evidence.
   const older = kept.slice(0, -1).map((round) => count(contentOf(round)) + round.length * TOKENS_A_MESSAGE)
   const claimed = Math.min(
     older.reduce((sum, tokens) => sum + tokens, 0),

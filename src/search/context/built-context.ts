@@ -31,14 +31,14 @@ export interface ContextMessage {
 /** Something that was put into layer 3. */
 export interface RecalledItem {
   readonly kind: 'memory' | 'turn'
-  /** Of a memory; null for a turn. */
+  /** The id of a memory; null for a turn. */
   readonly id: string | null
   readonly conversationId: string | null
-  /** Of a turn; null for a memory. */
+  /** The number of a turn; null for a memory. */
   readonly turnId: number | null
   /** The project that it is said of or, of a turn, in; null: none. */
   readonly projectRoot: string | null
-  /** As it is shown: whole, or whole sentences of it. */
+  /** The shown text: whole, or whole sentences of it. */
   readonly text: string
   readonly score: number
   /** Tokens of its line. */

@@ -36,7 +36,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** [3] What was recalled, in the order of time, the day before what was said on it; '' when there is nothing. */
+/** [3] The recalled texts in the order of time, each day before its texts; '' when there are none. */
 export function evidenceText(evidence: readonly Evidence[], now: number, project: string | null): string {
   if (evidence.length === 0) return ''
   const lines: string[] = []

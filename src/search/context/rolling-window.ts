@@ -6,7 +6,7 @@
 /** Messages that belong together, in order. */
 export type Round<T> = readonly T[]
 
-/** Cuts messages into rounds; what stands before the first user message is a round, too. */
+/** Cuts messages into rounds; the messages before the first of a user are a round, too. */
 export function roundsOf<T extends { readonly role: string }>(messages: readonly T[]): readonly Round<T>[] {
   const rounds: T[][] = []
   let last: T[] | undefined

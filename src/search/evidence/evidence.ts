@@ -21,7 +21,7 @@ export interface Evidence {
   readonly kind: 'turn' | 'memory'
   /** The record of a memory; null for a turn. */
   readonly memory: Memory | null
-  /** Memories whose whole text stands in this one: whoever sees the turn sees them, too. */
+  /** Memories whose whole text stands in this one: a model that sees the turn sees them, too. */
   readonly told: readonly Memory[]
   readonly conversationId: string | null
   /** Number of the turn, or of the first turn that a memory came from. */

@@ -14,7 +14,7 @@ export const LEFT_OUT = '…'
 const TELLING_LENGTH = 10
 /** The worth of a sentence beside a telling one: it says what "it" and "there" stand for. */
 const BESIDE = 0.35
-/** The extra worth of the first sentence: it says what the text is about. */
+/** The extra worth of the first sentence: it states the subject of the text. */
 const OPENING = 0.5
 /** A text that is this much longer than allowed is still shown whole. */
 const LITTLE_MORE = 1.2
@@ -51,7 +51,7 @@ export class Shown {
     return key.length >= TELLING_LENGTH && this.#said.includes(key)
   }
 
-  /** true when this sentence stands in what was shown more than once: within a longer one. */
+  /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
   repeats(key: string): boolean {
     return key.length >= TELLING_LENGTH && this.#said.includes(key, this.#said.indexOf(key) + 1)
   }
@@ -115,7 +115,7 @@ export function excerptOf(
   return { text: joined(text, taken), isPart: true, keys: taken.map(({ key }) => key) }
 }
 
-/** The text without sentences that stand within longer ones of what was shown, itself included; null when none is left. */
+/** The text without sentences that stand within longer shown ones, its own included; null when none is left. */
 export function withoutRepeats(text: string, shown: Shown): string | null {
   const parts = partsOf(text)
   const kept = parts.filter(({ key }) => !shown.repeats(key))
@@ -138,7 +138,7 @@ function joined(text: string, parts: readonly Part[]): string {
   return rest === '' ? excerpt : `${excerpt} ${LEFT_OUT}`
 }
 
-/** By index what a part says of what is asked. */
+/** By index, the gain of each part for the question. */
 function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<string, number>): readonly number[] {
   const mayHold = anyBeginning(gains)
   return parts.map(({ from, to }, index) => {
@@ -149,7 +149,7 @@ function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<stri
   })
 }
 
-/** By index whether a part is taken: the most telling first, until no other fits. */
+/** By index, whether a part is taken: the most telling first, until no other fits. */
 function chooseParts(text: string, parts: readonly Part[], own: readonly number[], most: number): readonly boolean[] {
   const worth = own.map((gain, index) => gain + BESIDE * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0))
   const order = worth.map((_, index) => index).sort((a, b) => worth[b]! - worth[a]! || a - b)
@@ -181,7 +181,7 @@ function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
 /** One question is asked of many texts. */
 const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 
-/** Where the stretch of a very long text begins that holds most of what is asked. */
+/** The start of the stretch of a very long text that holds most of the asked terms. */
 function tellingStretch(text: string, gains: ReadonlyMap<string, number>): number {
   const worth = new Map<string, number>()
   for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)

@@ -14,7 +14,7 @@ const SHARES_IN_FRAME = SIGNS_IN_FRAME + FRAME_TEXTS * SIGN_BYTES
 const DISTANCES_IN_FRAME = SHARES_IN_FRAME + FRAME_TEXTS * 4
 const FRAME_BYTES = FRAME_TEXTS * TEXT_BYTES
 
-/** Where a search works, before the frames. */
+/** The place where a search works, before the frames. */
 export const QUERY_SIGNS = 0
 export const QUERY_CODES = 64
 export const HISTOGRAM = QUERY_CODES + CODE_COUNT * 2

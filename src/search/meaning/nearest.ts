@@ -21,7 +21,7 @@ import {
 /** A text that was found. */
 export interface Near {
   readonly ordinal: number
-  /** From -1 to 1. */
+  /** The cosine, from -1 to 1. */
   readonly cosine: number
 }
 
@@ -35,7 +35,7 @@ export interface Spread {
 /** The closest by signs whose cosines are computed; see the bench `meaning` for what that finds. */
 const LEAST_RESCORED = 250
 const RESCORED_FOR_EACH = 5
-/** With so many cosines the mean is right to 0.06 of the deviation, the deviation to 4 %. */
+/** A sample size at which the mean is right to 0.06 of the deviation, the deviation to 4 %. */
 const SAMPLE = 256
 /** The cosines of a question with other texts, on the development chats; the prior counts as so many texts. */
 const PRIOR = { texts: 20, mean: 0.12, deviation: 0.095 }
@@ -130,7 +130,7 @@ export function spreadOf(store: MeaningStore, query: Int8Array): Spread | undefi
   return { mean, deviation: Math.sqrt(variance) }
 }
 
-/** Of a long store the newest frames are searched, so many texts: older ones are found by their words. */
+/** The newest frames of a long store that are searched, as a number of texts; older ones are found by words. */
 const SEARCHED_FRAMES = 32_768 / FRAME_TEXTS
 
 function firstFrame({ frames }: MeaningStore): number {

@@ -22,7 +22,7 @@ const optional = z.string().nullish().catch(null)
 /** The shape in which a model gives them. */
 export const wordsSchema = z.object({ text: optional, context: optional, thing: optional })
 
-/** From this share of its words on a rewritten text comes from what it was made of. */
+/** The share of its words from which a rewritten text comes from its sources. */
 const FROM_SOURCES = 0.5
 /** As `FROM_SOURCES`, for each of its sentences by itself. */
 const SENTENCE_FROM_SOURCES = 0.3
@@ -31,7 +31,7 @@ const KEPT_OF_EACH = 0.5
 const LONGEST_TEXT = 4000
 const LONGEST_FIELD = 300
 
-/** The words, or what is wrong with them: they keep what each of `kept` says, and may draw from `besides` too. */
+/** The words, or their fault: they keep the content of each of `kept`, and may draw from `besides` too. */
 export function rewrittenWords(
   given: z.infer<typeof wordsSchema>,
   kept: readonly string[],

@@ -30,7 +30,7 @@ const DATE = new RegExp(
 const NUMBER = /\d+(?:[,.]\d{3}(?!\d))*(?:\.\d+)?/g
 const HAN_NUMBER = /[零〇一二两三四五六七八九十百半]+/g
 const LATIN_WORD = /[\p{Script=Latin}\p{M}][\p{Script=Latin}\p{M}\d'’]*/gu
-/** So many first letters make two words one. */
+/** The number of first letters that make two words one. */
 const BEGINNING = 4
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...ENGLISH_NUMBERS,
@@ -78,7 +78,7 @@ export function holdsUnsaidDetail(text: string, said: SaidDetails): boolean {
   return digits(undated).some((number) => !isSaid(number, said)) || names(undated).some((name) => !isNamed(name, said))
 }
 
-/** One is no detail; 15 o'clock may have been said as 3. */
+/** The number one is no detail; 15 o'clock may have been said as 3. */
 function isSaid(number: number, { numbers }: SaidDetails): boolean {
   return number <= 1 || numbers.has(number) || (number > 12 && number < 24 && numbers.has(number - 12))
 }

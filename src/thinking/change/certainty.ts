@@ -15,9 +15,9 @@ export type CertaintyFeatures = Readonly<Record<string, number>>
 
 const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
-/** Of what was said so lately one goes on to speak without naming it; days. */
+/** The days in which people go on about a matter without naming it. */
 const LATELY = 7
-/** Beyond this many everything is many. */
+/** The number from which everything is many. */
 const MANY = 6
 const LONG = 20
 const MOST_SENTENCES = 4

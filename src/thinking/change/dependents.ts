@@ -34,7 +34,7 @@ export function dependentsOf(topic: string): Iterable<string> {
   return table().get(topic) ?? []
 }
 
-/** It is arranged around an attribute that has changed: the gym near the old home. */
+/** Whether it is arranged around an attribute that has changed: the gym near the old home. */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
   newerStatement: Statement,

@@ -21,7 +21,7 @@ export interface NewValue {
 
 const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
-/** Of days and hours only what is moved has another one: two meetings have two. */
+/** Changes of a day or an hour: only a moved thing has another one; two meetings have two. */
 const MOVED =
   /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
 const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
@@ -44,25 +44,25 @@ const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
-/** Characters to each side of a value within which it is told of what it is. */
+/** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
 const ON_ONCE = 40
 const NAMES_WITHIN = 70
-/** From this distance on a word is far from the value; what a word counts at a distance. */
+/** The distance from which a word is far from the value, and the weight of a word by distance. */
 const CLOSE = 4
 const FEW = 2
 const FEW_WORDS = 8
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
-/** One value is seldom so many times another one of the same thing. */
+/** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 
 /** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
 const NOTICE =
   /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
 
-/** Whether a text is a service's notice to its customer, not what somebody tells. */
+/** Whether a text is a service's notice to its customer, not a person's telling. */
 export function isNotice(text: string): boolean {
   return NOTICE.test(text)
 }
@@ -74,7 +74,7 @@ interface Told {
   readonly relative: boolean
   readonly replaced: boolean
   readonly once: boolean
-  /** It is a goal, a limit or an offer, and not what is so. */
+  /** Whether it is a goal, a limit or an offer, and not a present value. */
   readonly aimed: boolean
   readonly names: ReadonlySet<string>
 }
@@ -239,7 +239,7 @@ function sharedNear(value: Quantity, before: Quantity): number {
   return Math.min(3, sum)
 }
 
-/** Share of what stands close to one value that also stands near the other. */
+/** The share of the words close to one value that also stand near the other. */
 function coveredBy(value: Quantity, other: Quantity): number {
   let [sum, all] = [0, 0]
   for (const [term, distance] of value.near) {

@@ -8,12 +8,12 @@ export interface Overlap {
   readonly topics: readonly string[]
   /** Topics that at least one of them only hints at. */
   readonly hints: readonly string[]
-  /** One of them has one value at a time. */
+  /** Whether one of them has one value at a time. */
   readonly single: boolean
   readonly terms: readonly string[]
   /** A name that both mention. */
   readonly names: readonly string[]
-  /** How plainly the newer one names things that go with what the older one speaks of, 0 to 2. */
+  /** How plainly the newer one names things that go with the older one's subject, 0 to 2. */
   readonly propScore: number
   readonly topicScore: number
   readonly termScore: number
@@ -36,7 +36,7 @@ const OBJECT_OF_CHANGE = 0.45
 const NAMED_TOPIC = 1
 /** The weight of a shared topic: both give its value, one does, both only name it, one only hints at it. */
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
-/** To name one's wife or child says whom the sentence is about, not that something of them is told. */
+/** The weight of naming one's wife or child: it tells the person, not a fact about them. */
 const PERSON_NAMED = 0.3
 const FEW_TOPICS = 3
 /** Attributes that very many words speak of: to name them is little. */
@@ -83,7 +83,7 @@ export const PERHAPS_CHANGE = -1.6
 const LIKELY_CHANGE = -0.5
 const SEVERAL_THINGS = 2
 
-/** Only what may be said to change is told by its things. */
+/** Only a changeable topic is told by its things. */
 function propEvidence(newer: Profile, { topics, stated }: Profile): number {
   const { ends, replaces, begins, change } = newer.stance
   if (!ends && !replaces && !begins && change < PERHAPS_CHANGE) return 0

@@ -30,7 +30,9 @@ export interface Quantity {
   readonly kind: QuantityKind
   /** Comparable: "4:30pm" → 16:30, "April 5th" → 4-5, "six" → 6. */
   readonly value: string
-  /** Stem of what is counted, or of the unit of a stretch of time; '' where the text does not name it beside the number. */
+  /**
+   * The stem of the counted thing, or of the unit of a duration; '' where the text does not name it beside the number.
+   */
   readonly unit: string
   readonly at: number
   readonly length: number
@@ -246,7 +248,7 @@ function counted(rest: string): string {
   for (const word of rest.trim().split(/[ -]/)) {
     if (word === '' || NO_NOUN.test(word)) break
     words.push(word)
-    // A plural ends what is counted.
+    // A plural ends the counted thing.
     if (/[^s]s$/i.test(word)) break
   }
   const noun = words.findLast((word) => !SOME_VERB.test(word))

@@ -38,10 +38,7 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
   school: CHILDREN,
 }
 
-/**
- * true when the clauses that both statements share a subject in are about the same person, or the one names whom the
- * other is about.
- */
+/** true when the clauses with a common subject are about one person, or one statement names the other's person. */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
@@ -82,7 +79,7 @@ export function ownersApart(one: Statement, other: Statement): boolean {
   return !(mine !== null && namesOwner(other, mine)) && !(theirs !== null && namesOwner(one, theirs))
 }
 
-/** Lowercase; null: the text says whom it is about, or it is about the user. */
+/** The owner in lowercase; null: the text names its person, or it is about the user. */
 function ownerOf({ who, text }: Statement): string | null {
   const owner = who?.toLowerCase() ?? 'user'
   return OF_NOBODY.has(owner) || isRelation(owner) || peopleOf(text).subjects.has(owner) ? null : owner
@@ -96,7 +93,7 @@ function namesOwner({ text }: Statement, owner: string): boolean {
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
-/** "They changed the port": of what is nobody's own. */
+/** "They changed the port": the change of a thing that nobody owns. */
 function changesCommon(newer: Profile, topics: readonly string[]): boolean {
   return (
     newer.stance.replaces &&
@@ -115,7 +112,9 @@ function speaksOfUser({ people }: Profile): boolean {
   return people.subjects.has('user')
 }
 
-/** The older text names whom the newer one is about, and that is no relative, of whom both may tell different things. */
+/**
+ * Whether the older text names the newer one's person, who is no relative, as both may tell different things of such.
+ */
 function namesSubject(older: Profile, { people }: Profile): boolean {
   return [...people.subjects].some(
     (subject) =>
@@ -130,7 +129,7 @@ function isKin(subject: string): boolean {
   return isRelation(subject) && !BY_POST.has(subject)
 }
 
-/** A name alone: of whom one has spoken as "my daughter", one may go on to speak by name. */
+/** A name alone: somebody first called "my daughter" may be called by name later. */
 function isNamed(subjects: ReadonlySet<string>): boolean {
   return (
     subjects.size === 1 &&

@@ -9,7 +9,7 @@ const TURNS_READ = 6
 const CHARACTERS_READ = 6000
 const LONGEST_VALUE = 120
 
-/** Names as they are written, by what people type. A word that means something else too needs its spelling. */
+/** Names of languages as people type them; one with another meaning needs its exact spelling. */
 const LANGUAGES: readonly (readonly [RegExp, string])[] = [
   [/\btypescript\b|\.tsx?\b|```tsx?\b/i, 'TypeScript'],
   [/\bjavascript\b|\.jsx?\b|```jsx?\b|\bnode\.?js\b/i, 'JavaScript'],

@@ -89,7 +89,7 @@ export function withSecretsOf<T>(input: ExchangeInput, answer: T): T {
   return hideSecrets(exchangeData(input)).restore(answer)
 }
 
-/** The memories that are shown, by the ids under which they are; those of the user are so called, whatever their name. */
+/** The shown memories by the ids under which they are shown; the user's are called so, whatever their name. */
 export function shownMemories({ known = [], messages }: ExchangeInput): ReadonlyMap<string, KnownMemory> {
   const speaker = messages.find(({ role }) => role === 'user')?.speaker ?? 'user'
   const shown = known

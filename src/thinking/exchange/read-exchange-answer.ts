@@ -43,7 +43,7 @@ export interface ExchangeAnswer {
   readonly statements: readonly ExchangeStatement[] | null
   /** The words of the statements that were refused: the rules answer for what these say. */
   readonly refused: readonly string[]
-  /** Its end is missing: the rules answer for what no statement says. */
+  /** Whether the end is missing: then the rules answer for sentences without a statement. */
   readonly isCut: boolean
   /** Memories that are over, by id; `at` null: since now. */
   readonly ends: readonly { readonly id: string; readonly reason: string; readonly at: number | null }[]

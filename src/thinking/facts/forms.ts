@@ -42,7 +42,7 @@ const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
-/** Behind a form of "be". */
+/** The place behind a form of "be". */
 const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
 /** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
 const ENGLISH = String.raw`

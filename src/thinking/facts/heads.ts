@@ -99,7 +99,7 @@ function* hanHeads(clause: string): Generator<Head> {
     const word = HAN_BESIDE_VERB.exec(clause)?.[0]
     if (word === undefined) return
     at += word.length
-    // 下周一起我就是…: the time before whom it is about.
+    // 下周一起我就是…: the time stands before the subject.
     hanSubject.lastIndex = at
     subject ??= hanSubject.exec(clause)?.[0]
     at = Math.max(at, hanSubject.lastIndex)

@@ -47,7 +47,7 @@ export function kindOf(key: string): Kind | undefined {
 }
 
 const MOST_WORDS = 6
-/** A pronoun, a verb or a word of grammar: what has one is no plain name of a thing. */
+/** Pronouns, verbs and words of grammar: with one of them it is no plain name of a thing. */
 const NO_NOUN_WORD =
   /(?<![\w'’-])(?:i|i['’]\w{1,40}|me|my|mine|we|us|you|your|yours|he|him|his|she|her|hers|it|it['’]s|its|they|them|their|this|that|that['’]s|these|those|who|whom|what|which|how|where|when|why|there|here|someone|somebody|something|anyone|anything|everyone|everybody|everything|nothing|one|ones|both|each other|other|others|is|isn['’]t|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|should|may|might|must|get|gets|got|getting|make|makes|making|made|go|goes|going|keep|keeps|let|seems?|feels?|looks?|comes?|takes?|not|n['’]t|if|than|because|so|very|too|really|quite|also|just|only|even|still|always|never|much|more|most|less|many|few|such|actually|lots?)(?![\w'’-])/i
 const FIRST_NO_NOUN =

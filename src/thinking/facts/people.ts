@@ -28,13 +28,13 @@ export interface People {
   readonly clauses: readonly SubjectClause[]
 }
 
-/** A clause and whom it is about. */
+/** A clause and its subject. */
 export interface SubjectClause {
   readonly text: string
   readonly subjects: ReadonlySet<string>
 }
 
-/** A clause about "she" or 他, whoever that is. */
+/** The subject of a clause about "she" or 他, known or not. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
@@ -44,10 +44,10 @@ const ORDERS_ME =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
-/** 对了我老公…: what only opens the clause is not what is spoken to or of. */
+/** 对了我老公…: an opening word of the clause is not its subject or listener. */
 const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
-/** Reads who is spoken of. A clause without a subject goes on about whom the one before it was about. */
+/** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
   const mentioned = new Set<string>()
   const names = new Set<string>()
@@ -73,7 +73,7 @@ export const peopleOf = readOnce('people', (text): People => {
   return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
 })
 
-/** People of whom more than one thing is seldom told: after "my boss is away" the next clause is one's own again. */
+/** People with seldom more than one statement: after "my boss is away" the next clause is the speaker's own again. */
 const PASSING: ReadonlySet<string> = new Set([
   'boss',
   'colleague',
