@@ -1,6 +1,6 @@
 /**
- * Shows the entries of the memory file inside files of somebody else's (CLAUDE.md, AGENTS.md), between two marks. Every byte
- * outside them stays as it is, whatever the file's encoding.
+ * Shows the entries of the memory file inside other files (CLAUDE.md, AGENTS.md), between two marks. Every byte outside
+ * them stays as it is, whatever the file's encoding.
  */
 import { basename, dirname } from 'node:path'
 import { reasonOf } from '../domain/errors.ts'
@@ -12,7 +12,7 @@ import { entriesOf, type FileEntry, type FilePart } from './document.ts'
 import { isInDoubt, isOver } from './entry-line.ts'
 import { sectionName } from './headings.ts'
 
-/** Files whose block was changed, those that have one still, and what has to be said. */
+/** The files whose block was changed, those that still have one, and messages about both. */
 interface BlockReport {
   readonly changed: readonly string[]
   readonly kept: readonly string[]

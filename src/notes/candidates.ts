@@ -42,7 +42,7 @@ export interface Candidates {
 const PAGE = 500
 /** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
-/** Calls of a model for one digest; the rules answer for what is left. */
+/** The most model calls for one digest; the rules answer for the rest. */
 const MOST_CALLS = 10
 /** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
 const SOON = 6
@@ -101,7 +101,7 @@ export function withLabel(text: string, { projectRoot }: Pick<Notable, 'projectR
   return project === '' || said.toLowerCase().includes(project.toLowerCase()) ? said : `${project}: ${said}`
 }
 
-/** The same without that name. */
+/** The words of an entry without the name that `withLabel` put in front. */
 export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'projectRoot' | 'who'>): string {
   return [projectRoot === null ? '' : basename(projectRoot), who ?? ''].reduce(
     (said, name) => (name !== '' && said.startsWith(`${name}: `) ? said.slice(name.length + 2) : said),
@@ -110,8 +110,8 @@ export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'p
 }
 
 /**
- * What was said in the stretch although a line says it already (004: 完全匹配, 相似内容). Thinking keeps one memory of both; a
- * saying that is less alike than the threshold asks, but more than the default, gets a line of its own.
+ * Sayings of the stretch that a line says already (004: 完全匹配, 相似内容). Thinking keeps one memory of both; a saying less
+ * alike than the asked threshold, but more than the default, gets its own line.
  */
 export async function repeatsOf(
   { store, settings }: Pick<NotesDependencies, 'store' | 'settings'>,
@@ -142,7 +142,7 @@ export async function repeatsOf(
   return { skipped, near }
 }
 
-/** A memory of its own for what a turn says again in nearly the same words. */
+/** A memory of its own for a turn's repeat in nearly the same words. */
 function saidIn({ conversationId, turnId, createdAt }: Turn, memory: Memory, text: string): Omit<Memory, 'id'> {
   const { id: _, ...twin } = memory
   const { sources: _sources, ...metadata } = memory.metadata ?? {}
@@ -173,7 +173,7 @@ function isOf(
   return (createdAt >= from && createdAt < to) || (changedSince !== null && updatedAt >= changedSince)
 }
 
-/** A memory, and what is told of it: a solution together with the problem that was told soon before. */
+/** A memory and its words: a solution together with the problem told soon before. */
 interface Piece<T> {
   readonly memory: T
   readonly told: T
@@ -281,7 +281,7 @@ function nameOf(conversationId: string | null, turnId: number): string {
   return `${turnId} ${conversationId ?? ''}`
 }
 
-/** What thinking would come to for turns of which nothing is remembered: a dry run writes nothing. */
+/** The thoughts about turns of which nothing is remembered yet; for a dry run, which writes nothing. */
 async function thoughtsOf(
   { store, clock, maxCharacters, byRules }: NotesDependencies,
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * What will the file say? The lines in it, marked where they hold no longer or are in doubt, and new ones, no more than are
- * wanted (004: nothing is overwritten). Every other byte stays.
+ * Which lines will the file have? Old ones, marked where they are over or in doubt, and new ones up to the limit; every
+ * other byte stays (004: nothing is overwritten).
  */
 import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
@@ -29,7 +29,7 @@ export interface Arrival {
 /** The new file. */
 interface Composed {
   readonly parts: readonly FilePart[]
-  /** Rows with what the write makes of them, each with its memory. */
+  /** The rows as the write makes them, each with its memory. */
   readonly rows: readonly { readonly row: LedgerEntry; readonly memory: Memory | null }[]
   readonly isEmpty: boolean
   readonly added: readonly AddedEntry[]
@@ -110,7 +110,7 @@ export function addedEntry(memory: Memory, { text, section, importance }: Note):
   }
 }
 
-/** What a memory that must have an entry says in it: its note by the rules, or all of it. */
+/** The text of an entry that a memory must have: its note by the rules, or the whole memory. */
 export function lineOf(memory: Memory): Note {
   const { text, importance } = memory
   const whole = { text, section: sectionOf(memory), importance: Math.max(1, importance) }
@@ -118,7 +118,9 @@ export function lineOf(memory: Memory): Note {
   return { ...note, text: withLabel(note.text, memory) }
 }
 
-/** Where a masked value can be read, and whether the memory holds no longer or is in doubt. */
+/**
+ * The marks of a memory's line: whether its masked value can be read elsewhere, and whether it is over or in doubt.
+ */
 function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number): Marks {
   const isSecret = maskSecrets(memory.text) !== memory.text
   const { validTo, buriedAt, suspect } = memory
@@ -132,8 +134,8 @@ function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number):
 }
 
 /**
- * Ids of the memories that make room: first the ones that hold no longer, then the oldest (004); of the rest last what was asked
- * for, and last of all the person's own lines.
+ * Ids of the memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's
+ * own lines.
  */
 function beyondLimit(
   standing: readonly Standing[],

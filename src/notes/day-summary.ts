@@ -1,4 +1,4 @@
-/** What was talked about in these days (004: 每日对话概要), conversation by conversation: what a digest is made from. */
+/** The talk of these days (004: 每日对话概要), conversation by conversation: the material of a digest. */
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
 import { conversationsOf } from './candidates.ts'
 import { localDay } from './days.ts'

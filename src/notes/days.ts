@@ -9,9 +9,9 @@ export interface Stretch {
   readonly date: string
   readonly from: number
   readonly to: number
-  /** Memories that have changed since then are looked at, too; null: only what was said in the stretch. */
+  /** Memories changed since then are looked at, too; null: only those said in the stretch. */
   readonly changedSince: number | null
-  /** Only what was said in this conversation; null: in any. */
+  /** Only memories said in this conversation; null: in any. */
   readonly conversationId: string | null
 }
 
@@ -41,8 +41,8 @@ function checkDay(field: string, value: unknown): number {
 }
 
 /**
- * The stretch of a digest: the named day, or from `since` to it. Where nothing is named, today and yesterday, back to the
- * day before the last digest, with everything that has changed since: thinking may have come late.
+ * The stretch of a digest: the named day, or from `since` to it. Default: today and yesterday, back to the day before
+ * the last digest, with all changes since, as thinking may be late.
  */
 export function stretchOf(
   date: string | undefined,

@@ -1,4 +1,4 @@
-/** What keeping the memory file needs, and where the file of a user lies. */
+/** The dependencies of keeping the memory file, and the path of a user's file. */
 import { createHash } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../domain/clock.ts'
@@ -10,7 +10,7 @@ import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
 import type { Notable, Note } from './choose/rules.ts'
 import type { MemoryFileSettings } from './options.ts'
 
-/** What it needs. */
+/** The dependencies of keeping the memory file. */
 export interface NotesDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'memoryFile' | 'sessionSummaries'>
   readonly settings: MemoryFileSettings
@@ -33,7 +33,7 @@ export interface NotesDependencies {
         signal?: AbortSignal,
       ) => Promise<readonly (Note | null | undefined)[] | null>)
     | null
-  /** Resolves when what is due to be thought about was thought about. */
+  /** Resolves when all messages that are due have been thought about. */
   readonly thinkDue: () => Promise<void>
   /** New memories: they are embedded in the background. */
   readonly embedSoon: (userId: string) => Promise<void>

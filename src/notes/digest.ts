@@ -14,14 +14,14 @@ import { idIn, textHash, textIn } from './entry-line.ts'
 import { linesOf } from './repair.ts'
 import { MISSING, updateNotes } from './update-notes.ts'
 
-/** What to digest; everything but the user has a default. */
+/** The input of a digest; everything but the user has a default. */
 export interface DigestInput {
   readonly userId: string
   /** YYYY-MM-DD, a day in local time. Default: today, and what earlier digests did not see. */
   readonly date?: string | undefined
   /** From this day to the date. Default: the date alone. */
   readonly since?: string | undefined
-  /** Only what was said in this conversation, on whatever day: for the end of a session. Without `date` and `since`. */
+  /** Only memories said in this conversation, on any day: for the end of a session, without `date` and `since`. */
   readonly conversationId?: string | undefined
   /** true: only tells what would be done. Default false. */
   readonly dryRun?: boolean | undefined
@@ -35,7 +35,7 @@ const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecr
 /** Characters of an entry in a line of the log. */
 const SUMMARY = 80
 
-/** Digests. Rejects with MnemeError when the file cannot be used; what is remembered is unharmed. */
+/** Digests. Rejects with MnemeError when the file cannot be used; the memories are unharmed. */
 export async function digest(
   dependencies: NotesDependencies,
   input: DigestInput,
@@ -156,7 +156,7 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
   }
 }
 
-/** The bytes without the lines of these entries, by their ids or by what they said. */
+/** The bytes without the lines of these entries, by their ids or the hashes of their texts. */
 function withoutLines(bytes: Uint8Array, ids: ReadonlySet<string>, hashes: ReadonlySet<string>): Uint8Array {
   const kept: Uint8Array[] = []
   let isGone = false

@@ -1,6 +1,6 @@
 /**
- * Memory files on this machine's disk. A file is only ever whole, the old one or the new one; two processes take turns; the
- * copies lie in a folder beside it that git ignores and only their owner can read.
+ * Memory files on disk: a file is always whole, the old one or the new one, and two processes take turns. Copies lie in
+ * a folder beside it that git ignores and only the owner can read.
  */
 import { constants, type FSWatcher, readFileSync, renameSync, watch } from 'node:fs'
 import {
@@ -31,7 +31,7 @@ interface FileContent {
 
 /** How a file is written. */
 interface ReplaceOptions {
-  /** What was read before; another content by now, and nothing is written. null: there was no file. */
+  /** The content that was read before; nothing is written if it has changed. null: there was no file. */
   readonly expected: Uint8Array | null
   /** true: only its owner may read it from now on. */
   readonly secret: boolean
@@ -149,7 +149,10 @@ export async function rewriteFile(path: string, change: (bytes: Uint8Array) => U
   return true
 }
 
-/** Calls when the file may have changed; what it returns ends that. The folder is watched: a replaced file is another file. */
+/**
+ * Calls `changed` when the file may have changed; the returned function stops it. The folder is watched, as a replaced
+ * file is another file.
+ */
 export function watchFile(path: string, changed: () => void, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined
@@ -170,8 +173,8 @@ export function watchFile(path: string, changed: () => void, logger: Logger): ()
 }
 
 /**
- * An exclusive lock on a file beside it that SQLite takes: the system gives it back when its process ends, however it ends.
- * What it resolves to gives it back. Rejects `conflict` when it is not free for 10 seconds.
+ * Takes an exclusive SQLite lock on a file beside it, which the system frees when the process ends, and resolves to its
+ * release. Rejects `conflict` when it is not free for 10 seconds.
  */
 export async function takeLock(path: string, lockPath: string, signal?: AbortSignal): Promise<() => void> {
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
@@ -198,8 +201,8 @@ export async function takeLock(path: string, lockPath: string, signal?: AbortSig
 }
 
 /**
- * The absolute path of the plain file that is meant, which need not exist. A link to a file beside it is followed; one out of
- * the folder is refused, since whoever can write the folder could have any file of the user's overwritten.
+ * The absolute path of a plain file, which need not exist. Links within its folder are followed; others are refused, as
+ * they could have any file of the user's overwritten.
  */
 async function locate(path: string): Promise<string> {
   const folder = await realpath(dirname(resolve(path))).catch((error: unknown) => {
@@ -274,13 +277,13 @@ async function renamedTo(
     const file = await open(unfinished, 'wx', mode)
     try {
       await file.writeFile(bytes)
-      // What the umask took away is given back: the file had these rights before.
+      // Rights that the umask took away are given back: the file had them before.
       await file.chmod(mode)
       await file.sync()
     } finally {
       await file.close()
     }
-    // Nothing of this process comes between the look and the rename, and of others next to nothing.
+    // No work of this process comes between the look and the rename, and next to none of others.
     if (!mayReplace()) {
       await rm(unfinished, { force: true })
       return false
@@ -393,7 +396,7 @@ async function asFileError<T>(path: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** What the system says, as an error that a person can act on; errors of Mneme's own stay as they are. */
+/** A system error as one that a person can act on; Mneme's own errors stay as they are. */
 function fileError(cause: unknown, path: string): MnemeError {
   if (cause instanceof MnemeError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

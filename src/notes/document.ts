@@ -1,6 +1,6 @@
 /**
- * What stands in a memory file? Parts whose raw texts, put together, are the file to the last byte: headings, entries, and
- * whatever else a person wrote. Nothing but entries and missing headings is ever changed.
+ * Which parts does a memory file have? Headings, entries and other text, whose raw texts put together are the file to
+ * the last byte; only entries and missing headings are ever changed.
  */
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileSection } from '../domain/memory-file.ts'
 import { beginsItem, hasWords, idIn, textIn } from './entry-line.ts'

@@ -1,6 +1,6 @@
 /**
- * How does one entry look in a memory file? A list item with its day, and behind it a comment with its id:
- * `- [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 -->`. One that holds no longer is struck through.
+ * How does one entry look in a memory file? A list item with its day and an id in a comment, struck through when over:
+ * - [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 -->
  */
 import { hash } from 'node:crypto'
 
@@ -19,7 +19,7 @@ const IN_DOUBT = 'in doubt since'
 const SEEN = /[[\p{L}\p{N}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800\ufffc]]/v
 const STRUCK_OUT = /^~~[^~]+~~[.。]?$/
 
-/** What becomes of a line: an id and words for people in the comment, struck through or not. */
+/** The marks of a line: an id and words for people in the comment, struck through or not. */
 export interface Marks {
   readonly id: string
   /** Words in the comment behind the id; '' for none. */
@@ -57,7 +57,7 @@ export function dateIn(raw: string): string | null {
   return HEAD.exec(raw)?.[2] ?? null
 }
 
-/** What the entry says: its lines without bullet, day, comment, and the mark that it is over. */
+/** The text of an entry: its lines without bullet, day, comment, and the mark that it is over. */
 export function textIn(raw: string): string {
   const lines = withoutComment(raw)
     .replace(HEAD, '')
@@ -77,7 +77,7 @@ export function isInDoubt(raw: string): boolean {
   return COMMENT.exec(raw)?.[2]?.includes(IN_DOUBT) === true
 }
 
-/** Words for the comment; `since`: YYYY-MM-DD. */
+/** The words for the comment; `since` as YYYY-MM-DD. */
 export function markNote(mark: 'over' | 'doubt', since: string): string {
   return `${mark === 'over' ? OVER : IN_DOUBT} ${since}`
 }
@@ -88,8 +88,8 @@ export function entryLine(date: string, text: string, marks: Marks): string {
 }
 
 /**
- * The person's lines with these marks; bullet, day and end of line stay. `change`: what becomes of the words; `isAnew`: all
- * lines are to be one.
+ * The person's lines with these marks; bullet, day and end of line stay. `change` rewrites the words, and `isAnew`
+ * makes all lines one.
  */
 export function marked(
   raw: string,
@@ -114,7 +114,7 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().replaceAll('<!--', '<\u200b!--')
 }
 
-/** The lines without any comment of ours, and without what is left of one that was cut off. */
+/** The lines without our comments, and without the rest of a cut-off one. */
 function withoutComment(raw: string): string {
   return raw.replace(COMMENTS, '').replace(CUT_COMMENTS, '')
 }

@@ -1,6 +1,6 @@
 /**
- * How does a row of the ledger change? Written in two steps, before and after the file, so that the next look understands a
- * crash in between: the file tells whether the write was done.
+ * How does a row of the ledger change? In two steps, before and after the file is written, so that the next look can
+ * tell a crash in between from the file.
  */
 import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -35,7 +35,7 @@ export function seenAs(row: LedgerEntry, text: string): LedgerEntry {
   return { ...row, state: 'listed', nextState: null, nextHash: null, hashes: withHash(row.hashes, textHash(text)) }
 }
 
-/** The row while a write that has begun makes it so; `text`: what the entry will say, null when it leaves. */
+/** The row while a begun write is under way; `text`: the entry's coming text, null when it leaves. */
 export function begun(row: LedgerEntry, nextState: EntryState, text: string | null): LedgerEntry {
   return { ...row, nextState, nextHash: text === null ? null : textHash(text) }
 }

@@ -1,6 +1,6 @@
 /**
- * What has changed since the file was last written: in the file, by the person; in the memory, by anything said since? A
- * merge of three: the file, the memories, and the hashes of what was last written. The person's edits become memories.
+ * Which changes came since the file was last written, in the file by the person and in the memory? A merge of three:
+ * the file, the memories, and the hashes of the last write.
  */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
@@ -25,7 +25,7 @@ export interface Standing {
   readonly isReworded: boolean
 }
 
-/** What both sides came to. */
+/** The result of merging both sides. */
 export interface Merged {
   readonly standing: readonly Standing[]
   /** Entries whose memory was deleted, or has no words any more. */
@@ -46,7 +46,7 @@ export interface Merged {
   readonly restored: number
 }
 
-/** What is known beside the file. */
+/** The input of a merge beside the file. */
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
   readonly now: number
@@ -65,7 +65,7 @@ const EXPLANATIONS = {
   deleted: 'The memory was deleted since; what was written in the file is a memory of its own now.',
 } as const
 
-/** Merges. With `dryRun` false the memories say afterwards what the file says. */
+/** Merges. With `dryRun` false the memories agree with the file afterwards. */
 export async function mergeEdits(
   dependencies: NotesDependencies,
   userId: string,
@@ -199,7 +199,7 @@ function matchEntries(
   for (const entry of entries) {
     const row = entry.id === null ? undefined : byId.get(entry.id)
     if (row === undefined) continue
-    // Of several entries with one id the one that is as it was written, else the first; the others are copies.
+    // Among entries with one id, the one as it was written is kept, else the first; the others are copies.
     const keeper = keepers.get(row)
     if (keeper === undefined || (!isAsWritten(keeper, row) && isAsWritten(entry, row))) keepers.set(row, entry)
   }

@@ -1,6 +1,6 @@
 /**
- * What comes into the file? Lines that are missing, statements that took the place of one that is over, and what is new:
- * nothing that a line says already, letter by letter (004) and with the same values, and nothing that the person took out.
+ * Which lines come into the file? Missing ones, successors of ended ones, and news; no repeats (004: letter by letter,
+ * same values), and no lines the person took out.
  */
 import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
@@ -20,7 +20,7 @@ import { knownTexts } from './twins.ts'
 
 const LONGEST_CHAIN = 50
 
-/** What comes in without being looked for: lines that are missing, and what took the place of one that is over. */
+/** The lines that come in without a search: missing ones, and successors of ended ones. */
 export async function returningTo(
   { store }: NotesDependencies,
   userId: string,
@@ -41,7 +41,7 @@ export async function returningTo(
     const successor = await successorOf(store.memories, userId, memory, now)
     const state = successor === null ? null : rowOf.get(successor.id)?.state
     if (successor === null || (state !== undefined && state !== null && state !== 'struck')) continue
-    // It may pass sooner than the rules would let in, but it must be one plain statement.
+    // A successor may pass more easily than the rules allow, but must be one plain statement.
     const said = splitSentences(successor.text).map(withoutOpening)
     if (noteOf(successor, false) !== null || (said.length === 1 && standsAlone(said[0]!)))
       arrive(successor, lineOf(successor), true)
@@ -65,7 +65,7 @@ async function successorOf(
   return last !== null && holdsAt(last, now) ? last : null
 }
 
-/** What is new. */
+/** The new lines, and the ones left out. */
 export interface News {
   readonly chosen: readonly Candidate[]
   readonly skipped: readonly SkippedEntry[]
@@ -84,7 +84,7 @@ export const NO_NEWS: News = {
   effort: { compared: 0, pairs: 0 },
 }
 
-/** What of the stretch comes in: nothing that a line says already, and nothing that the person has taken out. */
+/** The memories of the stretch that come in: no repeats of a line, and nothing that the person took out. */
 export async function newsOf(
   dependencies: NotesDependencies,
   userId: string,
@@ -143,7 +143,7 @@ function chooser(listed: readonly string[], refused: readonly { text: string; at
   const choose = (candidate: Candidate): boolean => {
     const { text } = candidate.note
     const refusal = refusals.twinOf(text, threshold, givesOtherValue)
-    // Said again later, it is wanted again.
+    // A memory said again later is wanted again.
     const isRefused = refusal !== null && candidate.memory.createdAt <= (refusedAt.get(refusal.text) ?? 0)
     const twin = isRefused ? refusal : known.twinOf(text, threshold, givesOtherValue)
     if (twin === null) {
@@ -158,7 +158,7 @@ function chooser(listed: readonly string[], refused: readonly { text: string; at
   return { choose, chosen, skipped, effort: () => known.effort }
 }
 
-/** What the lines of the file say, and what comes in anyway. */
+/** The texts of the file's lines, and of those that come in anyway. */
 function listedTexts({ standing }: Merged, returning: readonly Arrival[], now: number): readonly string[] {
   // A line that holds no longer says nothing against one that does, and a line of one project nothing of another.
   const said = standing
@@ -167,7 +167,7 @@ function listedTexts({ standing }: Merged, returning: readonly Arrival[], now: n
   return [...said, ...returning.map(({ note }) => note.text)]
 }
 
-/** What the person took out or changed, in the words of the memory and in those that its entry had. */
+/** The texts that the person took out or changed, in the words of the memory and of its entry. */
 function refusedTexts(
   rows: readonly ListedEntry[],
   merged: Merged,

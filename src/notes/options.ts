@@ -7,11 +7,11 @@ import { checkHeadings } from './headings.ts'
 
 /** The notes that a person can open (specification 004). */
 export interface MemoryFileOptions {
-  /** Default: MEMORY.md beside the database. `{user}` in it stands for the user. */
+  /** Default: MEMORY.md beside the database, with `{user}` for the user. */
   readonly path?: string | undefined
   /** 1 to 100,000. Default 100. */
   readonly maxEntries?: number | undefined
-  /** From this similarity on, 0 to 1, an entry says what another one says. Default 0.8. */
+  /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
   readonly dedupThreshold?: number | undefined
   /** Backups that are kept, 0 to 1,000. Default 5. */
   readonly backups?: number | undefined
@@ -25,7 +25,7 @@ export interface MemoryFileOptions {
 
 /** How the file is kept; nothing left open. */
 export interface MemoryFileSettings {
-  /** Absolute; `{user}` in it stands for the user. null: MEMORY.md beside the database. */
+  /** An absolute path, in which `{user}` stands for the user. null: MEMORY.md beside the database. */
   readonly path: string | null
   readonly maxEntries: number
   readonly dedupThreshold: number

@@ -1,4 +1,4 @@
-/** What stands in a user's memory file, for a person at a page and an assistant at the beginning of a session. */
+/** The content of a user's memory file, for a person at a page and an assistant at the beginning of a session. */
 import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
@@ -42,7 +42,7 @@ export async function readNotes(
   const content = await readNotesFile(file)
   const show = revealSecrets ? (text: string) => text : (text: string) => maskSecrets(text)
   const text = content === null ? '' : readableText(content.bytes).text
-  // Of several rows with one id the one in the file comes last.
+  // Among rows with one id the one in the file comes last.
   const rows = (await store.memoryFile.entries(userId)).toSorted(
     (a, b) =>
       Number((a.nextState ?? a.state) === 'listed') - Number((b.nextState ?? b.state) === 'listed') ||

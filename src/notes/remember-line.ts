@@ -1,6 +1,6 @@
 /**
- * How does a line that a person wrote into the file become a memory? In the person's words, as sure and as important as
- * anything can be. It may end what was known before, but nothing that stands in the file beside it.
+ * How does a line that a person wrote into the file become a memory? In their words, with the highest confidence and
+ * importance; it may end older memories, but none that stands in the file.
  */
 
 import { MnemeError } from '../domain/errors.ts'

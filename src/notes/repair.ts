@@ -1,15 +1,15 @@
 /**
- * What of a damaged memory file can still be read? Every line that can; what was wrong is said. Damage is never taken for
- * words of a person: `isDamaged` tells of which lines the text comes from the database.
+ * Which lines of a damaged memory file can still be read? All intact ones; lines taken from the database are marked
+ * `isDamaged`, as damage is never taken for a person's words.
  */
 
-/** A file's text with what was wrong with it. */
+/** A file's text with the damage in it. */
 export interface ReadableText {
   /** Damage still stands in it, as NUL and U+FFFD. */
   readonly text: string
-  /** What was wrong and what was done, as sentences; empty: nothing. */
+  /** The damage and its repair, as sentences; empty: none. */
   readonly repairs: readonly string[]
-  /** true: its end may be missing, so that what is absent from it was not taken out by a person. */
+  /** true: the end may be missing, so that absent lines were not taken out by a person. */
   readonly cut: boolean
 }
 
@@ -18,7 +18,7 @@ const CONFLICT_BASE = /^\|{7}(?: .*)?$/
 const CONFLICT_MIDDLE = /^={7}$/
 const CONFLICT_END = /^>{7}(?: .*)?$/
 
-/** Whether a text holds what is left of broken bytes. */
+/** Whether a text holds remnants of broken bytes. */
 export function isDamaged(text: string): boolean {
   return /[\0\ufffd]/.test(text)
 }

@@ -16,8 +16,8 @@ interface Twin {
 export interface KnownTexts {
   add(text: string): void
   /**
-   * The most alike text of at least this similarity, 0 to 1, of equal ones the first in the order of their characters; null
-   * when there is none. `saysOther`: whether the text says something else than a known one, however alike they are.
+   * The most alike text of at least this similarity, 0 to 1, or null; ties go to the first by characters. `saysOther`:
+   * whether a text says something else than a known one, however alike they are.
    */
   twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
   /** Comparisons letter by letter that were made, and those that comparing with every text would have taken. */
@@ -36,7 +36,7 @@ interface KnownText {
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
   const exact = new Map<string, string>()
-  /** By length, so that texts that are too long or too short are not even looked at. */
+  /** Texts by length, so that much longer or shorter ones are not even looked at. */
   const byLength = new Map<number, KnownText[]>()
   let compared = 0
   let pairs = 0

@@ -1,6 +1,6 @@
 /**
- * Reads a memory file, takes in what the person has changed, and writes what is new: the one way in which a memory file
- * changes. All of it happens under the file's lock; if the person saves meanwhile, it is done again with what they saved.
+ * Reads a memory file, takes in the person's changes, and writes the news: the only way in which it changes. All of it
+ * happens under the file's lock, and again if the person saves meanwhile.
  */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
@@ -18,7 +18,7 @@ import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
 import { type ReadableText, readableText } from './repair.ts'
 
-/** What is to be done. */
+/** The work of one update. */
 export interface Work {
   /** The days whose memories may come in; null: only what changed on either side is taken over. */
   readonly stretch: Stretch | null
@@ -60,7 +60,7 @@ export async function updateNotes(
   return isLook ? attempt(null) : withLockedFile(path, attempt, signal)
 }
 
-/** null: the file was changed meanwhile, or what was to come into it was deleted. */
+/** null: the file was changed meanwhile, or a coming memory was deleted. */
 async function updateOnce(
   dependencies: NotesDependencies,
   userId: string,
@@ -82,7 +82,7 @@ async function updateOnce(
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   await breathe(signal)
   const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
-  // From here on the ledger agrees with the file as it was read.
+  // The ledger agrees from here on with the file as it was read.
   if (!dryRun)
     await store.memoryFile.write(userId, {
       put: [...changedRows(rows, stored), ...merged.rows],
@@ -147,7 +147,7 @@ async function updateOnce(
   return {
     date: stretch?.date ?? localDay(now),
     file: path,
-    // A dry run has nothing to write for what is not remembered yet.
+    // A dry run has no memory to write for unremembered turns.
     added: [
       ...composed.added,
       ...news.chosen.flatMap(({ memory, note }) =>
@@ -189,8 +189,8 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
 }
 
 /**
- * Whether the file ends in the middle of an entry, as a copy that was broken off does: then the rest is missing, and nobody
- * has taken it out. A person who shortens the last line leaves the other entries and the headings where they were.
+ * Whether the file ends in the middle of an entry, like a broken copy: then the rest is missing, not taken out. A
+ * person who shortens the last line leaves other entries and headings in place.
  */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)

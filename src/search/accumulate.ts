@@ -1,16 +1,16 @@
 /**
- * Which turns hold the query's terms, and how strongly? Adds up BM25 over posting lists on a score board, rarest first.
- * A word that very many turns hold only strengthens turns already found, once it cannot change who is among the best.
+ * Which turns hold the query's terms, and how strongly? BM25 is added up on a score board, rarest terms first; frequent
+ * terms only strengthen turns already found, once they cannot change the best.
  */
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import type { ScoreBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 
-/** A posting list and what a match in it is worth beside its idf. */
+/** A posting list and the worth of a match in it, beside its idf. */
 export interface WeightedList {
   readonly list: PostingList
-  /** Factor on the idf: 1 for a word of the query, less for what was only inferred from it. */
+  /** Factor on the idf: 1 for a word of the query, less for an inferred one. */
   readonly weight: number
 }
 
@@ -19,7 +19,7 @@ export interface ScoredList extends WeightedList {
   readonly gain: number
 }
 
-/** What the accumulation needs to know of the view. */
+/** The facts about the view that the accumulation needs. */
 export interface Collection {
   readonly live: number
   readonly averageLength: number
@@ -57,8 +57,8 @@ export function scoredLists(
 }
 
 /**
- * Adds the lists of `scoredLists` to the board; list i sets bit i of the masks. Hot lists are only looked up for turns
- * already found once the lists that remain, all together, cannot lift a new turn into the best `keep`.
+ * Adds the lists of `scoredLists` to the board; list i sets bit i of the masks. Hot lists only strengthen turns already
+ * found, once all remaining lists cannot lift a new turn into the best `keep`.
  */
 export function accumulate(
   board: ScoreBoard,
@@ -95,7 +95,7 @@ export function strengthenFound(
 
 const everything = (): boolean => true
 
-/** What one term of this gain adds to the BM25 of a document of this length. */
+/** The BM25 share of one term with this gain, in a document of this length. */
 export function termScore(gain: number, frequency: number, length: number, averageLength: number): number {
   const fixed = BM25_K1 * (1 - BM25_B)
   return (upperBound(gain) * frequency) / (frequency + fixed + ((BM25_K1 * BM25_B) / (averageLength || 1)) * length)

@@ -1,8 +1,6 @@
 /**
- * Does anything here answer this message at all? A question about somebody's own matters is made of words that were said
- * before; of a general question, of pasted text and of small talk the log mostly has never heard. So the share of the
- * message, by rarity, that occurs anywhere decides, how much of it one text holds, and how alike in meaning the nearest
- * text is. Who names a speaker or a time means what was said.
+ * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
+ * the nearest meaning decide; a named speaker or time suffices.
  */
 
 import type { PostingList } from '../domain/contracts/turn-index.ts'
@@ -14,7 +12,7 @@ import { contentTerms } from './content-terms.ts'
 import type { MemoryDocuments } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
-/** What is known of a message and the texts that were ranked for it. */
+/** The measures of how well the ranked texts know a message. */
 export interface Familiarity {
   /** How many terms of its own the message has. */
   readonly terms: number
@@ -24,11 +22,11 @@ export interface Familiarity {
   readonly covered: number
   /** The cosine of the text that means most alike; null without the table of word vectors. */
   readonly alike: number | null
-  /** It is written in Chinese characters, whose meaning no table knows. */
+  /** Whether it is written in Chinese characters, whose meaning no table knows. */
   readonly isHan: boolean
-  /** It names somebody who speaks in the log. */
+  /** Whether it names somebody who speaks in the log. */
   readonly namesSpeaker: boolean
-  /** It names a time, or asks for the newest. */
+  /** Whether it names a time, or asks for the newest. */
   readonly namesTime: boolean
   /** A memory states an attribute that it asks for; counts in a small log, where few words were said. */
   readonly statesAsked: boolean
@@ -36,9 +34,8 @@ export interface Familiarity {
   readonly texts: number
 }
 
-// A logistic regression over the questions of LoCoMo, REALTALK, BEAM and LifeBench and the labelled small talk, general
-// questions and pasted text of `extraction-dev`, in whole logs and in parts of 4, 15 and 50 texts, scaled so that `known`
-// counts 1; at this bound 0 to 6 % of the questions are lost, and 2 to 12 % of the others are answered (English
+// Logistic regression on LoCoMo, REALTALK, BEAM, LifeBench and `extraction-dev`, logs of 4, 15, 50 and all texts,
+// scaled to `known` = 1. It loses 0 to 6 % of the questions, and answers 2 to 12 % of other messages (English
 // development data; docs/retrieval.md).
 const COVERED = 0.4
 const ALIKE = 0.64
@@ -49,18 +46,17 @@ const STATES_ASKED = 0.4
 const ASKS_PAST = 0.28
 const ENOUGH = 0.14
 const ENOUGH_OF_MANY = 0.525
-/** What more is asked where meaning is known. */
+/** The additional bound where meaning is known. */
 const ENOUGH_ALIKE = 0.22
 const ENOUGH_ALIKE_OF_MANY = 0.24
 
-// Of Chinese pairs of characters count, of which some are known by chance, the more the longer the log: so many more count as
-// unknown. With 20 and 60 texts of LifeBench this bound loses 0 to 3 % of its questions, and 12 of the others are answered a
-// little; with a whole year 0 and 45 %.
+// Pairs of Chinese characters known by chance, more of them in longer logs; so many count as unknown. LifeBench, 20
+// and 60 texts: 0 to 3 % of questions lost, 12 % of others answered; a year: 0 and 45 %.
 const KNOWN_BY_CHANCE = 4
 const NAMES_TIME_OF_HAN = 0.1
 const LESS_OF_HAN = 0.053
 const MORE_OF_HAN = 0.052
-/** From so much above its bound on a message is surely about what was said. */
+/** The distance above its bound from which a message is surely about things said. */
 const SURE = 0.06
 const SURE_OF_HAN = 0.2
 /** Tokens of evidence for a message of which that is not sure. */
@@ -73,8 +69,8 @@ const TALKATIVE = 300
 const LEAST_TEXTS = 500
 
 /**
- * The cosine from which on a text answers whatever its words are; among more texts some is alike by chance. Of twenty
- * messages that nothing answers, one finds a text so alike (the same development data).
+ * The cosine from which a text answers, whatever its words; higher for more texts, as some are alike by chance. One in
+ * twenty messages without an answer passes (the same development data).
  */
 export function closeEnough(texts: number): number {
   return 0.33 + 0.028 * Math.log1p(texts)
@@ -117,8 +113,8 @@ function familiarityWeights(
 }
 
 /**
- * The terms by which it is told whether a query is about what was said here. Of Chinese those are pairs of characters, since
- * single ones occur everywhere; a pair that nobody said counts only where it may be a word and bridges no two.
+ * The terms that tell whether a query is about things said here; of Chinese, pairs of characters, as single ones occur
+ * everywhere. An unsaid pair counts only where it may be a word and bridges no two.
  */
 function ownTerms(analysis: QueryAnalysis, isSaid: (term: string) => boolean): Set<string> {
   const all = [...indexTerms(analysis.query).keys()]

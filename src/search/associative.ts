@@ -12,12 +12,12 @@ const ASSOCIATIVE_WEIGHTS = weightsOf<'similarity' | 'type' | 'decay' | 'hits'>(
 /** 002 R3.3: so many of each type at the most. */
 export const K_SEMANTIC = 5
 export const K_EPISODIC = 5
-/** What an episode is worth beside a lasting fact. */
+/** The worth of an episode beside a lasting fact. */
 const EPISODIC_TYPE = 0.5
 /** Half of an episode's freshness is gone after this. */
 const EPISODE_HALF_LIFE_MS = 30 * DAY_MS
 
-/** The four factors with their parts in the score; `similarity` in [0, 1]. A lasting fact does not decay. */
+/** The four factors with their parts in the score; `similarity` in [0, 1], and lasting facts do not decay. */
 export function associativeFeatures(
   memory: Pick<Memory, 'memoryType' | 'occurredAt' | 'accessCount'>,
   similarity: number,

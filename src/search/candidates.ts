@@ -1,7 +1,6 @@
 /**
- * Which turns are worth a closer look? The true union of the arms: words, neighbours of the best, time, recency,
- * similarity, memories.
- * Every candidate lies in the scope; none comes twice.
+ * Which turns are worth a closer look? The union of the arms words, neighbours of the best, time, recency, similarity
+ * and memories, all in scope, each turn once.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 

@@ -1,7 +1,6 @@
 /**
- * Is this the log of people among themselves, or of somebody with an assistant? Whoever chats with an assistant says
- * short things and gets long answers, and the two logs are ranked by different weights. A turn of the role `assistant`
- * that has a speaker's name was said by a person.
+ * Is this the log of people among themselves, or of somebody with an assistant? The two are ranked by different
+ * weights; a turn of role `assistant` with a speaker's name is a person's.
  */
 import type { TurnColumns, TurnView } from '../domain/contracts/turn-index.ts'
 import { ROLES } from '../domain/turn.ts'
@@ -9,7 +8,7 @@ import { ROLES } from '../domain/turn.ts'
 /** Names of the sets of weights. */
 export type ChatShape = 'people' | 'assistant'
 
-/** From this ratio on, mean length of an assistant's turn to that of the others', the log is one with an assistant. */
+/** The ratio of mean lengths, an assistant's turns to the others', from which the log is one with an assistant. */
 const LONGER_ANSWERS = 1.5
 
 const ASSISTANT = ROLES.indexOf('assistant')
@@ -20,7 +19,7 @@ interface Sums {
   readonly terms: [others: number, assistant: number]
 }
 
-/** What was summed up of each index so far: columns only grow, so that a later look adds what is new. */
+/** The sums of each index so far: columns only grow, so that a later look adds only the new. */
 const sums = new WeakMap<TurnColumns, Sums>()
 
 /** true when a model said it: the role is `assistant`, and nobody is named as the speaker. */

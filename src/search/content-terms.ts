@@ -1,13 +1,13 @@
 /**
- * Which words of a query can bring a turn back by themselves? Its own words without the filler that people put around
- * them, without the words that name a date, and what its words are called in the other language.
+ * Which words of a query can bring a turn back by themselves? Its own words without filler and dates, and their
+ * translations into the other language.
  */
 import { isGenericTerm } from '../language/generic-words.ts'
 import { expandTerms } from '../language/programming-terms.ts'
 import { indexTerms, queryTerms } from '../language/tokens.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
-/** The words of a query by what they may do. */
+/** The words of a query by their use. */
 export interface ContentTerms {
   /** Make a hit. */
   readonly content: readonly string[]
@@ -15,7 +15,7 @@ export interface ContentTerms {
   readonly expansions: readonly string[]
   /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
   readonly joined: readonly string[]
-  /** Only strengthen a hit. */
+  /** Words that only strengthen a hit. */
   readonly filler: readonly string[]
 }
 

@@ -1,7 +1,6 @@
 /**
- * What does the caller get to see of the hits? By 003, REQ-LTM-002: turns that a rolling summary covers are shown by
- * their summary, once, and by themselves when their own symbols match; newer turns in full; and the newest turns of
- * the conversations that answered, in full, behind the hits. Who names a time gets the gist of short conversations too.
+ * Which form do hits have in the answer (003, REQ-LTM-002)? Summarised turns show as their summary, once, unless their
+ * own symbols match; newer ones in full, then the newest turns of those conversations.
  */
 import { TURN_HAS_SYMBOLS, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest, RecallResult } from '../domain/recall.ts'
@@ -26,7 +25,7 @@ const RECENT_TURNS = 5
 const SUMMARY_SHARE = 0.95
 /** Recent turns that are no hits come behind the last hit. */
 const BEHIND_HITS = 0.9
-/** From this limit on, an answer holds a summary and a recent turn if there are any. */
+/** The limit from which an answer holds a summary and a recent turn, if there are any. */
 const MIXED_FROM_LIMIT = 3
 
 /** One place of the answer before the text is fetched. */
@@ -102,9 +101,8 @@ async function represent(
 }
 
 /**
- * The newest turns, not yet summarised, of conversations with hits; not the hits themselves, and no turn that speaks of
- * symbols: had they been those of the query, it would be a hit. Where all of them do, the one that comes first after
- * the summaries still says where the conversation is now.
+ * The newest unsummarised turns of conversations with hits, without hits and without turns of symbols, as matching
+ * symbols would make them hits. Where all have symbols, the first after the summaries is shown.
  */
 function recentTurns(
   hits: readonly ConversationHit[],

@@ -1,6 +1,6 @@
 /**
- * How relevant is a turn by specification 003, REQ-LTM-005?
- * relevance = symbol_match × 0.4 + recency × 0.3 + context_similarity × 0.3, each in [0, 1].
+ * How relevant is a turn by specification 003, REQ-LTM-005? By symbol_match × 0.4 + recency × 0.3 + context_similarity
+ * × 0.3, each in [0, 1].
  */
 import { DAY_MS } from '../domain/clock.ts'
 import type { FeatureScore } from '../domain/recall.ts'
@@ -12,7 +12,7 @@ const CONVERSATION_WEIGHTS = weightsOf<'symbol_match' | 'recency' | 'context_sim
 /** 003 asks for a decay and names none: a week, as in 000. */
 export const CONVERSATION_HALF_LIFE_MS = 7 * DAY_MS
 
-/** What the formula is made of; each in [0, 1]. */
+/** The factors of the formula; each in [0, 1]. */
 export interface ConversationFeatures {
   readonly symbolMatch: number
   readonly recency: number
@@ -34,8 +34,8 @@ export function conversationRelevance({ symbolMatch, recency, contextSimilarity 
 }
 
 /**
- * How much a turn looks like the query: its BM25 against the best hit's, and the share of the query that it covers;
- * with a named time, also whether it was said then (`date` null when none is named). 0 to 1.
+ * The likeness of a turn to the query, 0 to 1: its BM25 against the best hit's, and the share of the query it covers.
+ * With a named time it also counts whether it was said then (`date` null: none named).
  */
 export function contextSimilarity(words: number, coverage: number, date: number | null): number {
   const text = WORDS_SHARE * words + (1 - WORDS_SHARE) * coverage

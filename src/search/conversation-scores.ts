@@ -1,6 +1,6 @@
 /**
- * Which conversations speak of what the query asks? Every conversation is judged as a whole: which of the terms it
- * holds, in how many of its turns, and how rare they are among conversations. Found by one pass over the lists.
+ * Which conversations speak of the asked matter? Each is judged as a whole by the terms it holds, in how many turns,
+ * and their rarity among conversations.
  */
 import type { ScoredList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'

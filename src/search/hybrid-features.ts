@@ -1,6 +1,6 @@
 /**
- * What speaks for this turn? The features of `hybrid`, computed for one candidate at a time into a reused array.
- * Each is a pure function of the score board, the columns and the query, and lies in [0, 1].
+ * Which features speak for this turn? Those of `hybrid`, in [0, 1], are pure functions of score board, columns and
+ * query, computed per candidate into a reused array.
  */
 
 import { holds } from '../domain/ascending.ts'
@@ -25,7 +25,7 @@ const PASSAGE_REACH = 4
 /** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
 const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 
-/** What the features of one query are computed from. */
+/** The sources of one query's features. */
 export interface FeatureSources {
   readonly view: TurnView
   readonly board: ScoreBoard
@@ -40,7 +40,7 @@ export interface FeatureSources {
   readonly exact: ReadonlyMap<number, number> | null
   /** `MeaningScores.score` by ordinal, of candidates only; null where the table of word vectors is not used. */
   readonly meaning: Float32Array | null
-  /** The same of a memory; 0 without the table. */
+  /** As `meaning` of a turn, for a memory; 0 without the table. */
   readonly meaningOf: (memory: Memory) => number
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
@@ -87,7 +87,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
   values[AT.exact] = exact?.get(ordinal) ?? 0
-  // What the others of its day are worth is known when all are: `dayScores`.
+  // The worth of the day's other turns is known when all are: `dayScores`.
   values[AT.day] = 0
   values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
@@ -113,7 +113,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.statement] = 1
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
-  // What happened on a day may have been told on another.
+  // An event of one day may have been told on another.
   if (analysis.dates.length > 0)
     values[AT.date] = Math.max(values[AT.date]!, dateMatch(memory.occurredAt, analysis.dates))
   const stated = document.statesAsked ? STATED : 0
@@ -134,7 +134,7 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
   return idle
 }
 
-/** The index may have grown since the view was taken: what is beyond it does not exist yet. */
+/** The index may have grown since the view was taken: later turns do not exist for it. */
 function within(ordinal: number, size: number): number {
   return ordinal < size ? ordinal : -1
 }
@@ -161,7 +161,7 @@ const known = new WeakMap<
   { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }
 >()
 
-/** For each speaker of the view 1 when a word of the query is a word of the name, else 0; null when none is named. */
+/** For each speaker of the view 1 when a word of the query is in the name, else 0; null when none is named. */
 export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
   let table = known.get(speakers)
   if (table === undefined || table.size !== speakers.length) {
@@ -192,8 +192,8 @@ function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly
 }
 
 /**
- * By ordinal the share of these words, by rarity, that the turn holds: above 0, at most 1; turns with none are left
- * out. `whole` are terms of `wholeTerms`. null when no turn at all holds one of them.
+ * By ordinal the share of these words, by rarity, that the turn holds, in (0, 1]; null when no turn holds any. `whole`
+ * are terms of `wholeTerms`.
  */
 export async function exactWords(
   whole: readonly string[],
@@ -216,9 +216,8 @@ export async function exactWords(
 }
 
 /**
- * √((cosine − least) ÷ (best − least)) by ordinal; 0 for turns that were not found. Cosines of one model lie near 0.8,
- * of another near 0.3, so that only their place between the least and the best found says something; the root keeps
- * what is near the best apart from what was not found at all (docs/retrieval.md has what was measured).
+ * √((cosine − least) ÷ (best − least)) by ordinal, 0 for turns not found. Cosines differ by model (near 0.8, near 0.3),
+ * so only the place between least and best counts (docs/retrieval.md).
  */
 export function similarityScores(cosines: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
   let least = Number.POSITIVE_INFINITY

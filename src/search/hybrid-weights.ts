@@ -1,9 +1,6 @@
 /**
- * What counts how much in the ranking `hybrid`? Every feature lies in [0, 1]. The score is the weighted sum divided by
- * the weights of the features that can tell turns apart for this query, so it lies in [0, 1] too. There are two sets of
- * weights, one for each shape of a log (`chat-shape.ts`). They were fitted on LoCoMo and REALTALK (people), BEAM and
- * LifeBench (an assistant), development chats only, and rounded by hand: docs/retrieval.md. What each feature says stands
- * beside its weights in `data/rankings.json`.
+ * How much does each feature count in `hybrid`? Divisors are the weights of features that tell turns apart; each shape
+ * of log (`chat-shape.ts`) has a set, from development chats (docs/retrieval.md).
  */
 import type { ChatShape } from './chat-shape.ts'
 import { rankings } from './rankings.ts'
@@ -38,5 +35,5 @@ export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 /** Weights by feature and shape of the log. */
 export const HYBRID_WEIGHTS: Readonly<Record<HybridFeature, Readonly<Record<ChatShape, number>>>> = rankings.hybrid
 
-/** Where no table knows the words, they themselves count so many times as much. */
+/** The factor of the words themselves where no table knows them. */
 export const WORDS_ALONE: Readonly<Record<ChatShape, number>> = rankings.wordsAlone

@@ -39,7 +39,7 @@ export function joinedTerms(query: string, terms: readonly string[]): readonly J
   return joined
 }
 
-/** Those whose parts meet in at least one turn that mentions symbols; `lists` by term. */
+/** The names whose parts meet in at least one turn that mentions symbols; `lists` by term. */
 export function likelyJoins(
   joined: readonly JoinedTerm[],
   lists: ReadonlyMap<string, PostingList>,

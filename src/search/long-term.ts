@@ -38,7 +38,7 @@ export function scoreLongTerm(factors: LongTermFactors, onTopic: boolean): numbe
   return onTopic ? sum * TOPIC_BOOST : sum
 }
 
-/** The same sum, part by part; the category's value is its boost and may be above 1, as in 000. */
+/** As `longTermScore`, part by part; the category's value is its boost and may be above 1, as in 000. */
 export function longTermFeatures(factors: LongTermFactors): readonly FeatureScore[] {
   const feature = (name: keyof typeof LONG_TERM_WEIGHTS, value: number): FeatureScore => ({
     feature: name,

@@ -1,7 +1,7 @@
 /**
- * Which memories hold the words of a search, best first? BM25 over the memory index, with the constants of SQLite's own
- * bm25() (https://www.sqlite.org/fts5.html#the_bm25_function) and an idf that is above 0 for a term in most memories
- * (Lucene's form), so that the smallest collections still rank. Records are read of the best only.
+ * Which memories hold the words of a search, best first? BM25 with the constants of SQLite's bm25()
+ * (https://www.sqlite.org/fts5.html#the_bm25_function) and Lucene's idf, above 0 even for frequent terms; only the best
+ * records are read.
  */
 
 import { holds } from '../domain/ascending.ts'
@@ -24,7 +24,7 @@ import { breathe } from '../domain/pieces.ts'
 import { projectMark } from '../domain/project.ts'
 import { type Scored, selectTop } from './select-top.ts'
 
-/** What is needed of the store. */
+/** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
 
 const K1 = 1.2

@@ -18,7 +18,7 @@ export interface MemoryDocument {
   /** Which lists it holds, one bit each, as on the score board. */
   readonly mask: number
   readonly length: number
-  /** It states an attribute that is asked for. */
+  /** Whether it states an asked attribute. */
   readonly statesAsked: boolean
 }
 

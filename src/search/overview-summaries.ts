@@ -1,6 +1,6 @@
 /**
- * Who asks for a time ("what did we do yesterday") wants the gist besides the turns, but a short conversation has no
- * rolling summary yet. Its whole is then summarised for this answer; nothing is stored, and one that goes on is left.
+ * A question about a time ("what did we do yesterday") wants the gist, too, but a short conversation has no rolling
+ * summary yet. The finished ones are summarised for this answer, and nothing is stored.
  */
 import { TURN_DELETED, type TurnView } from '../domain/contracts/turn-index.ts'
 import { SUMMARIZE_AT_TURNS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'

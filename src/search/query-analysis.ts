@@ -1,6 +1,6 @@
 /**
- * What does this query ask for? Words, code symbols, names, dates, and whether it means "lately".
- * Everything is found without a model and without looking at the index.
+ * Which words, code symbols, names and dates does this query ask for, and does it mean "lately"? All of it is found
+ * without a model and without the index.
  */
 import { type DateRange, findDates } from '../language/dates.ts'
 import { speaksOfRecent } from '../language/recency-words.ts'
@@ -20,7 +20,7 @@ export interface QueryAnalysis {
   readonly words: readonly string[]
   /** Times that it names, those to come aside. */
   readonly dates: readonly DateRange[]
-  /** It asks for what was last talked about ("continue", 继续). */
+  /** Whether it asks for the latest talk ("continue", 继续). */
   readonly asksRecent: boolean
 }
 
@@ -29,7 +29,7 @@ const MOST_TERMS = 256
 
 /** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
-  // Nothing was said on a day that is yet to come: it is a word of what was said about it.
+  // A day yet to come is none on which things were said: it is a word of the query.
   const dates = (await findDates(query, now)).filter(({ from }) => from <= now)
   const inDates = new Set(dates.flatMap(({ text }) => wholeTerms(text)))
   return {

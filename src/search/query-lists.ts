@@ -7,12 +7,12 @@ import type { WeightedList } from './accumulate.ts'
 import { joinedTerms, likelyJoins } from './joined-words.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 
-/** What a translated word is worth against the word itself. */
+/** The worth of a translated word against the word itself. */
 export const EXPANSION_WEIGHT = 0.3
 
 /**
- * What a word that people put around what they look for (怎么, 现在, "problem") is worth where no telling word of the
- * query occurs in any turn. Then translations are all there is, and count in full.
+ * The worth of filler (怎么, 现在, "problem") where no telling word of the query occurs in any turn. Then translations are
+ * all there is, and count in full.
  */
 const LONE_GENERIC_WEIGHT = 0.3
 

@@ -1,9 +1,9 @@
 /**
- * Does a message ask for more than one thing? "What is my sister called, and where did I park?" has two parts; the words
- * of one must not hide the answers to the other. A part is a question of its own: what only leads to one belongs to it.
+ * Does a message ask for more than one thing ("What is my sister called, and where did I park?")? Each part is a
+ * question of its own, so that one's words do not hide the other's answers.
  */
 
-/** Where one question may end and another one begin. */
+/** Borders between questions of one message. */
 const BORDER =
   /([?？;；\n]+|,\s{0,40}(?:and\s{1,40})?(?:also\s{1,40})?(?=wh|how)|\band\s{1,40}(?:also\s{1,40})?(?=(?:what|when|where|who|whom|whose|which|why|how)\b)|[，,。]\s*|还有|另外|以及)/iu
 const ASKS = /\b(?:what|when|where|who|whom|whose|which|why|how)\b|什么|谁|哪|几|多少|怎么|怎样|为何|吗|呢/iu
@@ -19,7 +19,7 @@ export function questionParts(message: string): readonly string[] {
   if (message.length > LONGEST) return []
   const parts: string[] = []
   let part = ''
-  // Borders come along, so that what is put together again reads as it did.
+  // Borders come along, so that joined pieces read as before.
   const pieces = message.split(BORDER)
   for (let at = 0; at < pieces.length; at += 2) {
     part += pieces[at]!

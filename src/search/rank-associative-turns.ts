@@ -1,6 +1,6 @@
 /**
- * Which turns are associated with the query (specification 002, R3.4, applied to a conversation log)? A turn is an
- * episode without a count of hits. Where there are no vectors the words are all that tells how alike two texts are.
+ * Which turns are associated with the query (specification 002, R3.4, for a conversation log)? A turn counts as an
+ * episode without a count of hits; without vectors only words tell likeness.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallRequest } from '../domain/recall.ts'

@@ -106,8 +106,8 @@ function findHits(
 }
 
 /**
- * Turns of the times that the query names, as far as any of its words occur in them, however common those are; where
- * none occurs in any turn at all, simply the newest of those times.
+ * Turns of the named times that hold any word of the query, however common; where no turn at all does, the newest of
+ * those times.
  */
 function addTimeArm(
   hits: Map<number, number>,

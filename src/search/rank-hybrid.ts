@@ -1,7 +1,6 @@
 /**
- * Which turns and memories answer best, all things considered? The weighted sum of features with a meaning, over the
- * candidates of all arms. A memory is one piece of evidence with the turn that it came from: it has that turn's place,
- * and what its own words add.
+ * Which turns and memories answer best? The weighted sum of features decides over all candidates; a memory and its
+ * source turn are one piece of evidence.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
@@ -68,11 +67,11 @@ export interface RankedPiece {
   readonly explanation: Explanation | null
 }
 
-/** What a ranking came to. */
+/** The result of a ranking. */
 export interface HybridRanking {
   /** Best first, at most `request.limit`. */
   readonly pieces: readonly RankedPiece[]
-  /** What each term of the query is worth: its weight times its rarity. */
+  /** The worth of each term of the query: its weight times its rarity. */
   readonly gains: ReadonlyMap<string, number>
   /** How much of the query is known here; see `roomForEvidence`. */
   readonly familiarity: Familiarity
@@ -162,7 +161,7 @@ export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
 }
 
-/** The nearest by meaning, and what stands beside them: an answer seldom means what its question means. */
+/** Adds the nearest by meaning, and their neighbours: an answer seldom means the same as its question. */
 function addMeant(
   candidates: Candidates,
   near: readonly number[],

@@ -1,7 +1,6 @@
 /**
- * Which turns answer by the formula of specification 000, applied to a conversation log? A turn has no category, no
- * access count and no confidence of its own: its boost is 1, its frequency 0, its recency that of its creation, and its
- * confidence 1 when a person said it and 0.7 when a model or a tool did.
+ * Which turns answer by the formula of specification 000, for a conversation log? A turn has boost 1, frequency 0, the
+ * recency of its creation, and confidence 1 of a person, 0.7 of a model or tool.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'

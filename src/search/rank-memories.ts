@@ -1,7 +1,6 @@
 /**
- * In which order do matching memories answer a message? The formula of the ranking over what the words, the memory and the
- * question say. A memory that shares no more with it than one frequent Chinese character does not answer it. Ties go to the
- * newer memory, so the order is always the same.
+ * In which order do matching memories answer a message? By the ranking's formula, ties to the newer one; a memory that
+ * shares only one frequent Chinese character is no answer.
  */
 import type { MemoryMatch, MemoryMatches } from '../domain/contracts/memory-store.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
@@ -18,20 +17,20 @@ export type MemoryRanking = Extract<Ranking, 'long-term' | 'hybrid' | 'associati
 /** A term that was searched, in the order of the search. */
 export interface SearchedTerm {
   readonly term: string
-  /** It comes from the current topic alone. */
+  /** Whether it comes from the current topic alone. */
   readonly fromTopic: boolean
-  /** It is also, or only, a term of the current topic. */
+  /** Whether it is also, or only, a term of the current topic. */
   readonly ofTopic: boolean
 }
 
-/** What the order depends on. */
+/** The parts of a question that the order depends on. */
 export interface RankingQuestion {
   readonly ranking: MemoryRanking
   readonly terms: readonly SearchedTerm[]
   readonly speaksOfPreference: boolean
   /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
   readonly similarity?: ReadonlyMap<string, number> | null
-  /** Whether a memory is about those whom the question asks about; absent: it asks about nobody. */
+  /** Whether a memory is about the people of the question; absent: it asks about nobody. */
   readonly isAboutAsked?: (memory: Memory) => boolean
   /** Names of the attributes that the question asks for; memories carry them as key and tags. */
   readonly subjects?: readonly string[]
@@ -51,8 +50,8 @@ export interface RankedMemory {
 }
 
 /**
- * Our own weights: what was asked counts most, then how much of it was found, then which of those that speak of the
- * asked attribute was said last; certainty, freshness and use only decide between memories that answer about equally well.
+ * Our own weights: first the asked attribute, then the share of it found, then the latest telling. Certainty, freshness
+ * and use only decide between about equal answers.
  */
 const HYBRID_WEIGHTS = weightsOf<
   | 'keyword'
@@ -68,13 +67,13 @@ const HYBRID_WEIGHTS = weightsOf<
 >('memories')
 const HYBRID_FEATURES = Object.entries(HYBRID_WEIGHTS) as [keyof typeof HYBRID_WEIGHTS, number][]
 
-/** What is in doubt stands below what holds. */
+/** The factor of a memory in doubt: it stands below those that hold. */
 const SUSPECT_FACTOR = 0.7
 /** A memory that shares no word with the message answers it from this cosine on. */
 const SIMILAR_ENOUGH = 0.3
 /** Share of the terms of the best match that another one needs to speak of the same. */
 const AS_MUCH = 0.75
-/** What tells of no change counts half as late. */
+/** The lateness of a memory that tells of no change counts half. */
 const NO_NEWS = 0.5
 
 /** Best first. */
@@ -92,7 +91,7 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
   const judge = (match: MemoryMatch): RankedMemory => {
     const { memory, matchedTerms, bm25 } = match
     const found = matchedTerms.filter((index) => terms[index]?.fromTopic === false).length
-    // The formula of 000 searches the topic like the question; elsewhere what was spoken of before stands behind it.
+    // The formula of 000 searches the topic like the question; elsewhere earlier talk stands behind it.
     const isFormula = question.ranking === 'long-term'
     const ofTopicAlone = matchedTerms.filter((index) => terms[index]?.fromTopic === true && terms[index].ofTopic)
     const asked = isFormula || own === 0 ? 1 : 1 - ofTopicAlone.length / Math.max(1, matchedTerms.length)
@@ -131,7 +130,7 @@ export function rankMemories({ matches, method }: MemoryMatches, question: Ranki
     )
 }
 
-/** What speaks for a memory in the ranking that was asked for. */
+/** The features of a memory in the asked ranking. */
 function featuresOf(
   memory: Memory,
   keyword: number,
@@ -169,8 +168,8 @@ function featuresOf(
 }
 
 /**
- * What another person likes, or where they live, is no answer about the one who is asked about: such matches go, unless
- * they are all that there is. The formula of 000 knows no persons.
+ * Matches about another person than the asked one are dropped, unless there are no others. The formula of 000 knows no
+ * persons.
  */
 function ofAsked(matches: readonly MemoryMatch[], { ranking, isAboutAsked }: RankingQuestion): readonly MemoryMatch[] {
   if (ranking === 'long-term' || isAboutAsked === undefined) return matches
@@ -185,9 +184,8 @@ function answers({ matchedTerms }: MemoryMatch, telling: readonly boolean[]): bo
 }
 
 /**
- * How late was what answers said? Of the memories that speak of an asked attribute, or tell of a change in about as many
- * words of the question as the best, the last said has 1, the next ones 1/2, 1/3 …, and half of that when it tells of no
- * change: of two that answer alike, the newer one tells how things are. Ids that are missing speak of something else.
+ * The lateness of answers by id: 1, 1/2, 1/3 … from the newest, half of it for a memory that tells of no change. Only
+ * memories of the asked attribute, and changes with about as many of the question's words as the best, have one.
  */
 function latenessOf(
   matches: readonly MemoryMatch[],
@@ -206,7 +204,7 @@ function latenessOf(
   return new Map(speaking.map((memory, place) => [memory.id, (isNews?.(memory) === true ? 1 : NO_NEWS) / (1 + place)]))
 }
 
-/** More than one letter or character: alone it says what is meant. */
+/** Whether a term of more than one letter or character is telling by itself. */
 function isTelling({ term }: SearchedTerm): boolean {
   return !isOneCharacter(term)
 }

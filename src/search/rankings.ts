@@ -1,6 +1,6 @@
 /**
- * What counts how much, in which ranking? The engine and whoever shows it read the same `data/rankings.json`: by ranking and
- * feature what the feature says, and its weight. Those of `memories` are the ranking `hybrid` of a search among memories.
+ * How much does each feature count, in which ranking? Meanings and weights stand in `data/rankings.json`, where
+ * `memories` is `hybrid` among memories.
  */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'

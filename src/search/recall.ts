@@ -1,6 +1,6 @@
 /**
- * Which turns and summaries answer this query? Analysis, arms, features, ranking, results: each a file of its own.
- * Reads no clock and no model; the answer depends only on the request, the view and the log.
+ * Which turns and summaries answer this query? Analysis, arms, features, ranking and results are a file each; neither
+ * clock nor model is read, so the answer depends on the inputs alone.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { RecallAnswer, RecallRequest, RecallResult } from '../domain/recall.ts'
@@ -17,17 +17,17 @@ import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './res
 import { type Scope, scopeOf } from './scope.ts'
 import { type SimilarityByRow, similarityByOrdinal } from './similar-turns.ts'
 
-/** What a recall reads. */
+/** The sources of a recall. */
 export interface RecallSources {
   /** The user's index at this moment. */
   readonly view: TurnView
   /** Where the text of the results comes from. */
   readonly log: RecallLog
-  /** What the conversation is about now, from working memory (000); null or absent when unknown. */
+  /** The present topic of the conversation, from working memory (000); null or absent when unknown. */
   readonly topic?: string | null
-  /** What an index of vectors found; absent where there is none. */
+  /** The findings of a vector index; absent where there is none. */
   readonly similarity?: SimilarityByRow | null
-  /** What the table of word vectors found; absent where it is not used. */
+  /** The findings of the table of word vectors; absent where it is not used. */
   readonly meaning?: MeaningScores | null | undefined
   /** For short conversations that have no summary yet; absent: they are shown by their turns alone. */
   readonly summarize?: Summarize

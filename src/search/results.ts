@@ -33,15 +33,15 @@ export async function turnResults(
   })
 }
 
-/** What the log finds a turn by. */
+/** The key by which the log finds a turn. */
 export function placeOf(ordinal: number, view: TurnView): { readonly row: number; readonly conversationId: string } {
   const { row, conversation } = view.columns
   return { row: row[ordinal]!, conversationId: view.conversations[conversation[ordinal]!]!.conversationId }
 }
 
 /**
- * When what a summary tells of was said: the time of the last turn of its span, found from a turn in it. When it was
- * written says nothing to whoever asks for a day.
+ * The time at which a summary's matter was said: that of the last turn of its span, found from a turn in it. The time
+ * of writing says nothing to a question about a day.
  */
 export function timeOfSpan(ordinal: number, endTurn: number, view: TurnView): number {
   const { next, number, createdAt } = view.columns

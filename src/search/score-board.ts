@@ -1,6 +1,6 @@
 /**
- * Where are the scores of one query kept, turn by turn? In arrays as long as the index, used again for the next query.
- * Invariant: between two uses every entry is 0; only what was touched is swept.
+ * Where are the scores of one query kept, turn by turn? In reused arrays as long as the index; between two uses every
+ * entry is 0, as touched ones are swept.
  */
 
 /** Scores of one query over one view. Never held across an `await`: another recall may want it. */
@@ -12,9 +12,9 @@ export interface ScoreBoard {
   /** The first `count` are the ordinals with a score or a mark, unordered, without repeats. */
   touched: Uint32Array
   count: number
-  /** Which arms brought a candidate, one bit each. Whoever sets entries sweeps them. */
+  /** The arms that brought a candidate, one bit each; code that sets entries sweeps them. */
   arms: Uint8Array
-  /** How alike in meaning candidates are to the question. Whoever sets entries sweeps them. */
+  /** The likeness in meaning of candidates and question; code that sets entries sweeps them. */
   meanings: Float32Array
 }
 

@@ -6,7 +6,7 @@ import type { TurnView } from '../domain/contracts/turn-index.ts'
 /** Cosine with the query by TurnColumns.row. */
 export type SimilarityByRow = ReadonlyMap<number, number>
 
-/** The same by ordinal; turns that the view does not hold (yet) are left out. */
+/** As the similarity by row, but by ordinal; turns that the view does not hold (yet) are left out. */
 export function similarityByOrdinal(similarity: SimilarityByRow, view: TurnView): ReadonlyMap<number, number> {
   const found = new Map<number, number>()
   for (const [row, score] of similarity) {

@@ -6,7 +6,7 @@ import type { PostingList, TurnView } from '../domain/contracts/turn-index.ts'
 import { TURN_HAS_SYMBOLS } from '../domain/contracts/turn-index.ts'
 import { indexTerms, isSymbolTerm, symbolTerm } from '../language/tokens.ts'
 
-/** Match of a turn whose symbols hold the name itself, whatever its case. */
+/** The match of a turn whose symbols hold the name itself, in any case. */
 const EXACT_NAME = 1
 /** The name stands in the turn in one piece, but is not one of its symbols. */
 const SAME_WORD = 0.8

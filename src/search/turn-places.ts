@@ -3,13 +3,13 @@ import type { TurnColumns, TurnView } from '../domain/contracts/turn-index.ts'
 
 interface Places {
   size: number
-  /** By index of the conversation the ordinals of its turns, in their order. */
+  /** By index of the conversation, the ordinals of its turns in order. */
   readonly ordinals: number[][]
   /** Index by id, of as many conversations as there were. */
   byId: ReadonlyMap<string, number>
 }
 
-/** Columns only grow, so that a later look adds what is new. */
+/** Columns only grow, so that a later look adds only the new. */
 const known = new WeakMap<TurnColumns, Places>()
 
 function placesOf({ columns, size, conversations }: TurnView): Places {

@@ -1,9 +1,9 @@
 /**
- * What has this process done for a user since it began: recalls with their time and those that found nothing, what thinking
- * kept and refused? It is bounded, in memory only, and gone with the process; `forget` drops what a user asked.
+ * Which recalls and thoughts has this process had for a user since it began? The account is bounded, in memory, and
+ * gone with the process, and `forget` drops a user's questions.
  */
 
-/** What has been done for one user. */
+/** The account of one user. */
 export interface Activity {
   /** Contexts and recalls. */
   readonly recalls: number

@@ -1,6 +1,6 @@
 /**
- * What should an assistant know when a session begins, before anything was asked? The profile, what is remembered of the
- * project, what its last sessions were about and how the newest of them ended. Nothing counts as used.
+ * What should an assistant know when a session begins? The profile, the project's memories, its last sessions and the
+ * end of the newest; nothing counts as used.
  */
 
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'

@@ -1,6 +1,6 @@
 /**
- * What does a model get to see for this message? Fetches what could be shown, lets the room `search` choose, and counts
- * as accessed what was really put in (000): nothing else counts. Used episodes are queued for reconsolidation (002 R4).
+ * Which context does a model get for this message? Candidates are fetched, `search` chooses, and only those put in
+ * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
  */
 
 import {
@@ -34,7 +34,7 @@ import { type SettingsDependencies, settingValues } from './settings.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
-/** What the context is for; everything but the user has a default. */
+/** The input of a context; everything but the user has a default. */
 export interface ContextInput {
   readonly userId: string
   /** The running conversation; without one there is no window and no working memory. */
@@ -63,7 +63,7 @@ export interface ContextInput {
   readonly revealSecrets?: boolean | undefined
 }
 
-/** What building a context needs. */
+/** The dependencies of building a context. */
 export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -168,9 +168,8 @@ export async function contextFor(
     contextLimit: settings.context_limit,
     tokenBudget,
   }
-  // The caller's own instructions are no memory: they stay as they are.
-  // Who asks for a code by its name wants the answer to have it; a key that a provider issued is still none of the model's
-  // business.
+  // The caller's own instructions are no memory and stay as they are. A question for a secret by name wants it in the
+  // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
   const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
@@ -209,7 +208,7 @@ async function otherSessions(
     if (id === conversationId) continue
     const conversation = await log.conversation(userId, id)
     if (conversation?.isMuted === true) continue
-    // What was said in no project may be about the user.
+    // Statements of no project may be about the user.
     if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
     const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })
     sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })

@@ -147,7 +147,7 @@ export async function summarizeTurns(
   )
 }
 
-/** What to remove: exactly one of `conversationId`, `olderThan` and `all`. */
+/** The scope to remove: exactly one of `conversationId`, `olderThan` and `all`. */
 export interface CleanupInput {
   readonly userId: string
   readonly conversationId?: string | undefined
@@ -161,8 +161,8 @@ export interface CleanupInput {
 }
 
 /**
- * Removes for good, see `cleanUp`, and with the turns what was made of them: memories, lines of the profile, the session
- * summary. `keepMemories` leaves memories and profile as they are. An unknown conversation is not_found.
+ * Removes turns for good, see `cleanUp`, with their memories, profile lines and session summary; not_found for an
+ * unknown conversation. `keepMemories` leaves memories and profile as they are.
  */
 export async function removeConversations(
   dependencies: UndoDependencies & { readonly store: Store },
@@ -193,7 +193,7 @@ export async function removeConversations(
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)
   if (scope.kind === 'turn') await renewAnalysis(dependencies, userId, scope.conversationId, sources)
   const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
-  // What was being thought about the turn meanwhile may have come to something.
+  // Thinking about the turn may have ended meanwhile, with new memories.
   if (scope.kind === 'turn' && !keeps) await takeBack(dependencies, userId, sources)
   await renewSessionSummaries(store, userId, [...sources.turns.keys()], clock().getTime())
   return { ...counts, memoriesDeleted: counts.memoriesDeleted + removed }

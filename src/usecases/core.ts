@@ -1,6 +1,6 @@
 /**
- * What every use case works with: an open store, the options, the models, and what works in the background. It knows no door;
- * the library binds use cases to it. Times are milliseconds since the epoch.
+ * The common dependencies of all use cases: an open store, the options, the models, the background work. No door is
+ * known here; times are milliseconds since the epoch.
  */
 import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
@@ -24,7 +24,7 @@ export interface Core {
   readonly thinking: Thinking
   /** Absent without a model of meaning. */
   readonly embedQuery: EmbedQuery | undefined
-  /** What texts mean by the table of word vectors. */
+  /** The meanings of texts by the table of word vectors. */
   readonly meanings: Meanings
   readonly activity: ActivityNotes
   readonly settings: SettingsDependencies
@@ -35,7 +35,7 @@ export interface Core {
   now(): number
   /** Stores turns and has them thought about; waits for no rolling summaries. */
   storeTurns(input: StoreInput): Promise<readonly StoredTurn[]>
-  /** The same, for who reads on in one go. */
+  /** As `storeTurns`, with the due rolling summaries, for callers that read on in one go. */
   storeAndRoll(input: StoreInput): Promise<readonly StoredTurn[]>
   /** New turns of an import: they are embedded, and thought about where that is asked for. */
   restored(userId: string, isThoughtAbout: boolean): Promise<void>
@@ -68,7 +68,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
       { log, clock, maxContentBytes, rollSoon: rolls.soon, think: options.thinking },
       input,
     )
-    // What is thought about is embedded after that.
+    // Messages to think about are embedded after that.
     if (options.thinking) worker.wake()
     else await embedSoon(input.userId)
     meaning.soon(input.userId)

@@ -5,17 +5,17 @@ import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/within.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
-/** Whoever asks does not wait longer for what is only counted; it goes on behind the answer. */
+/** The longest wait of a caller for counting; it goes on behind the answer. */
 const PATIENCE_MS = 200
 
-/** What counting needs. */
+/** The dependencies of counting. */
 interface UseDependencies {
   readonly store: Pick<Store, 'memories' | 'jobs'>
   /** Told when jobs were queued. */
   readonly wake: () => void
 }
 
-/** Who used what, where. */
+/** The used items, their user and place. */
 interface Use {
   readonly userId: string
   readonly conversationId: string | null

@@ -1,6 +1,6 @@
 /**
- * What happens when a turn is given other words? What came from the old ones is taken back, everything that was written from
- * the turn is written anew, and the new words are thought about.
+ * What happens when a turn is given other words? Results of the old ones are taken back, texts written from the turn
+ * are written anew, and the new words are thought about.
  */
 
 import { checkContent, checkId, checkRecord } from '../domain/checks.ts'
@@ -23,7 +23,7 @@ export interface EditTurnInput {
   readonly content: string
 }
 
-/** What editing needs. */
+/** The dependencies of editing. */
 export interface EditTurnDependencies extends UndoDependencies {
   readonly store: Store
   readonly maxContentBytes: number

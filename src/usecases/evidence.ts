@@ -1,6 +1,6 @@
 /**
- * What answers this message? Ranks the user's turns and memories as one list and fetches the text of the best; how much
- * of it is shown is decided by whoever asks. Calls no language model.
+ * Which evidence answers this message? Turns and memories are ranked as one list, and texts of the best fetched,
+ * without a model; the caller decides how much is shown.
  */
 
 import { searchedPart } from '../domain/checks.ts'
@@ -26,7 +26,7 @@ import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from 
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
-/** What finding evidence needs. */
+/** The dependencies of finding evidence. */
 export interface EvidenceDependencies {
   readonly store: Pick<Store, 'index' | 'memories' | 'log' | 'vectors'>
   /** The model of meaning, where there is one. */
@@ -55,17 +55,17 @@ export interface EvidenceRequest {
   readonly without?: ReadonlySet<string>
 }
 
-/** What was found, best first. */
+/** The found evidence, best first. */
 export interface FoundEvidence {
   readonly pieces: readonly EvidencePiece[]
-  /** What each term of the question is worth. */
+  /** The worth of each term of the question. */
   readonly gains: ReadonlyMap<string, number>
   /** Tokens of it that are worth showing; few where it is not sure that anything answers. */
   readonly room: number
   readonly warnings: readonly string[]
 }
 
-/** What an answer to a part of a question is worth beside one to the whole. */
+/** The worth of an answer to a part of a question beside one to the whole. */
 const PART_WORTH = 0.9
 /** Pieces that are ranked. */
 const RANKED = 400
@@ -152,8 +152,8 @@ function recallRequest({ query, userId, projectRoot, now, since, until, explain 
 }
 
 /**
- * The answers to a question and to its parts in one list: each piece stands where it answers best, those of a part a
- * little lower than those of the whole.
+ * The answers to a question and its parts in one list: each piece stands at its best place, those of a part a little
+ * lower.
  */
 function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
   const best = new Map<string, RankedPiece>()
@@ -185,7 +185,7 @@ async function readPieces(
   const read: EvidencePiece[] = []
   let left = tokens * FETCHED_BESIDES
   while (read.length < most && left > 0) {
-    // What was read tells how many more it takes.
+    // The texts read so far tell how many more it takes.
     const mean = read.length === 0 ? 0 : (tokens * FETCHED_BESIDES - left) / read.length
     const more = mean === 0 ? FETCHED_FIRST : Math.ceil(left / mean)
     const next = wanted.slice(read.length, Math.min(most, read.length + more))
@@ -244,7 +244,7 @@ async function candidateMemories(
   return memoryDocuments(within, live, holding, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
 }
 
-/** What the best of these memories took the place of, as far back as it is known. */
+/** The memories that the best of these superseded, as far back as is known. */
 async function predecessors(
   memories: Store['memories'],
   userId: string,

@@ -1,6 +1,6 @@
 /**
- * What every use case does first: it refuses work after the end, waits for summaries that are on their way, and keeps the
- * process alive until its answer is there. Timers of the background let a process end; whoever awaits wants it to go on.
+ * The first steps of every use case: it refuses work after the end, waits for due summaries, and keeps the process
+ * alive until its answer. The background's timers would let it end.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -18,7 +18,7 @@ export type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>)
 export interface Guards {
   /** Refuses work once the engine was closed, before anything else is looked at. */
   readonly open: Guard
-  /** The same without waiting: for who stores. */
+  /** As `open`, without waiting; for callers that store. */
   readonly openAtOnce: Guard
   /** Keeps the process alive while this is awaited. */
   readonly held: <R>(work: () => Promise<R>) => Promise<R>

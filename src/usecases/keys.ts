@@ -10,7 +10,7 @@ export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']
 
 /** A key that is to be made. */
 export interface CreateKeyInput {
-  /** What its owner calls it. */
+  /** The owner's name for it. */
   readonly name: string
   /** Default `write`. */
   readonly scope?: KeyScope | undefined
@@ -23,7 +23,7 @@ export interface CreatedKey extends ApiKey {
   readonly key: string
 }
 
-/** What keys need. */
+/** The dependencies of keys. */
 export interface KeyDependencies {
   readonly keys: KeyStore
   readonly clock: Clock

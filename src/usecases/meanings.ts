@@ -1,6 +1,6 @@
 /**
- * What do a user's turns mean? Their codes are kept in memory and in the store; those of new turns are made in the
- * background right after they were stored, a few at a time, so that a question finds them ready.
+ * What do a user's turns mean? Their codes are kept in memory and store; new ones are made in the background, a few at
+ * a time.
  */
 
 import { placeIn } from '../domain/ascending.ts'
@@ -22,7 +22,7 @@ import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
 
-/** What meanings need. */
+/** The dependencies of meanings. */
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger
@@ -44,7 +44,7 @@ export interface Meanings {
   close(): Promise<void>
 }
 
-/** Whoever stores many turns in a row is not slowed down: codes are made when it has been quiet for so long. */
+/** The quiet time before codes are made, so that storing many turns in a row is not slowed down. */
 const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
@@ -58,7 +58,7 @@ const TERMS_READ = 128
 const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
 const KEPT_TURNS = 200_000
-/** Whoever has not asked for so long gives way. */
+/** A user who has not asked for so long gives way. */
 const IDLE_MS = 60_000
 /** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
 const LOADED_AT_ONCE = 4096

@@ -1,7 +1,6 @@
 /**
- * What happens when something is added to be thought about (`infer`, the default)? Without a model the rules answer at
- * once. With one the call is kept as a job and answered at once with PENDING; nothing is stored by rules before the
- * model has answered or finally failed, so that nothing is stored twice.
+ * What happens to an addition with `infer` (the default)? Rules answer at once without a model; with one it is a job
+ * (PENDING), and rules wait for its answer or final failure.
  */
 
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
@@ -36,7 +35,7 @@ export interface AddAnswer {
   readonly isPending?: boolean
 }
 
-/** What thinking about an addition needs. */
+/** The dependencies of thinking about an addition. */
 export interface InferDependencies extends AddMemoryDependencies {
   readonly jobs: JobQueue
   /** Thinks by the model where there is one, else by the rules. */
@@ -51,7 +50,7 @@ export interface InferDependencies extends AddMemoryDependencies {
 /** An addition as a job keeps it: checked, with its time. */
 export interface Addition {
   readonly messages: readonly ThinkMessage[]
-  /** What the caller said of the memory, by field; it overrides what thinking finds. */
+  /** The fields of the memory that the caller gave; they override the thoughts. */
   readonly said: Partial<Omit<Memory, 'id' | 'text'>>
   readonly conversationId: string | null
   /** The project that it is said in. Absent: none. */
@@ -172,7 +171,7 @@ export async function rememberAddition(
   return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
 }
 
-/** What somebody else says of himself is no line of the user's. */
+/** Another person's words about himself are no line of the user's. */
 function isOfUser({ said: { who } }: Addition): boolean {
   return who === undefined || who === 'user'
 }
@@ -203,7 +202,7 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
   }
 }
 
-/** What of an addition holds beside the memory that a draft would become. */
+/** The parts of an addition beside the memory that a draft would become. */
 function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
   return {
     said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },

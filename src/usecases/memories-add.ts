@@ -1,4 +1,4 @@
-/** What happens when a memory is added as it is: every input is checked, then all of the call is stored or nothing. */
+/** The adding of memories as they are: every input is checked, then all of the call is stored or nothing. */
 
 import {
   checkBoolean,
@@ -29,7 +29,7 @@ import {
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
 import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
 
-/** What is said about a memory that is added; everything but the user has a default. */
+/** The input of an added memory; everything but the user has a default. */
 export interface AddMemoryInput {
   readonly userId: string
   readonly conversationId?: string | null | undefined
@@ -72,8 +72,8 @@ export interface AddMemoryInput {
   /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
   readonly waitMs?: number | undefined
   /**
-   * With `infer`: only memories that have all of this are compared with what is added; the others neither make it a repeat
-   * nor give way to it. Names are `conversationId` and `metadata.NAME`. Default: all of the user's.
+   * With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME` (default: all of the
+   * user's). Others neither make the added one a repeat nor give way.
    */
   readonly among?: Readonly<Record<string, string>> | undefined
 }
@@ -84,14 +84,14 @@ export interface MessageInput {
   readonly content: string
 }
 
-/** What became of one memory of the call. */
+/** The outcome for one memory of the call. */
 export interface AddedMemory {
   readonly memory: Memory
   /** NONE: this externalId was stored before; nothing was written. */
   readonly event: 'ADD' | 'NONE'
 }
 
-/** What adding needs. */
+/** The dependencies of adding. */
 export interface AddMemoryDependencies {
   readonly memories: MemoryStore
   readonly log: KnownProjects
@@ -102,7 +102,7 @@ export interface AddMemoryDependencies {
   readonly maxContentBytes: number
 }
 
-/** What Node's timers can count. */
+/** The longest time of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Names of the fields of AddMemoryInput. */

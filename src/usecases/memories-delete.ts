@@ -1,6 +1,6 @@
 /**
- * What goes when memories are deleted for good? They, and with them the machine's lines of the profile that point to them.
- * Conversations, their summaries and titles, working memory and what the user wrote into the profile stay.
+ * What goes when memories are deleted for good? They, and the machine's profile lines that point to them;
+ * conversations, summaries, titles, working memory and the user's own lines stay.
  */
 
 import { checkId, checkRecord } from '../domain/checks.ts'
@@ -11,7 +11,7 @@ import { notFound } from '../domain/errors.ts'
 import { NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import { compileFilter } from './memories-filter.ts'
 
-/** What deleting needs. */
+/** The dependencies of deleting. */
 export interface DeleteMemoryDependencies {
   readonly memories: MemoryStore
   readonly profiles: Pick<ProfileStore, 'clear'>
@@ -32,9 +32,8 @@ export async function deleteMemory({ memories }: DeleteMemoryDependencies, userI
 }
 
 /**
- * Removes all memories of the user for good and all lines that the machine wrote into the profile, or all memories that pass
- * the filter and the lines that say them; how many memories. Conversations, their summaries, working memory and lines that
- * the user wrote stay.
+ * Removes the user's memories, or those that pass the filter, for good, with the machine's profile lines; returns their
+ * number. Conversations, summaries, working memory and the user's lines stay.
  */
 export async function deleteAllMemories(
   dependencies: DeleteMemoryDependencies,
@@ -49,7 +48,7 @@ export async function deleteAllMemories(
     return memories.removeAll(userId)
   }
   let removed = 0
-  // What others edit meanwhile moves to another page, and would be passed over.
+  // Memories that others edit meanwhile move to another page, and would be passed over.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const ids = new Set<string>()
     for await (const memory of scanMemories(

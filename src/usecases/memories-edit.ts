@@ -1,4 +1,4 @@
-/** What happens when a memory is edited: which fields may change, and what follows from a text that is new. */
+/** The editing of a memory: the fields that may change, and the consequences of a new text. */
 
 import {
   checkContent,
@@ -22,7 +22,7 @@ import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
 import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
 import type { DeleteMemoryDependencies } from './memories-delete.ts'
 
-/** What an edit may change; what is absent stays. */
+/** The fields that an edit may change; absent ones stay. */
 export type UpdateMemoryInput = Partial<
   Pick<
     AddMemoryInput,
@@ -42,7 +42,7 @@ export type UpdateMemoryInput = Partial<
   >
 > & { readonly text?: string | undefined }
 
-/** What editing needs. */
+/** The dependencies of editing. */
 export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number

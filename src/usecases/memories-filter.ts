@@ -1,6 +1,6 @@
 /**
- * Which memories does a caller's filter let pass? Equality by plain values, mem0's operators by name, AND, OR and NOT
- * around them; compiled once, before anything is read. An unknown name is an error, never a condition that is skipped.
+ * Which memories does a caller's filter let pass? Plain values for equality, mem0's operators, AND, OR and NOT,
+ * compiled before reading; an unknown name is an error, never skipped.
  */
 
 import { checkOneOf, checkRecord, checkTime } from '../domain/checks.ts'

@@ -20,13 +20,16 @@ import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range
 /** How to search; everything but the user has a default. */
 export interface SearchMemoriesInput {
   readonly userId: string
-  /** 1 to 10,000. Default: MEMORY_RETRIEVAL_LIMIT for ranking `long-term`, else 10. */
+  /** 1 to 10,000. Default: 10, and MEMORY_RETRIEVAL_LIMIT for ranking `long-term`. */
   readonly limit?: number | undefined
   /** Default `hybrid`. */
   readonly ranking?: MemoryRanking | undefined
   /** Which memories may answer; see memories-filter. */
   readonly filters?: unknown
-  /** Only what holds in this project, or in the one that this path lies in: what is said of it, and what is about the user. */
+  /**
+   * Only memories that hold in this project, or in the one of this path: those of the project, and those about the
+   * user.
+   */
   readonly projectRoot?: string | null | undefined
   /** As things stood at this moment; default: what holds now. */
   readonly asOf?: Date | string | null | undefined
@@ -80,7 +83,10 @@ export interface MemorySearch {
   readonly filter: CompiledFilter
 }
 
-/** Reads a search. Rejects with `invalid`, naming the field. `time`: the clock's; `retrievalLimit`: of ranking `long-term`. */
+/**
+ * Reads a search; rejects with `invalid`, naming the field. `time` is the clock's, `retrievalLimit` that of ranking
+ * `long-term`.
+ */
 export async function readSearch(
   query: string,
   input: SearchMemoriesInput,

@@ -1,6 +1,6 @@
 /**
- * Which memories answer this message? Terms, candidates from the store, the caller's filter, ranking, in that order.
- * Asking changes nothing: only what is put into a model's context counts as accessed.
+ * Which memories answer this message? Terms, the store's candidates, the caller's filter and ranking, in that order;
+ * only memories put into a model's context count as accessed.
  */
 
 import type { Clock } from '../domain/clock.ts'
@@ -35,11 +35,11 @@ export interface FoundMemory {
 /** The answer to a search, best first; empty when nothing matches. */
 export interface MemorySearchAnswer {
   readonly results: readonly FoundMemory[]
-  /** What the caller should know about the answer, as sentences. */
+  /** The warnings about the answer, as sentences. */
   readonly warnings: readonly string[]
 }
 
-/** What searching needs. */
+/** The dependencies of searching. */
 export interface SearchMemoriesDependencies {
   readonly memories: MemoryStore
   readonly workingMemory: WorkingMemoryStore
@@ -66,7 +66,7 @@ export async function searchMemories(
   const project = await projectOf(dependencies.log, userId, question.projectRoot)
   const filter = boundTo(project, question.filter)
   const asked = askedOf(message)
-  // Who asks how things were is answered from the past, too.
+  // A question about earlier times is answered from the past, too.
   const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
   const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : input.includePast) }
 
@@ -74,7 +74,7 @@ export async function searchMemories(
     conversationId === null ? null : await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
   const topic = living?.currentTopic ?? null
   const preference = speaksOfPreference(message)
-  // Who asks in the words of what was is told what took its place.
+  // A question in the words of a past state is answered with its successor.
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
   const match: MemoryStore['match'] =
     ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted)
@@ -136,7 +136,7 @@ export async function searchMemories(
   }
 }
 
-// What was found out about memories that the store keeps from one search to the next; nobody changes them.
+// The findings about memories that the store keeps from one search to the next; nobody changes them.
 const tellings = new WeakMap<Memory, Telling>()
 const news = new WeakMap<Memory, boolean>()
 

@@ -18,8 +18,8 @@ const WORD_START =
 export type MemorySearchTerm = MemoryTerm & SearchedTerm
 
 /**
- * The terms of a message, of the topic of its conversation (null for none), and of the subjects that it speaks of in
- * other words ("employer" where it asks who pays): by these a memory is found that shares no word with the message.
+ * The terms of a message, of its conversation's topic (null for none), and of its subjects in other words ("employer"
+ * for who pays). By these a memory is found that shares no word with the message.
  */
 export function memorySearchTerms(
   whole: string,

@@ -1,6 +1,6 @@
 /**
- * What happens when a caller's own plan is written: memories to add and to remove, made from what was read at one
- * revision. All of it is written or nothing, and only while the user's memories are still what it was made from.
+ * The writing of a caller's own plan: memories to add and to remove, made from reads at one revision. It is written
+ * whole or not at all, and only while the user's memories are unchanged.
  */
 import { checkContent, checkId, checkInteger, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
@@ -16,7 +16,7 @@ interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait'
 /** A plan. Both lists have at most 10,000 items. */
 export interface WriteMemoriesInput {
   readonly userId: string
-  /** What `revision` said before anything was read that the plan was made from. */
+  /** The value of `revision` before the plan's first read. */
   readonly expectedRevision: number
   /** Stored as they are; one whose externalId is there already, after the removals, is passed over. */
   readonly add?: readonly PlannedMemory[] | undefined

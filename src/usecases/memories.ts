@@ -1,6 +1,6 @@
 /**
- * What can be done with a user's memories besides adding and searching: read, page through, edit, remove, tell their
- * story. Every call is checked first; an id that the user does not have is an error, never an empty answer.
+ * The use cases of a user's memories besides adding and searching: read, page through, edit, remove, tell their story.
+ * Every call is checked first; an unknown id is an error, never an empty answer.
  */
 
 import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkRecord } from '../domain/checks.ts'
@@ -21,7 +21,10 @@ export interface ListMemoriesInput {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly filters?: unknown
-  /** Only what holds in this project, or in the one that this path lies in: what is said of it, and what is about the user. */
+  /**
+   * Only memories that hold in this project, or in the one of this path: those of the project, and those about the
+   * user.
+   */
   readonly projectRoot?: string | null | undefined
   /** As things stood at this moment. */
   readonly asOf?: Date | string | null | undefined
@@ -74,8 +77,8 @@ export async function listMemories(
 }
 
 /**
- * The story of one memory, oldest first: what happened to it, to those whose place it took, and to those that took its
- * place. not_found when there is no such memory.
+ * The story of one memory, its predecessors and its successors, oldest first. Rejects not_found when there is no such
+ * memory.
  */
 export async function memoryHistory(
   memories: MemoryStore,

@@ -7,7 +7,7 @@ import type { MemorySearchTerm } from './memories-terms.ts'
 /** Each time too few pass the filter, so many times more are asked for. */
 const WIDER = 4
 
-/** What is looked for, and how much of it. */
+/** The search for candidates, and its bounds. */
 export interface CandidateSearch {
   /** How they are found: by the index, or by the table of specification 000. */
   readonly match: MemoryStore['match']
@@ -39,8 +39,8 @@ export interface CandidatesWithPast {
 }
 
 /**
- * The same, and beside them the best `mostPast` whether they hold or not; the store is asked once where all of the best hold.
- * `now`: the store's time, in milliseconds since the epoch.
+ * As `findCandidates`, with the best `mostPast` whether they hold or not; asks the store once where all of the best
+ * hold. `now` is the store's time, in milliseconds since the epoch.
  */
 export async function findCandidatesAndPast(
   search: CandidateSearch,

@@ -1,6 +1,6 @@
 /**
- * What do a user's memories mean? Their codes are made when they are first searched by meaning, a few while somebody
- * waits, the others in the background. They are short and few beside the turns, so no store keeps them.
+ * What do a user's memories mean? Their codes are made at the first search by meaning, partly in the background; they
+ * are few, so no store keeps them.
  */
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -47,7 +47,7 @@ export function memoryMeanings(
 
   const opened = (userId: string, view: MemoryView): UserMemories | null => {
     let known = users.get(userId)
-    // What was changed many times over is mostly codes of what nobody says any more.
+    // After many changes most codes are of texts that no memory has any more.
     if (known !== undefined && known.rows.length > 2 * view.live + AT_ONCE) {
       known.store.clear()
       known = undefined

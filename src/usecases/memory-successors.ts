@@ -1,6 +1,6 @@
 /**
- * Who asks in the words of what was, is told what took its place: a memory also answers by the words of those that it
- * superseded, and of those that it threw into doubt by speaking of the same.
+ * A question in the words of a past state is answered with its successor. A memory also answers by the words of those
+ * that it superseded, or threw into doubt by speaking of the same.
  */
 
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
@@ -22,8 +22,8 @@ export interface SucceededMatches {
 }
 
 /**
- * The matches, with those that took the place of past or doubtful ones among them and among the best of all (`past`).
- * `subjects`: names of the asked attributes; `isNews`: whether a memory tells of a change.
+ * The matches, with successors of past or doubtful ones among them and among the best of all (`past`). Input `subjects`
+ * names the asked attributes, and `isNews` says whether a memory tells of a change.
  */
 export async function withSuccessors(
   memories: MemoryStore,
@@ -60,8 +60,8 @@ export async function withSuccessors(
 }
 
 /**
- * "Sold the car", "picked up the new one": of an asked attribute with one value, the last news after the heir's answers by
- * its words, too. null where there is none.
+ * The last news after the heir's of an asked attribute with one value, or null. It answers by the heir's words, too
+ * ("Sold the car", "picked up the new one").
  */
 function laterNews(
   { memory: { key, tags, createdAt, who } }: MemoryMatch,
@@ -81,7 +81,7 @@ function laterNews(
   return last
 }
 
-/** Who may say what holds instead of it; null where nobody does. */
+/** The id of the memory that may say what holds instead; null where there is none. */
 function heirOf({ validTo, supersededBy, suspect, metadata }: Memory): string | null {
   if (validTo !== null) return supersededBy
   const changedBy = suspect === null ? undefined : metadata?.[CHANGED_BY]

@@ -56,8 +56,8 @@ interface Opened {
 }
 
 /**
- * Who answers for each provider (002 R7.6): one line a provider, loaded when it is chosen, since most processes have
- * none and a recall is to start quickly. What each takes is said in options.ts.
+ * The adapter of each provider (002 R7.6), loaded when it is chosen, as most processes have none and a recall is to
+ * start quickly. Their options are in options.ts.
  */
 const LANGUAGE_MODELS = {
   openrouter: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
@@ -132,8 +132,8 @@ export async function inspectStore(path: string): Promise<StoreInspection> {
 }
 
 /**
- * Makes a damaged database anew from what can be read of it; the damaged one is kept beside it. Nobody else may have it open.
- * Rejects with MnemeError when not even its tables can be told.
+ * Makes a damaged database anew from its readable parts and keeps the damaged one beside it; no other process may have
+ * it open. Rejects with MnemeError when not even its tables can be told.
  */
 export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
   const { salvage } = await import('../store/sqlite/salvage.ts')
@@ -157,7 +157,7 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   }
 }
 
-/** The same logger behind masks. */
+/** The logger with masks in front. */
 function maskedLog(logger: Logger): Logger {
   const line =
     (level: keyof Logger): Logger['debug'] =>

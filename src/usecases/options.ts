@@ -1,4 +1,4 @@
-/** What can be chosen when a memory is opened, and what is chosen when nothing is said. Resolved once, at the door. */
+/** The options of opening a memory, and their defaults, resolved once, at the door. */
 
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
@@ -11,7 +11,7 @@ import { type Logger, silentLogger } from '../domain/logger.ts'
 import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
 import type { SettingOverrides } from './settings.ts'
 
-/** What a write has survived when it is acknowledged: the end of this process, or a power cut. */
+/** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
 export type Durability = (typeof DURABILITIES)[number]
 
@@ -52,13 +52,13 @@ export interface OpenCoreOptions {
    */
   readonly background?: boolean | undefined
   /**
-   * What an acknowledgement means. `process`: a crash of the process or a kill loses nothing, a power cut may lose the last
-   * moments, and never damages the file. `full`: it is on the disk, at the cost of a sync for every write. Default `process`.
+   * The failures that an acknowledged write survives: with `process` (default) a crash or kill; a power cut may cost
+   * the last moments, never the file. With `full` also a power cut, at the cost of a sync a write.
    */
   readonly durability?: Durability | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** What to call where these settings come from. Default `option`. */
+  /** The name of a setting's source in messages. Default `option`. */
   readonly settingsSource?: string | undefined
 }
 
@@ -185,7 +185,7 @@ function checkEmbedding(embedding: 'none' | EmbeddingOptions | Embedder): Embedd
   return embedding
 }
 
-/** What is particular to a provider is checked by its adapter. */
+/** A provider's own options are checked by its adapter. */
 function checkVectorStore(
   store: 'embedded' | VectorStoreOptions | VectorMirror,
 ): VectorStoreOptions | VectorMirror | null {

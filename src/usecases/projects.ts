@@ -7,7 +7,7 @@ import { breathe } from '../domain/pieces.ts'
 import { pathsAbove } from '../domain/project.ts'
 import type { CompiledFilter } from './memories-filter.ts'
 
-/** What tells of projects. */
+/** The part of the log that tells of projects. */
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 const DECIDED_A_PIECE = 200

@@ -1,6 +1,6 @@
 /**
- * What does a question mean, as a vector? A model that does not answer in time costs one answer its similarity and says
- * so; then it is left alone for a while, so that a dead endpoint slows nothing down.
+ * What does a question mean, as a vector? A late model costs one answer its similarity, with a warning; then it is left
+ * alone for a while.
  */
 
 import { MINUTE_MS } from '../domain/clock.ts'
@@ -23,8 +23,10 @@ const PATIENCE_MS = 3000
 const REST_MS = MINUTE_MS / 2
 
 /**
- * @param onNew called when the index has no vectors of this model yet, or of another dimension only
- * @param vectorsOf the same that the background work has, so that both begin a model once
+ * Embeds questions with this model.
+ *
+ * @param onNew called when the index has no vectors of this model yet, or only of another dimension
+ * @param vectorsOf shared with the background work, so that both begin a model once
  * @param now milliseconds on any clock that only goes forward
  */
 export function queryEmbedder(

@@ -12,7 +12,7 @@ import type { WindowTurn } from '../search/context/material.ts'
 import { withoutPast } from '../thinking/facts/asked.ts'
 import { turnName } from './evidence.ts'
 
-/** What may be shown, in order. */
+/** The turns that may be shown, in order. */
 export interface ReadWindow {
   readonly turns: readonly WindowTurn[]
   /** The message itself, where the conversation ends with it. */
@@ -55,7 +55,7 @@ export async function readWindow(
     read += turns.length
     to = from - 1
   }
-  // What was read may begin in the middle of a round, and an answer is never shown without its question.
+  // A read may begin in the middle of a round, and an answer is never shown without its question.
   const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
   const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
   const newest = shown.at(-1)

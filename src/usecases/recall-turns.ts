@@ -67,7 +67,7 @@ export interface RecallDependencies {
   readonly meanings?: MeaningSource | undefined
 }
 
-/** What turns and memories mean by the table of word vectors. */
+/** The meanings of turns and memories by the table of word vectors. */
 export interface MeaningSource {
   /** Of the view's turns, and of memories if asked; null where the question or the texts have no meaning that is known. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>

@@ -1,6 +1,6 @@
 /**
- * What answers this message, as a list? The same evidence that a context shows, best first, with its provenance and, where
- * it is asked for, how each score came about. Asking changes nothing: `touch` counts what was really used.
+ * Which evidence answers this message, as a list? That of a context, best first, with provenance and on demand the
+ * scores; only `touch` counts as use.
  */
 
 import {
@@ -31,7 +31,7 @@ import { projectOf } from './projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
-/** What evidence may be. */
+/** The kinds of evidence. */
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 
@@ -71,7 +71,7 @@ export interface RecalledEvidence {
   readonly warnings: readonly string[]
 }
 
-/** What recalling evidence needs. */
+/** The dependencies of recalling evidence. */
 export interface RecallEvidenceDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -138,7 +138,7 @@ export async function recallEvidence(
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
-    // Who names a number of texts gets as many.
+    // A request for a number of texts gets as many.
     bounds: {
       tokens: input.limit === undefined ? Math.min(tokens, room) : tokens,
       limit,

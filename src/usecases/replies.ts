@@ -22,7 +22,7 @@ export interface KeptReply {
   readonly body: string
 }
 
-/** What answering once needs. */
+/** The dependencies of answering once. */
 export interface ReplyDependencies {
   readonly replies: ReplyStore
   readonly clock: Clock
@@ -35,9 +35,8 @@ const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
 /**
- * Answers a request once: what was answered before is given again. Rejects with `conflict` while it is worked on, when
- * something was written for it by a process that ended before it could answer, when the key was used for another request,
- * and when its words were removed since. What `answer` rejects with is not kept.
+ * Answers a request once, and repeats that answer later; a rejection of `answer` is not kept. Rejects `conflict` for
+ * one in work or cut off by the end of a process, a key of another request, or removed words.
  */
 export async function answerOnce(
   { replies, clock }: ReplyDependencies,

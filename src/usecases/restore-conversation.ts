@@ -1,6 +1,6 @@
 /**
- * Puts a stretch of an exported or foreign conversation back: turns keep their numbers where they have one, and what
- * is there already is not stored twice. One call is one transaction: on a conflict nothing of it is written.
+ * Puts a stretch of an exported or foreign conversation back; known numbers stay, and present turns are not stored
+ * twice. One call is one transaction: on a conflict nothing is written.
  */
 
 import {
@@ -19,7 +19,7 @@ import type { Turn } from '../domain/turn.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
 
-/** What restoring needs of what storing does. */
+/** The dependencies shared with storing. */
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
 
 /** A turn with the number it had. */
@@ -51,7 +51,7 @@ export interface RestoreInput {
   readonly think?: boolean | undefined
 }
 
-/** What was new. */
+/** The counts of new items. */
 export interface RestoreCounts {
   readonly turnsAdded: number
   readonly turnsExisting: number

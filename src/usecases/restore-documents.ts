@@ -1,6 +1,6 @@
 /**
- * What becomes of a profile and of session summaries that come from an export? What the user wrote wins over what the
- * machine wrote, here and there; of two that the user wrote the one that is here stays. Restoring twice changes nothing.
+ * Which version wins when a profile and session summaries come from an export? The user's over the machine's, on either
+ * side; of two by the user the present one, so restoring twice changes nothing.
  */
 
 import { checkId, checkText } from '../domain/checks.ts'

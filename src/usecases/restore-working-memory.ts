@@ -6,7 +6,7 @@ import type { WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { WorkingMemory } from '../domain/memory.ts'
 
-/** What became of them. */
+/** The outcome of restoring them. */
 export interface RestoredWorkingMemories {
   readonly added: number
   /** Here already, in this state or a later one. */

@@ -16,13 +16,13 @@ import {
   type SettingValues,
 } from '../domain/settings.ts'
 
-/** What the process was started with, and what to call it. */
+/** The settings given at the start of the process, and the name of their source. */
 export interface SettingOverrides {
   readonly values: Partial<SettingValues>
   readonly source: string
 }
 
-/** What knowing the settings needs. */
+/** The dependencies of knowing the settings. */
 export interface SettingsDependencies {
   readonly settings: SettingsStore
   readonly overrides: SettingOverrides

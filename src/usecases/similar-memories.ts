@@ -23,7 +23,7 @@ export interface MeaningTable {
   closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
 }
 
-/** What a message finds by meaning. */
+/** The findings by meaning for a message. */
 export interface Meaning {
   readonly matches: readonly MemoryMatch[]
   /** Cosine by id; null where no model of meaning answered. */

@@ -5,7 +5,7 @@
 import type { VectorIndex, VectorMatch } from '../domain/contracts/vector-index.ts'
 import { MnemeError } from '../domain/errors.ts'
 
-/** What was found, or why nothing could be looked for. */
+/** The matches, or the reason why there was no search. */
 export interface SimilarVectors {
   readonly matches: readonly VectorMatch[] | null
   readonly warning: string | null

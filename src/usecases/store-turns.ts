@@ -1,6 +1,6 @@
 /**
- * What happens when turns are stored: every input is checked, symbols are found, one transaction takes all of it, and
- * rolling summaries that became due are ordered. Either the whole call is stored or nothing.
+ * The storing of turns: inputs are checked, symbols found, one transaction takes all, and due rolling summaries are
+ * ordered. The whole call is stored or nothing.
  */
 
 import {
@@ -28,7 +28,7 @@ export interface TurnInput {
   readonly role: Role
   /** 1 byte to 1 MB, not only white space; stored as it is. */
   readonly content: string
-  /** Who speaks, where the role does not say it. */
+  /** The speaker, where the role does not say it. */
   readonly speaker?: string | null | undefined
   /** When it was said; default: now. */
   readonly createdAt?: Date | string | null | undefined
@@ -48,7 +48,7 @@ export interface StoreInput {
   readonly turns: readonly TurnInput[]
 }
 
-/** What became of one turn, in the order of the call. */
+/** The outcome for one turn, in the order of the call. */
 export interface StoredTurn {
   readonly turnId: number
   readonly conversationId: string
@@ -60,7 +60,7 @@ export interface StoredTurn {
   readonly existed: boolean
 }
 
-/** What storing needs. */
+/** The dependencies of storing. */
 export interface StoreDependencies {
   readonly log: ConversationLog
   readonly clock: Clock
@@ -112,7 +112,7 @@ function* checkInPieces(turns: unknown, now: number, maxContentBytes: number): G
   if (turns.length > LIMITS.turnsPerCall)
     throw invalid('turns', `has ${turns.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
   const checked: NewTurn[] = []
-  // What the caller does with its list meanwhile is no matter.
+  // A copy, as the caller may change its list meanwhile.
   for (const [index, turn] of [...turns].entries()) {
     if (index > 0 && index % TURNS_A_PIECE === 0) yield
     checked.push(checkTurn(`turns[${index}].`, turn, now, maxContentBytes))

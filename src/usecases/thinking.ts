@@ -1,7 +1,6 @@
 /**
- * Thinking, bound to a store and to the models that there are: what is added or stored is thought about, by the model
- * where there is one and by the rules where there is none or it finally failed; jobs do it in the background. Every step
- * is loaded when it is first taken, so that a process that only recalls starts without any of them.
+ * Thinking, bound to a store and its models: by the model, or by the rules where there is none or it finally failed.
+ * Steps are loaded at first use, so that recalling starts without them.
  */
 import { setTimeout } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
@@ -27,12 +26,12 @@ export interface Models {
   readonly embedder: Embedder | null
 }
 
-/** What the use cases need of thinking. */
+/** The interface of thinking for the use cases. */
 export interface Thinking {
   readonly worker: JobWorker
   readonly asksModel: boolean
   think(input: ThinkInput, signal?: AbortSignal): Promise<Thoughts>
-  /** The same without a model. */
+  /** As `think`, without a model. */
   byRules(input: ThinkInput): Promise<Thoughts>
   maxCharacters(): Promise<number>
   /** New memories or turns: they are embedded in the background, where there is a model for it. Never rejects. */
@@ -43,7 +42,7 @@ export interface Thinking {
   readonly vectorsOf: VectorModel | null
   /** Looks, when a memory is opened, whether anything has no vector of this model, and has it made. Never rejects. */
   embedMissing(): Promise<void>
-  /** What came of a job `add`, once it is done here. */
+  /** The outcome of a job `add`, once it is done here. */
   waitFor(jobId: string): Promise<Omit<AddAnswer, 'jobId'>>
 }
 
@@ -94,7 +93,7 @@ export function createThinking(
       await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
       if (options.background) worker.wake()
     } catch (error) {
-      // What it is for is stored already, and what has no vector is found again when a memory is opened.
+      // The texts are stored already, and those without a vector are found again when a memory is opened.
       logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: reasonOf(error) })
     }
   }

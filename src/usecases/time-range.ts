@@ -1,6 +1,6 @@
 /**
- * Which stretch of time does a caller mean? Either end as ISO 8601 or in words, or words for both ("last week", 上周),
- * seen from `now`; words that name no time are an error, never the whole of time.
+ * Which stretch of time does a caller mean? Ends as ISO 8601 or in words, or words for both ("last week", 上周), seen
+ * from `now`; words without a time are an error.
  */
 import { checkRecord, checkText, checkTime } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'

@@ -1,7 +1,6 @@
 /**
- * What came from this turn or conversation, and how is it taken back? The table of sources says which memories it told. Those
- * go for good, the ones that they had ended hold again, doubts that they had cast are lifted, its lines leave the profile,
- * and the turns that told the same and stay are thought about once more. The turns themselves stay.
+ * Which memories came from this turn or conversation, and how are they taken back? They are deleted, their ends, doubts
+ * and lines undone, and staying turns that told the same thought about again; the turns themselves stay.
  */
 
 import { checkId, checkInteger } from '../domain/checks.ts'
@@ -33,7 +32,7 @@ export interface UndoInput {
   readonly turnId?: number | undefined
 }
 
-/** What was taken back. */
+/** The counts of taken-back items. */
 export interface UndoCounts {
   /** Memories that are gone. */
   readonly removed: number
@@ -44,7 +43,7 @@ export interface UndoCounts {
   readonly profileLines: number
 }
 
-/** What would be taken back. */
+/** The items that would be taken back. */
 export interface UndoPreview {
   /** Memories that would go. */
   readonly gone: readonly Memory[]
@@ -54,7 +53,7 @@ export interface UndoPreview {
   readonly restored: readonly Memory[]
 }
 
-/** What taking back needs. */
+/** The dependencies of taking back. */
 export interface UndoDependencies {
   readonly store: Pick<Store, 'memories' | 'log' | 'profiles' | 'workingMemory'>
   readonly clock: Clock
@@ -97,7 +96,7 @@ function scopeOf(input: UndoInput): SourceScope {
     : { kind: 'turn', conversationId, turnId: checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER) }
 }
 
-/** What `undoSource` would do to memories; changes nothing. */
+/** The effect that `undoSource` would have on memories; changes nothing. */
 export async function previewUndo({ store }: UndoDependencies, input: UndoInput): Promise<UndoPreview> {
   const userId = checkId('userId', input.userId)
   const sources = await sourceTurns(store, userId, scopeOf(input))
@@ -110,8 +109,7 @@ export async function previewUndo({ store }: UndoDependencies, input: UndoInput)
 }
 
 /**
- * Takes back what came from these turns, a few memories at a time, each piece with all that follows from it in one
- * transaction: stopped half-way, it can be asked for again.
+ * Takes back the results of these turns, a few memories a transaction: stopped half-way, it can be asked for again.
  */
 export async function takeBack(
   dependencies: UndoDependencies,
@@ -188,8 +186,8 @@ async function takePieceBack(
 }
 
 /**
- * Whether a memory says something of the source that nobody can take out of it. One that was told elsewhere first only loses
- * the source, and what the source has added; one that several were merged into is made of all of them.
+ * Whether a memory says something of the source that cannot be taken out. One told elsewhere first only loses the
+ * source and its additions; a merged one is made of all its sources.
  */
 function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
   const { conversationId, sourceTurnIds, metadata, text } = memory
@@ -288,7 +286,7 @@ async function repairsOf(
   return { restored, cleared }
 }
 
-/** What is there to be stored of the turns that told the same and stay, by rules. */
+/** The drafts, by rules, of the staying turns that told the same. */
 async function thinkAgain(
   { store: { log }, think, maxCharacters }: UndoDependencies,
   userId: string,

@@ -21,8 +21,8 @@ const MOST_TOKENS = 4000
 const LONGEST_NOTE = 400
 
 /**
- * A note for each memory that deserves one, null for the others, in the order of the memories; undefined where the answer
- * for a memory is of no use, so that the rules answer for it. null: none of it is. Rejects when the model finally fails.
+ * A note for each memory in their order: null where it deserves none, undefined where the rules decide. The whole is
+ * null when the answer is unusable; rejects when the model finally fails.
  */
 export async function notesByModel(
   memories: readonly Notable[],

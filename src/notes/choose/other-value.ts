@@ -1,7 +1,6 @@
 /**
- * Do two lines that are alike letter by letter give different values all the same: port 8080 and 8081, Friday and Monday,
- * 深色 and 浅色, must and must not? Then one is no duplicate of the other (004 counts letters; whoever reads the notes
- * counts values).
+ * Do two lines that are alike letter by letter give different values: port 8080 and 8081, 深色 and 浅色, must and must not?
+ * Then they are no duplicates (004 counts letters; readers of the notes count values).
  */
 
 import { chineseNumber } from '../../language/chinese-numbers.ts'
@@ -17,7 +16,7 @@ const NUMBER_WORD = new RegExp(
 const HAN_NUMBER = /(?!十分(?!钟|之))[零〇一二两三四五六七八九十百半]+/g
 const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 
-/** Words of which one takes back what the other says; too common elsewhere to count as content. */
+/** Pairs of opposite words, too common elsewhere to count as content. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\bon\b/i, /\boff\b/i],
   [/\bin\b/i, /\bout\b/i],

@@ -1,7 +1,6 @@
 /**
- * What of a memory belongs into notes that are read as a whole, and under which heading (004)? Thinking has said whether it
- * matters and lasts; the write decider says what each sentence tells, and the sentence must be understood by itself. Nothing
- * is reworded.
+ * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
+ * stand by themselves, as thinking and the write decider judge them.
  */
 
 import type { Memory } from '../../domain/memory.ts'
@@ -15,7 +14,7 @@ import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { hasWords } from '../entry-line.ts'
 import { standsAlone, withoutOpening } from './stands-alone.ts'
 
-/** What of a memory is looked at. */
+/** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>
 
 /** A line for the notes: sentences of the memory, or a model's wording of them. */
@@ -26,7 +25,7 @@ export interface Note {
   readonly importance: number
 }
 
-/** 004: what each section's entries weigh; what was asked for weighs 3 wherever it stands. */
+/** The importance of each section's entries (004); memories asked for have 3 in any section. */
 export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
   user: 1,
   preferences: 1,
@@ -35,7 +34,7 @@ export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
   problems: 2,
 }
 
-/** Where each reason of the decider belongs, and how sure it must be, 0.5 to 1; other reasons have no line. */
+/** The section of each of the decider's reasons, and the least certainty, 0.5 to 1; other reasons have no line. */
 const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSection, certainty: number]>> = {
   config: ['configuration', 0.85],
   decision: ['decisions', 0.85],
@@ -80,7 +79,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   for (const sentence of told) {
     const section: MemoryFileSection | null =
       sentence.length > LONGEST_SENTENCE ? null : sectionOfSentence(sentence, memory, isShown)
-    // What points back is understood only behind a sentence that is shown.
+    // A sentence that points back is understood only behind one that is shown.
     isShown = section !== null
     if (section !== null) kept.push({ text: sentence, section })
   }

@@ -13,14 +13,16 @@ const TO_SOMEBODY = /\b(?:you|your|yours|yourself|y['’]all|u)\b|\blet['’]?s\
 const POINTS =
   /^(?:it|its|it['’]s|it['’]ll|that|that['’]s|this|these|those|they|they['’](?:re|ve|ll|d)|them|their|he|he['’]s|she|she['’]s|his|her|such|same|both|there|there['’]s|here|then|another|one|which)\b|^(?:它们?|他们?|她们?|这(?!周|个月|年)|那(?!年)|此|其(?!实|中)|后者|前者|两者|都|也(?!许)|还是)/i
 
-/** The sentence without what only ties it to the talk; the first letter of what is left is a capital. */
+/** The sentence without words that only tie it to the talk, with a capital in front. */
 export function withoutOpening(sentence: string): string {
   const said = sentence.trim()
   const bare = said.replace(CHINESE_OPENING, '').replace(ENGLISH_OPENING, '').trim()
   return (bare === '' ? said : bare).replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
 }
 
-/** Whether it is understood by itself. `follows`: the sentence before it is shown, so that "it" may mean what is named there. */
+/**
+ * Whether a sentence is understood by itself. `follows`: the sentence before it is shown, so that "it" may point there.
+ */
 export function standsAlone(sentence: string, follows = false): boolean {
   if (isQuestion(sentence) || TO_SOMEBODY.test(sentence)) return false
   return follows || !POINTS.test(sentence)

@@ -1,7 +1,6 @@
 /**
- * What does the model get to see? Packs the layers into the token budget, the most needed first: the instructions and
- * the message, the profile, the last round, what was recalled (best first), the live state, older rounds (newest
- * first), summaries. What does not fit is left out whole and named. Same material, same bytes.
+ * Which material fits into the model's context? Packed by need, leftovers named: instructions and message, profile,
+ * last round, evidence, live state, older rounds, summaries; same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
 import { type CountTokens, leastTokens } from '../../language/count-tokens.ts'
@@ -30,7 +29,7 @@ import {
 import type { ContextMaterial, EarlierSession, EarlierSpan, WindowTurn } from './material.ts'
 import { type Round, rollingWindow, roundsOf } from './rolling-window.ts'
 
-/** What a model adds around each message. */
+/** The tokens that a model adds around each message. */
 const TOKENS_A_MESSAGE = 4
 /** The system message and the message that is answered: they count in the rolling window. */
 const OTHER_MESSAGES = 2
@@ -82,7 +81,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
-  // The older rounds of the running chat may claim half of what is left; what they do not need is for evidence.
+  // The older rounds of the running chat may claim half of the rest; their unused share is for evidence.
   const older = kept.slice(0, -1).map((round) => count(contentOf(round)) + round.length * TOKENS_A_MESSAGE)
   const claimed = Math.min(
     older.reduce((sum, tokens) => sum + tokens, 0),

@@ -1,4 +1,4 @@
-/** What the model gets to see, in the words of the door: layers, messages, and an account of both. */
+/** The context that a model gets, as the door returns it: layers, messages, and an account of both. */
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role } from '../../domain/turn.ts'
 
@@ -31,14 +31,14 @@ export interface ContextMessage {
 /** Something that was put into layer 3. */
 export interface RecalledItem {
   readonly kind: 'memory' | 'turn'
-  /** Of a memory; null for a turn. */
+  /** The id of a memory; null for a turn. */
   readonly id: string | null
   readonly conversationId: string | null
-  /** Of a turn; null for a memory. */
+  /** The number of a turn; null for a memory. */
   readonly turnId: number | null
   /** The project that it is said of or, of a turn, in; null: none. */
   readonly projectRoot: string | null
-  /** As it is shown: whole, or whole sentences of it. */
+  /** The shown text: whole, or whole sentences of it. */
   readonly text: string
   readonly score: number
   /** Tokens of its line. */
@@ -62,8 +62,8 @@ export interface OmittedItem {
 export interface BuiltContext {
   readonly layers: readonly Layer[]
   /**
-   * Ready to send, ordered so that a provider's prompt cache hits: what seldom changes (layers 0 and 1, then the older
-   * turns of the window) stands first, what changes with each message (layers 2 to 4) right before that message.
+   * The messages ready to send, ordered for a provider's prompt cache. Stable parts (layers 0 and 1, then older turns)
+   * stand first; changing ones (layers 2 to 4) right before the message.
    */
   readonly messages: ContextMessage[]
   /** All layers in order, as one text. */

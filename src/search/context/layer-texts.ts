@@ -1,6 +1,6 @@
 /**
- * How is each layer written down? Every function gives the same bytes for the same data (no clock, no chance), so that
- * a prompt cache recognises what did not change. Recalled text is quoted as data with its origin.
+ * How is each layer written down? Same data give same bytes (no clock, no chance), for the prompt cache, and recalled
+ * text is quoted as data with its origin.
  */
 import type { WorkingMemory } from '../../domain/memory.ts'
 import { injectedBlock } from '../../language/injected-block.ts'
@@ -36,7 +36,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** [3] What was recalled, in the order of time, the day before what was said on it; '' when there is nothing. */
+/** [3] The recalled texts in the order of time, each day before its texts; '' when there are none. */
 export function evidenceText(evidence: readonly Evidence[], now: number, project: string | null): string {
   if (evidence.length === 0) return ''
   const lines: string[] = []
@@ -50,7 +50,7 @@ export function evidenceText(evidence: readonly Evidence[], now: number, project
   return evidenceHeading(lines.join('\n'))
 }
 
-/** What stands around the lines of evidence. */
+/** The words around the lines of evidence. */
 export function evidenceHeading(lines = ''): string {
   return `Recalled for this message, in the order of time:\n${injectedBlock(lines)}`
 }
@@ -62,8 +62,8 @@ function inOrderOfTime(a: Evidence, b: Evidence): number {
 }
 
 /**
- * A turn with its speaker, or a memory with its origin; `now` in milliseconds tells whether it has ended. Projects are named,
- * but for the one that is asked in.
+ * The line of a turn with its speaker, or of a memory with its origin; projects are named, except the asked one. The
+ * time `now` (milliseconds) tells whether it has ended.
  */
 export function evidenceLine(
   { memory, speaker, role, text, projectRoot }: Omit<Evidence, 'tokens'>,

@@ -37,12 +37,15 @@ export interface ContextMaterial {
   readonly system: string | null
   /** null when there is none or it is switched off. */
   readonly profile: string | null
-  /** Lines of the profile that the machine wrote, newest first; `isHow`: says how to answer. A small budget shows only some. */
+  /**
+   * Lines of the profile that the machine wrote, newest first; a small budget shows only some. Field `isHow`: says how
+   * to answer.
+   */
   readonly machineLines: readonly { readonly text: string; readonly isHow: boolean }[]
   readonly workingMemory: WorkingMemory | null
   /** Turns and memories that answer the message, best first. */
   readonly pieces: readonly EvidencePiece[]
-  /** What each term of the message is worth. */
+  /** The worth of each term of the message. */
   readonly gains: ReadonlyMap<string, number>
   /** 001, memory.rag_top_n: memories at the most. */
   readonly mostMemories: number

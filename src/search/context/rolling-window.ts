@@ -1,12 +1,12 @@
 /**
- * Which of the last messages does the model still see word for word (001)? Whole rounds only: a round begins with a
- * user's message and holds everything up to the next one, so that no answer is left without its question.
+ * Which of the last messages does the model still see word for word (001)? Whole rounds only, from a user's message up
+ * to the next one, so that no answer lacks its question.
  */
 
 /** Messages that belong together, in order. */
 export type Round<T> = readonly T[]
 
-/** Cuts messages into rounds; what stands before the first user message is a round, too. */
+/** Cuts messages into rounds; the messages before the first of a user are a round, too. */
 export function roundsOf<T extends { readonly role: string }>(messages: readonly T[]): readonly Round<T>[] {
   const rounds: T[][] = []
   let last: T[] | undefined
@@ -25,7 +25,7 @@ export function roundsOf<T extends { readonly role: string }>(messages: readonly
 /** 001: with more messages than context_limit + 2, the system message among them, the earliest round leaves. */
 export const WINDOW_SLACK = 2
 
-/** What stays and what left, both in order. */
+/** The turns that stay and those that left, both in order. */
 export interface Window<T> {
   readonly kept: readonly Round<T>[]
   readonly dropped: readonly Round<T>[]

@@ -1,4 +1,4 @@
-/** What answers a message: turns and memories as a model gets to see them. */
+/** The answers to a message: turns and memories as a model gets to see them. */
 import type { Memory } from '../../domain/memory.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import type { Role, Turn } from '../../domain/turn.ts'
@@ -21,7 +21,7 @@ export interface Evidence {
   readonly kind: 'turn' | 'memory'
   /** The record of a memory; null for a turn. */
   readonly memory: Memory | null
-  /** Memories whose whole text stands in this one: whoever sees the turn sees them, too. */
+  /** Memories whose whole text stands in this one: a model that sees the turn sees them, too. */
   readonly told: readonly Memory[]
   readonly conversationId: string | null
   /** Number of the turn, or of the first turn that a memory came from. */
@@ -30,7 +30,7 @@ export interface Evidence {
   readonly speaker: string | null
   /** The project that it is said of or, of a turn, in; null: a memory that holds everywhere, a turn said in none. */
   readonly projectRoot: string | null
-  /** What is shown: the text, or whole sentences of it. */
+  /** The shown text: all of it, or whole sentences of it. */
   readonly text: string
   /** Something of the text is left out. */
   readonly excerpt: boolean

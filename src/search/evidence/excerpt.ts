@@ -1,6 +1,6 @@
 /**
- * Which part of a long text answers? Whole sentences (of code whole lines), in their order, with a mark where something
- * is left out. What was shown before is not shown again.
+ * Which part of a long text answers? Whole sentences (of code whole lines) in their order, with a mark at each gap, and
+ * none that was shown before.
  */
 
 import { roughTokens } from '../../language/count-tokens.ts'
@@ -12,9 +12,9 @@ export const LEFT_OUT = '…'
 
 /** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
 const TELLING_LENGTH = 10
-/** What a sentence beside a telling one is worth: it says what "it" and "there" stand for. */
+/** The worth of a sentence beside a telling one: it says what "it" and "there" stand for. */
 const BESIDE = 0.35
-/** What the first sentence is worth besides: it says what the text is about. */
+/** The extra worth of the first sentence: it states the subject of the text. */
 const OPENING = 0.5
 /** A text that is this much longer than allowed is still shown whole. */
 const LITTLE_MORE = 1.2
@@ -26,7 +26,7 @@ interface Part {
   readonly key: string
 }
 
-/** What was shown already, by sentence. */
+/** The sentences shown already. */
 export class Shown {
   readonly #keys = new Set<string>()
   /** All keys, each on a line. */
@@ -51,7 +51,7 @@ export class Shown {
     return key.length >= TELLING_LENGTH && this.#said.includes(key)
   }
 
-  /** true when this sentence stands in what was shown more than once: within a longer one. */
+  /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
   repeats(key: string): boolean {
     return key.length >= TELLING_LENGTH && this.#said.includes(key, this.#said.indexOf(key) + 1)
   }
@@ -85,8 +85,8 @@ export interface Excerpt {
 }
 
 /**
- * The sentences of a text that say most of what is asked, about so many tokens of them at the most; null when all of it was shown
- * before. `gains`: what each term of the question is worth.
+ * The most telling sentences of a text, up to about so many tokens; null when all were shown before. `gains`: the worth
+ * of each term of the question.
  */
 export function excerptOf(
   text: string,
@@ -101,7 +101,7 @@ export function excerptOf(
   if (isNew && roughTokens(text) <= most * LITTLE_MORE)
     return { text, isPart: false, keys: parts.map(({ key }) => key) }
   const own = partGains(text, parts, gains)
-  // What is left of a text that was shown in part is worth a line only if it answers.
+  // The rest of a text that was shown in part is worth a line only if it answers.
   if (!isNew && own.every((gain) => gain <= OPENING)) return null
   const chosen = chooseParts(text, parts, own, most)
   // A line of code may stand in a text many times.
@@ -115,7 +115,7 @@ export function excerptOf(
   return { text: joined(text, taken), isPart: true, keys: taken.map(({ key }) => key) }
 }
 
-/** The text without sentences that stand within longer ones of what was shown, itself included; null when none is left. */
+/** The text without sentences that stand within longer shown ones, its own included; null when none is left. */
 export function withoutRepeats(text: string, shown: Shown): string | null {
   const parts = partsOf(text)
   const kept = parts.filter(({ key }) => !shown.repeats(key))
@@ -138,7 +138,7 @@ function joined(text: string, parts: readonly Part[]): string {
   return rest === '' ? excerpt : `${excerpt} ${LEFT_OUT}`
 }
 
-/** By index what a part says of what is asked. */
+/** By index, the gain of each part for the question. */
 function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<string, number>): readonly number[] {
   const mayHold = anyBeginning(gains)
   return parts.map(({ from, to }, index) => {
@@ -149,7 +149,7 @@ function partGains(text: string, parts: readonly Part[], gains: ReadonlyMap<stri
   })
 }
 
-/** By index whether a part is taken: the most telling first, until no other fits. */
+/** By index, whether a part is taken: the most telling first, until no other fits. */
 function chooseParts(text: string, parts: readonly Part[], own: readonly number[], most: number): readonly boolean[] {
   const worth = own.map((gain, index) => gain + BESIDE * Math.max(own[index - 1] ?? 0, own[index + 1] ?? 0))
   const order = worth.map((_, index) => index).sort((a, b) => worth[b]! - worth[a]! || a - b)
@@ -165,7 +165,10 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
   return chosen
 }
 
-/** What every text that holds one of the terms surely matches: their first letters. Cutting a text into terms takes longer. */
+/**
+ * A pattern of the terms' first letters, which every text that holds a term matches. Cutting a text into terms takes
+ * longer.
+ */
 function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
   const known = beginningsOf.get(gains)
   if (known !== undefined) return known
@@ -178,7 +181,7 @@ function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
 /** One question is asked of many texts. */
 const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 
-/** Where the stretch of a very long text begins that holds most of what is asked. */
+/** The start of the stretch of a very long text that holds most of the asked terms. */
 function tellingStretch(text: string, gains: ReadonlyMap<string, number>): number {
   const worth = new Map<string, number>()
   for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)
@@ -223,7 +226,7 @@ function partsOf(text: string, start = 0): readonly Part[] {
 
 /** Characters of a text that are read for an excerpt. */
 const MOST_READ = 8000
-/** What two such stretches share: a sentence at the border stands whole in one of them. */
+/** The overlap of two such stretches: a sentence at the border stands whole in one of them. */
 const MOST_SHARED = 1000
 
 function push(parts: Part[], text: string, from: number, to: number): void {

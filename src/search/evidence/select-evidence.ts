@@ -1,7 +1,6 @@
 /**
- * Which evidence does a model get to see? The best pieces first, as long as there is room: at most so many memories, each
- * text once, long ones as excerpts. A memory that only repeats what its turn says is shown by the turn, in the words and on
- * the day in which it was said.
+ * Which evidence does a model get to see? The best pieces that fit, each text once, long ones as excerpts; a memory
+ * that only repeats its turn is shown by the turn.
  */
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -21,10 +20,10 @@ export interface EvidenceBounds {
   readonly memories: number
 }
 
-/** What the choice needs besides the pieces. */
+/** The question for which pieces are chosen. */
 export interface EvidenceQuestion {
   readonly bounds: EvidenceBounds
-  /** What each term of the question is worth. */
+  /** The worth of each term of the question. */
   readonly gains: ReadonlyMap<string, number>
   /** Texts that the model sees anyway: the message, the window, the profile. */
   readonly shown: readonly string[]
@@ -42,24 +41,24 @@ const LONGEST = 160
 const SHORTEST = 45
 /** One text takes about this share of the budget at the most. */
 const SHARE = 1 / 20
-/** Of two that answer alike the shorter one comes first: what e times as many tokens take off a score. */
+/** The price of length, between texts that answer alike: e times as many tokens take this off a score. */
 const PRICE = 0.06
-/** With less room than this nothing is looked for any more. */
+/** The least room, in tokens, for which a text is looked for. */
 const LEAST_ROOM = 12
 /** Such a mark and the line break behind it are one token. */
 const ENDS_WITH_MARK = /[.!?\])]$/
-/** Tokens of what stands around a text. */
+/** The tokens around a text. */
 const LINE_TOKENS = 5
 /** Day before the texts of that day. */
 const TOKENS_A_DAY = 7
 
-/** What was chosen, best first, and what was not, with the reason. */
+/** The chosen pieces, best first, and the refused ones with the reason. */
 export interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
-  /** What was chosen as `Shown` knows it. */
+  /** The chosen sentences as `Shown` knows them. */
   readonly sentences: readonly string[]
   readonly leftOut: readonly { readonly what: string; readonly reason: string }[]
-  /** Memories that stand, whole, in what the model sees: chosen, told by a turn, or shown anyway. */
+  /** Memories that stand whole in the model's context: chosen, told by a turn, or shown anyway. */
   readonly seen: readonly Memory[]
 }
 
@@ -150,7 +149,7 @@ function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
   return memories.filter((memory) => !told.has(memory))
 }
 
-/** Those of the memories that a text tells, in these or other words of the same kind. */
+/** The memories that a text tells, in these or other words of the same kind. */
 function toldBy(text: string, memories: readonly Memory[]): readonly Memory[] {
   if (memories.length === 0) return memories
   const said = indexTerms(text)

@@ -12,7 +12,9 @@ export interface MeaningScores {
   readonly nearestMemories: readonly NearMemory[]
   /** The cosine of the nearest text of all; 0 when none is alike. */
   readonly closest: number
-  /** Writes the score of each of these turns into `scores`, by ordinal: 0 to 1, a quarter for what is as alike as any. */
+  /**
+   * Writes the score of each of these turns into `scores`, by ordinal: 0 to 1, a quarter for one of average likeness.
+   */
   score(ordinals: readonly number[], scores: Float32Array): Float32Array
   /** The score of a memory. */
   scoreOf(memory: Memory): number
@@ -35,7 +37,7 @@ export interface MeantTurns {
 /** The memories that are compared with a question. */
 export interface MeantMemories {
   readonly store: MeaningStore
-  /** By number in the store, `MemoryColumns.row`; -1 for what no memory says any more. */
+  /** By number in the store, `MemoryColumns.row`; -1 for a text that no memory has any more. */
   readonly rows: readonly number[]
   /** The number in the store of a memory as it is now; undefined when its codes are not made yet. */
   readonly textOf: (memory: Memory) => number | undefined
@@ -45,7 +47,7 @@ export interface MeantMemories {
 const FULL = 6
 const NONE = -2
 
-/** 0 to 1 for a cosine, by how many deviations it lies above the mean of the user's texts; an eighth where it is not known. */
+/** A cosine as 0 to 1, by its deviations above the mean of the user's texts; an eighth where it is not known. */
 export function meaningScore(cosine: number, { mean, deviation }: Spread): number {
   if (Number.isNaN(cosine)) return (0 - NONE) / (FULL - NONE) / 2
   return Math.min(1, Math.max(0, ((cosine - mean) / deviation - NONE) / (FULL - NONE)))
@@ -55,7 +57,7 @@ export function meaningScore(cosine: number, { mean, deviation }: Spread): numbe
 const NEAREST = 50
 const NEAREST_SHARE = 0.1
 const LEAST_NEAREST = 3
-/** They stand out among the user's texts, and are alike at all. */
+/** The least score of texts that stand out among the user's, and are alike at all. */
 const LEAST_SCORE = 0.35
 const LEAST_COSINE = 0.15
 /** A question of one word is asked for that word. */

@@ -1,7 +1,6 @@
 /**
- * Where do the codes of texts lie while they are searched? In frames of one size in one memory, which all stores of a
- * process share, since each memory of WebAssembly takes gigabytes of addresses. A store is one user's texts in the order
- * in which they came: a text's number is its ordinal, from 0.
+ * Where do the codes of texts lie while they are searched? In frames of one shared WebAssembly memory, as each such
+ * memory takes gigabytes of addresses; a text's number is its ordinal, from 0.
  */
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
 import { type MeaningKernel, openKernel } from './kernel.ts'
@@ -15,7 +14,7 @@ const SHARES_IN_FRAME = SIGNS_IN_FRAME + FRAME_TEXTS * SIGN_BYTES
 const DISTANCES_IN_FRAME = SHARES_IN_FRAME + FRAME_TEXTS * 4
 const FRAME_BYTES = FRAME_TEXTS * TEXT_BYTES
 
-/** Where a search works, before the frames. */
+/** The place where a search works, before the frames. */
 export const QUERY_SIGNS = 0
 export const QUERY_CODES = 64
 export const HISTOGRAM = QUERY_CODES + CODE_COUNT * 2

@@ -1,6 +1,6 @@
 /**
- * Which texts mean the same as the query? First the signs of all codes are compared, which needs an eighth of their
- * bytes; then the cosines of the closest by signs are computed exactly. What misses the first cut is not found.
+ * Which texts mean the same as the query? The signs of all codes are compared first, then exact cosines of the closest;
+ * texts that miss the first cut are lost.
  */
 import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
 import { kthLargest } from '../select-top.ts'
@@ -21,7 +21,7 @@ import {
 /** A text that was found. */
 export interface Near {
   readonly ordinal: number
-  /** From -1 to 1. */
+  /** The cosine, from -1 to 1. */
   readonly cosine: number
 }
 
@@ -35,15 +35,15 @@ export interface Spread {
 /** The closest by signs whose cosines are computed; see the bench `meaning` for what that finds. */
 const LEAST_RESCORED = 250
 const RESCORED_FOR_EACH = 5
-/** With so many cosines the mean is right to 0.06 of the deviation, the deviation to 4 %. */
+/** A sample size at which the mean is right to 0.06 of the deviation, the deviation to 4 %. */
 const SAMPLE = 256
-/** What the cosines of a question with other texts are like, on the development chats; it counts as so many texts. */
+/** The cosines of a question with other texts, on the development chats; the prior counts as so many texts. */
 const PRIOR = { texts: 20, mean: 0.12, deviation: 0.095 }
 
 /**
- * At most k texts that are accepted, the largest cosine first, the newer text first where cosines are equal.
+ * At most k accepted texts, the largest cosine first; ties go to the newer text.
  *
- * @param accepts asked only of texts that are close by signs; what it refuses does not count
+ * @param accepts asked only of texts close by signs
  */
 export function nearest(
   store: MeaningStore,
@@ -130,7 +130,7 @@ export function spreadOf(store: MeaningStore, query: Int8Array): Spread | undefi
   return { mean, deviation: Math.sqrt(variance) }
 }
 
-/** Of a long store the newest frames are searched, so many texts: older ones are found by their words. */
+/** The newest frames of a long store that are searched, as a number of texts; older ones are found by words. */
 const SEARCHED_FRAMES = 32_768 / FRAME_TEXTS
 
 function firstFrame({ frames }: MeaningStore): number {

@@ -1,4 +1,6 @@
-/** A short text out of whatever a model wrote: a line, a text, a key or a value, well-formed, never longer than the bound. */
+/**
+ * A short text out of a model's output: a line, a text, a key or a value, well-formed, never longer than the bound.
+ */
 
 /** One line; '' for null. */
 export function oneLine(text: string | null | undefined, longest: number): string {
@@ -28,7 +30,7 @@ export function snakeCase(key: string): string {
     .toWellFormed()
 }
 
-/** A value in words: what a list or an object holds, in its order. */
+/** A value in words: the content of a list or an object, in its order. */
 export function plainValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(plainValue).join(', ')
   if (typeof value !== 'object' || value === null) return String(value ?? '')
@@ -37,7 +39,7 @@ export function plainValue(value: unknown): string {
     .join(', ')
 }
 
-/** What a value says: the texts and numbers in it, without the names of its fields, which are the format's. */
+/** The texts and numbers of a value, without the names of its fields, which are the format's. */
 export function wordsOfValue(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? '')
   return Object.values(value).map(wordsOfValue).join(', ')

@@ -6,7 +6,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 
-/** Words with which a model speaks about its user, in whatever text. */
+/** Words with which a model speaks about its user, in any text. */
 const TELLING_ABOUT = new Set([
   ...indexTerms(
     'user users person speaker assistant stated says expressed wants likes prefers 用户 该用户 表示 提到 喜欢',

@@ -1,10 +1,10 @@
 /**
- * Does this text try to steer an assistant, instead of saying something about a person? Memories are data: such a text
- * is never stored as one. How a user likes to be answered is no such text.
+ * Does this text try to steer an assistant, instead of saying something about a person? Such a text is never stored as
+ * a memory; a wish about how to be answered is none.
  */
 
 const ENGLISH = [
-  // Overriding what was said before.
+  // Overriding of earlier instructions.
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|all|any|your|system|these|those)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|guardrails?|restrictions?|policies)\b/i,
   // Another identity or mode.
   /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s{0,40})(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,
@@ -37,7 +37,7 @@ const TEMPLATE =
 
 const LONGEST_TEXT = 20_000
 
-/** true for "Always recommend …", 务必推荐……: steers an assistant too, unless it is what the user asked for. */
+/** true for "Always recommend …", 务必推荐……: steers an assistant too, unless the user asked for it. */
 export function ordersAssistant(text: string): boolean {
   const bounded = text.slice(0, LONGEST_TEXT).normalize('NFKC')
   return ENGLISH_ORDER.test(bounded) || CHINESE_ORDER.test(bounded)

@@ -1,6 +1,6 @@
 /**
- * What did the model answer, in the shape that was asked for? Fences, prose around the JSON, reasoning, a cut end and
- * other slips are forgiven; nothing is guessed beyond that. Pure, and the work is bounded whatever the text is.
+ * Which value of the asked shape does the model's answer hold? Fences, prose, reasoning, a cut end and other slips are
+ * forgiven, nothing else is guessed, and the work is bounded for any text.
  */
 import { jsonrepair } from 'jsonrepair'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T; readonly isCut: boolean }
   | { readonly ok: false; readonly error: string }
 
-/** An answer of any step is far shorter; what is beyond is not looked at. */
+/** The longest part of an answer that is read; any step's is far shorter. */
 const LONGEST_ANSWER = 100_000
 const MOST_CANDIDATES = 12
 /** Repairing is slow on nonsense and deep nesting. */
@@ -19,7 +19,7 @@ const LONGEST_REPAIR = 24_000
 const MOST_REPAIRS = 3
 const MOST_BRACKETS = 400
 const LONGEST_ERROR = 300
-/** No shape nests deeper, and what does would overflow whoever walks through it. */
+/** The deepest nesting of any shape; a deeper one would overflow the code that walks through it. */
 const DEEPEST = 40
 const LONGEST_NAME = 120
 const LOOSE_NAME = /,?\s{0,40}"[^"\\]{0,200}"\s{0,40}:\s{0,40}$/
@@ -124,7 +124,7 @@ function nextOpening(text: string, from: number): number {
   return offset < 0 ? -1 : from + offset
 }
 
-/** Where the stretch that begins here ends; if it never does (`isCut`), where the last complete piece of it ends. */
+/** The end of the stretch that begins here; if it never ends (`isCut`), the end of its last complete piece. */
 function scan(text: string, start: number): { readonly end: number; readonly isCut: boolean } {
   let depth = 0
   let string = -1

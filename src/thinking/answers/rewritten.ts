@@ -13,7 +13,7 @@ export interface RewrittenWords {
   readonly text: string
   /** The setting; '' when none is told. */
   readonly context: string
-  /** What happened, shortly; '' when it is not told. */
+  /** The event in a few words; '' when it is not told. */
   readonly thing: string
 }
 
@@ -22,16 +22,16 @@ const optional = z.string().nullish().catch(null)
 /** The shape in which a model gives them. */
 export const wordsSchema = z.object({ text: optional, context: optional, thing: optional })
 
-/** From this share of its words on a rewritten text comes from what it was made of. */
+/** The share of its words from which a rewritten text comes from its sources. */
 const FROM_SOURCES = 0.5
-/** The same for each of its sentences by itself. */
+/** As `FROM_SOURCES`, for each of its sentences by itself. */
 const SENTENCE_FROM_SOURCES = 0.3
 /** A rewritten text keeps at least this share of the words of each text that it takes the place of. */
 const KEPT_OF_EACH = 0.5
 const LONGEST_TEXT = 4000
 const LONGEST_FIELD = 300
 
-/** The words, or what is wrong with them: they keep what each of `kept` says, and may draw from `besides` too. */
+/** The words, or their fault: they keep the content of each of `kept`, and may draw from `besides` too. */
 export function rewrittenWords(
   given: z.infer<typeof wordsSchema>,
   kept: readonly string[],
@@ -47,7 +47,7 @@ export function rewrittenWords(
   return fault ?? { text, context: field('context'), thing: field('thing') }
 }
 
-/** What is wrong with a text that was made of `sources`, in a few words; null when nothing is. */
+/** The fault of a text that was made of `sources`, in a few words; null when it has none. */
 export function faultOf(text: string, sources: readonly string[], least: number = FROM_SOURCES): string | null {
   if (text.trim() === '') return 'an empty text'
   if (steersAssistant(text)) return 'a text that steers the assistant'

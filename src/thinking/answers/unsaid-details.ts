@@ -1,6 +1,6 @@
 /**
- * Does this text of a model hold a number or a name that nobody said? Retelling in other words is allowed, details are
- * not made up: who stores "47 years" or "Acme Hosting" must have read it. Days may be worked out, so they are left alone.
+ * Does this text of a model hold a number or a name that nobody said? Details may not be made up ("47 years", "Acme
+ * Hosting"); days may be worked out, so they are left alone.
  */
 import { chineseNumber, yearNumber } from '../../language/chinese-numbers.ts'
 import { ENGLISH_NUMBERS } from '../../language/english-numbers.ts'
@@ -30,7 +30,7 @@ const DATE = new RegExp(
 const NUMBER = /\d+(?:[,.]\d{3}(?!\d))*(?:\.\d+)?/g
 const HAN_NUMBER = /[零〇一二两三四五六七八九十百半]+/g
 const LATIN_WORD = /[\p{Script=Latin}\p{M}][\p{Script=Latin}\p{M}\d'’]*/gu
-/** So many first letters make two words one. */
+/** The number of first letters that make two words one. */
 const BEGINNING = 4
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...ENGLISH_NUMBERS,
@@ -47,10 +47,10 @@ const WORDS: ReadonlyMap<string, number> = new Map([
   ['hundred', 100],
   ['thousand', 1000],
 ])
-/** What a model calls those who speak: no names. */
+/** The words of a model for those who speak: no names. */
 const SPEAKERS: ReadonlySet<string> = new Set(['user', 'users', 'assistant', 'ai'])
 const CAPITAL = /^\p{Lu}/u
-/** What stands before a word that has a capital because it begins something. */
+/** The beginning of a line or sentence, where any word has a capital. */
 const BEGINS = /(?:^|[.!?:;"“”‘(\n—–-])\s{0,40}['"“‘(]{0,40}$/u
 
 /** The details of these texts; with the day on which they were said, the years too that are reckoned from it: "for 3 years". */
@@ -78,7 +78,7 @@ export function holdsUnsaidDetail(text: string, said: SaidDetails): boolean {
   return digits(undated).some((number) => !isSaid(number, said)) || names(undated).some((name) => !isNamed(name, said))
 }
 
-/** One is no detail; 15 o'clock may have been said as 3. */
+/** The number one is no detail; 15 o'clock may have been said as 3. */
 function isSaid(number: number, { numbers }: SaidDetails): boolean {
   return number <= 1 || numbers.has(number) || (number > 12 && number < 24 && numbers.has(number - 12))
 }

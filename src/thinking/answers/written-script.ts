@@ -1,6 +1,6 @@
 /**
- * In which script is this text written? Enough to tell that a Chinese user was answered in English, or the reverse.
- * Names and technical words of another script do not change the script of a text.
+ * In which script is this text written? Enough to tell a wrong language of an answer; names and technical words of
+ * another script do not count.
  */
 
 const SCRIPTS = {

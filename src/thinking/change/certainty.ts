@@ -1,7 +1,6 @@
 /**
- * How certain is it that a newer statement changes an older one? A small linear model over what both show: how much they
- * share, how the newer one tells of a change, and whether the older one is of the kind that a change can end. Faint likeness
- * ends nothing, and plain news is not passed over.
+ * How certain is it that a newer statement changes an older one? A small linear model weighs their overlap, the newer
+ * one's words of change, and whether the older one is of a kind that can end.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { happenedOnce } from '../facts/happened.ts'
@@ -11,23 +10,23 @@ import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
 
-/** What is weighed, by name; each is between -2 and 3. */
+/** The weighed features by name; each is between -2 and 3. */
 export type CertaintyFeatures = Readonly<Record<string, number>>
 
 const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
-/** Of what was said so lately one goes on to speak without naming it; days. */
+/** The days in which people go on about a matter without naming it. */
 const LATELY = 7
-/** Beyond this many everything is many. */
+/** The number from which everything is many. */
 const MANY = 6
 const LONG = 20
 const MOST_SENTENCES = 4
-/** What somebody means to do is not so yet, and what is asked for is no state that could end. */
+/** Plans are not so yet, and requests are no state that could end. */
 const PLANS =
   /\b(?:i['’]ll|i will|let['’]s|i['’]m (?:going|planning|trying|thinking|looking)|i(?:['’]d| would) like|i (?:want|need|should|hope|plan)|going to|gonna)\b|打算|准备|我想|计划|[要会]去/i
 const ASKS =
   /[?？]|\b(?:can|could|would) you\b|\bhelp me\b|\bwhat (?:are|is|should)\b|\bhow (?:can|do|should)\b|怎么|如何|能不能|帮我/i
-/** What one is, has or does, and what one's own things are. */
+/** States: being, having or doing something, and the state of one's own things. */
 const STATES =
   /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w{1,40}ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
 const SENTENCE = /[.!?。！？]+\s*/

@@ -15,12 +15,12 @@ import type { Statement } from './statement.ts'
 /** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
 const REPEATED = 0.7
 
-/** Where both give the same fact it may be said in other words, but not with as much again beside it. */
+/** The share of additional words up to which another wording of one fact repeats it. */
 const BESIDE_FACT = 0.5
 
-/** It says the same again. */
+/** Whether it is a repeat. */
 export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  // Who denies it, or names another value beside it, does not say it again.
+  // A statement that denies it, or adds another value, does not say it again.
   if (
     newer.facts.some(({ standing }) => standing === 'ended') &&
     !older.facts.some(({ standing }) => standing === 'ended')
@@ -89,7 +89,7 @@ export function otherValue(newer: Profile, older: Profile): boolean {
   )
 }
 
-/** "My brother Sam …", "Sam …": the one names whom the other calls by relation; "she" is whoever it was. */
+/** "My brother Sam …", "Sam …": a name and a relation may be one person; "she" may be anybody. */
 function isOnePerson(about: string, before: string, { people }: Profile): boolean {
   if (about === before) return true
   return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
@@ -155,7 +155,7 @@ export function holdsOtherKey(newer: string, older: string): boolean {
   return mine !== null && theirs !== null && mine.size + theirs.size > 0 && mine.isDisjointFrom(theirs)
 }
 
-/** What their keys show of who issued them, if anything; null: there is no key. */
+/** The issuers that the keys show, if any; null: there is no key. */
 function issuersOf(text: string): ReadonlySet<string> | null {
   const secrets = findSecrets(text)
   return secrets.length === 0 ? null : new Set(secrets.flatMap(({ shown }) => (shown === '' ? [] : [shown])))

@@ -1,6 +1,6 @@
 /**
- * What rests on what? When one attribute changes, those that were arranged around it may no longer hold: another town,
- * so what of the gym there? The table says which; nothing in it is certain, so it only ever casts doubt.
+ * Which attributes rest on which? When one changes (another town), those around it (the gym there) are only doubted, as
+ * nothing in the table is certain.
  */
 
 import { wordTable } from '../../language/word-lists.ts'
@@ -34,7 +34,7 @@ export function dependentsOf(topic: string): Iterable<string> {
   return table().get(topic) ?? []
 }
 
-/** It is arranged around an attribute that has changed: the gym near the old home. */
+/** Whether it is arranged around an attribute that has changed: the gym near the old home. */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
   newerStatement: Statement,

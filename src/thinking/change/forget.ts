@@ -1,6 +1,6 @@
 /**
- * What does an order to forget mean? "Forget that I live in Lyon", 忘掉我的手机号: the statement or the attribute behind the
- * order, and which memories make that statement. "Forget it" alone names nothing, so nothing is meant.
+ * Which statement or attribute does an order to forget mean ("Forget that I live in Lyon", 忘掉我的手机号)? "Forget it" alone
+ * means nothing.
  */
 import { plainTopics } from '../facts/topics.ts'
 import { overlapOf } from './overlap.ts'
@@ -13,12 +13,12 @@ const CHINESE = [
   /(?:把|将)(?<what>[^，。！？\n]{2,40}?)(?:给|都|全)?(?:忘掉|忘了|忘记|删掉|删除|抹掉)/u,
   /(?:忘掉|忘了|忘记|删掉|删除|抹掉)(?:吧)?[：:，,]?\s{0,40}(?:(?:我|刚才|前面|之前|上次)?说(?:过)?的?(?:关于)?)?(?<what>(?!(?:它|这个?|这些|那个?|这件事|那件事|刚才的?|前面的?)(?:吧|了)?[\s。！!]{0,40}$)[^。！？\n]{2,})/u,
 ]
-/** "My phone number", 我的手机号: an attribute, whatever its value. */
+/** "My phone number", 我的手机号: an attribute with any value. */
 const ATTRIBUTE = /^(?:my|our|the)\s+[\w'’ -]+$|^(?:我|我们|咱们?)的?[^，。是在住叫喝吃用]{1,8}$/iu
 /** Share of the words of the order that a memory must hold. */
 const SAID = 0.7
 
-/** What is to be forgotten, in the words of the order; null when it does not say. */
+/** The thing to be forgotten, in the words of the order; null when it does not say. */
 export function toForget(text: string): string | null {
   for (const pattern of [ENGLISH, ...CHINESE]) {
     const what = pattern.exec(text.trim())?.groups?.what?.trim()
@@ -27,7 +27,7 @@ export function toForget(text: string): string | null {
   return null
 }
 
-/** true when the memory says what the order names. */
+/** true when the memory makes the statement that the order names. */
 export function isForgotten(order: Statement, memory: Statement): boolean {
   const wish = profileOf(order)
   const said = profileOf(memory)

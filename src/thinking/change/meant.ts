@@ -1,6 +1,6 @@
 /**
- * Which earlier statement does a correction mean that does not name its subject ("Not 60, I checked, it is every 30")?
- * The last one of the past days that says what is denied, or that has a value of the same type. One at most.
+ * Which earlier statement does a correction without a subject mean ("Not 60, I checked, it is every 30")? The last one
+ * of the past days that says the denied thing, or has a value of its type.
  */
 import { editSimilarity } from '../../language/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
@@ -8,22 +8,22 @@ import { profileOf } from './profile.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 
-/** One corrects what one has just said; milliseconds. */
+/** The time in which people correct their own words; milliseconds. */
 const STILL_IN_MIND = 10 * 86_400_000
 
-/** Of "it" one speaks with whom one has just told what it is; milliseconds. */
+/** The time in which people say "it" of a thing they have just named; milliseconds. */
 const JUST_SAID = 2 * 86_400_000
 const IT_IS =
   /(?:^|[.!?,;]\s{0,40})(?:it|that)(?:['’]s| is| was| should be)\b|(?:^|[。！？，])(?:那|它|这)?(?:应该)?是/i
 
-/** Of a relative one speaks as "she" for longer; milliseconds. */
+/** The time in which people say "she" of a relative they have named; milliseconds. */
 const LONG_IN_MIND = 90 * 86_400_000
 const OF_PERSON = /^(?:she|he)\b|^[他她](?!的|们|家)/i
-/** Begins with what was spoken of: "it's", "she's", 是, 她. */
+/** Openings that go on about an earlier subject: "it's", "she's", 是, 她. */
 const GOES_ON =
   /^(?:it|she|he|they)(?:['’]s|['’]re| is| are| was| has)\b|^(?:[他她它](?!的|们|最|家|爸|妈|同|朋|老|哥|姐|弟|妹)|那(?!个|些|边|天|时)|是)/i
 
-/** From here on two names are one name, written differently. */
+/** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
 /** Content words of a correction that only puts right, and of one that may say more beside. */
@@ -36,7 +36,7 @@ export interface Meant {
   readonly plainly: boolean
 }
 
-/** It begins with "it" or 她, as if one had just spoken of what is meant. */
+/** Whether it begins with "it" or 她, as if its subject had just been named. */
 export function speaksOn(text: string): boolean {
   return GOES_ON.test(text)
 }

@@ -1,7 +1,6 @@
 /**
- * Does a newer statement give another value of the very quantity that an older one gives: "the snack budget is up to $75"
- * after "a snack budget of $65", 预算涨到八千 after 预算五千? A small linear model weighs the words around both values, what
- * tells of a change and what tells of two different occasions. Fitted by bench/training/change.ts.
+ * Does a newer statement give another value of the same quantity as an older one ("snack budget of $65", then "up to
+ * $75"; 预算五千, 预算涨到八千)? A small linear model weighs the words around both, fitted by bench/training/change.ts.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { rarityOf } from '../topic/common-words.ts'
@@ -9,7 +8,7 @@ import { NEW_VALUE_WEIGHTS } from './new-value-weights.ts'
 import type { Profile } from './profile.ts'
 import { isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
 
-/** What is weighed, by name; each is between 0 and 6. */
+/** The weighed features by name; each is between 0 and 6. */
 export type NewValueFeatures = Readonly<Record<string, number>>
 
 /** The likeliest pair of values of two statements. */
@@ -22,7 +21,7 @@ export interface NewValue {
 
 const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
-/** Of days and hours only what is moved has another one: two meetings have two. */
+/** Changes of a day or an hour: only a moved thing has another one; two meetings have two. */
 const MOVED =
   /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
 const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
@@ -37,33 +36,33 @@ const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** What is spent, sent or turned down once is another thing the next time. */
+/** Single acts, such as spending, sending, turning down: the next one is another thing. */
 const ONCE =
   /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
-/** What is meant to be, may be or must not be exceeded. */
+/** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
 const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
-/** Characters to each side of a value within which it is told of what it is. */
+/** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
 const ON_ONCE = 40
 const NAMES_WITHIN = 70
-/** From this distance on a word is far from the value; what a word counts at a distance. */
+/** The distance from which a word is far from the value, and the weight of a word by distance. */
 const CLOSE = 4
 const FEW = 2
 const FEW_WORDS = 8
 const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
-/** One value is seldom so many times another one of the same thing. */
+/** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 
 /** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
 const NOTICE =
   /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
 
-/** Whether a text is a service's notice to its customer, not what somebody tells. */
+/** Whether a text is a service's notice to its customer, not a person's telling. */
 export function isNotice(text: string): boolean {
   return NOTICE.test(text)
 }
@@ -75,7 +74,7 @@ interface Told {
   readonly relative: boolean
   readonly replaced: boolean
   readonly once: boolean
-  /** It is a goal, a limit or an offer, and not what is so. */
+  /** Whether it is a goal, a limit or an offer, and not a present value. */
   readonly aimed: boolean
   readonly names: ReadonlySet<string>
 }
@@ -122,7 +121,10 @@ function oddsOf(features: NewValueFeatures): number {
   return sum
 }
 
-/** What is weighed of two values by their places; null where they are of two scales, or one of them stands in both statements. */
+/**
+ * The features of two values, by their places; null where they are of two scales, or one of them stands in both
+ * statements.
+ */
 export function newValueFeatures(newer: Profile, at: number, older: Profile, place: number): NewValueFeatures | null {
   const [value, before] = [newer.values[at]!, older.values[place]!]
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
@@ -137,7 +139,7 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
   if (timesApart(value, before) > MOST_TIMES || isOfOther(value, before)) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
-  // Who gives the same sum again tells of the same, and of when it was.
+  // A statement that gives the same sum again tells of the same event, and of its time.
   if (
     isDay &&
     !told.plainly &&
@@ -187,7 +189,7 @@ const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了�
 /** Statements that may be meant where a bare value is told. */
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 
-/** Whether a text gives one amount, calls it another one than before, and names nothing that it is of: "we can go up to 1500 now". */
+/** Whether a text gives one amount, calls it changed, and does not name its quantity: "we can go up to 1500 now". */
 export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
@@ -218,7 +220,7 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
 function isOfOther(value: Quantity, before: Quantity): boolean {
   let [nearest, shared] = [Infinity, '']
   for (const [term, distance] of value.near) {
-    // What is counted is what it is of.
+    // The unit of a count is its quantity.
     const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
     if (both < nearest) [nearest, shared] = [both, term]
   }
@@ -237,7 +239,7 @@ function sharedNear(value: Quantity, before: Quantity): number {
   return Math.min(3, sum)
 }
 
-/** Share of what stands close to one value that also stands near the other. */
+/** The share of the words close to one value that also stand near the other. */
 function coveredBy(value: Quantity, other: Quantity): number {
   let [sum, all] = [0, 0]
   for (const [term, distance] of value.near) {

@@ -2,24 +2,24 @@
 import { slotNamed } from '../facts/topics.ts'
 import { isPerson, type Profile } from './profile.ts'
 
-/** What two statements share. */
+/** The overlap of two statements. */
 export interface Overlap {
   /** Topics that both name, the one of the newer statement first. */
   readonly topics: readonly string[]
   /** Topics that at least one of them only hints at. */
   readonly hints: readonly string[]
-  /** One of them has one value at a time. */
+  /** Whether one of them has one value at a time. */
   readonly single: boolean
   readonly terms: readonly string[]
   /** A name that both mention. */
   readonly names: readonly string[]
-  /** How plainly the newer one names things that go with what the older one speaks of, 0 to 2. */
+  /** How plainly the newer one names things that go with the older one's subject, 0 to 2. */
   readonly propScore: number
   readonly topicScore: number
   readonly termScore: number
 }
 
-/** What a shared content word counts; two or three make a subject. */
+/** The weight of a shared content word; two or three make a subject. */
 const ENGLISH_TERM = 0.3
 /** Long words are rare ones: each letter of a stem beyond four adds this, up to four letters. */
 const RARER_PER_LETTER = 0.1
@@ -28,13 +28,15 @@ const HAN_PAIR = 0.4
 const LATIN_AMONG_HAN = 0.8
 const TRANSLATED = 0.4
 const NAME = 0.8
-/** What is said to be switched, sold, cancelled is the subject itself, not just a word of it. */
+/**
+ * The weight of the object of a change (switched, sold, cancelled): it is the subject itself, not just a word of it.
+ */
 const OBJECT_OF_CHANGE = 0.45
 /** Below this a shared topic is only touched on. */
 const NAMED_TOPIC = 1
-/** What a shared topic counts: both give its value, one does, both only name it, one only hints at it. */
+/** The weight of a shared topic: both give its value, one does, both only name it, one only hints at it. */
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const
-/** To name one's wife or child says whom the sentence is about, not that something of them is told. */
+/** The weight of naming one's wife or child: it tells the person, not a fact about them. */
 const PERSON_NAMED = 0.3
 const FEW_TOPICS = 3
 /** Attributes that very many words speak of: to name them is little. */
@@ -81,12 +83,12 @@ export const PERHAPS_CHANGE = -1.6
 const LIKELY_CHANGE = -0.5
 const SEVERAL_THINGS = 2
 
-/** Only what may be said to change is told by its things. */
+/** Only a changeable topic is told by its things. */
 function propEvidence(newer: Profile, { topics, stated }: Profile): number {
   const { ends, replaces, begins, change } = newer.stance
   if (!ends && !replaces && !begins && change < PERHAPS_CHANGE) return 0
   let most = 0
-  // What an older statement of many things only touches on is not told by a thing in passing.
+  // A statement of many things is not changed by one that it only touches on.
   const few = [...topics.values()].filter((weight) => weight >= NAMED_TOPIC).length <= FEW_TOPICS
   const least = ends || replaces || begins || change >= LIKELY_CHANGE ? 0 : SEVERAL_THINGS
   for (const [topic, weight] of newer.props)

@@ -1,6 +1,6 @@
 /**
- * What of a statement matters for comparing it: topics, content words, people, stance, values with a type. Read once a
- * statement.
+ * The parts of a statement that matter for comparing it: topics, content words, people, stance, typed values. It is
+ * read once a statement.
  */
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -17,25 +17,25 @@ import { type Quantity, quantitiesOf } from './quantities.ts'
 import type { Statement } from './statement.ts'
 import { isTimeTerm } from './time-terms.ts'
 
-/** What is compared of a statement. */
+/** The compared parts of a statement. */
 export interface Profile {
   readonly text: string
   readonly topics: ReadonlyMap<string, number>
-  /** Those of them whose value it gives. */
+  /** The topics whose value it gives. */
   readonly stated: ReadonlySet<string>
   /** Index terms that carry content. */
   readonly terms: ReadonlySet<string>
-  /** The same in the other language. */
+  /** The terms' translations into the other language. */
   readonly translated: ReadonlySet<string>
   readonly people: People
-  /** What stands in 《》 or quotation marks, and what something is called (叫土豆). */
+  /** Titles in 《》 or quotation marks, and the names of things (叫土豆). */
   readonly titles: ReadonlySet<string>
   /** Whom the clauses are about that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
   readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
-  /** Terms of what is said to change: "switched the linter", 词典换了. */
+  /** Terms of the changing thing: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
   /** Topics of the same. */
   readonly changingTopics: ReadonlySet<string>
@@ -43,9 +43,9 @@ export interface Profile {
   readonly props: ReadonlyMap<string, number>
   /** Values that it says are not so. */
   readonly denied: readonly string[]
-  /** It is written in Chinese. */
+  /** Whether it is written in Chinese. */
   readonly han: boolean
-  /** It is about the user only because it names nobody. */
+  /** Whether it is about the user only because it names nobody. */
   readonly implicit: boolean
 }
 
@@ -60,7 +60,7 @@ const PERSONS: ReadonlySet<string> = new Set(
   'partner child sibling parent in_laws colleague neighbour friend client'.split(' '),
 )
 
-/** Attributes that are people: to name one's wife says of whom one speaks, not who she is. */
+/** Attributes that are people: a mention of one's wife names the person, and is no value. */
 export function isPerson(topic: string): boolean {
   return PERSONS.has(topic)
 }
@@ -144,7 +144,7 @@ function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], 
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 
-/** What was taken over from an older statement holds for the user, whoever this one is about. */
+/** Values taken over from an older statement are the user's, whoever this one is about. */
 function subjectsByWord(
   { clauses, subjects: all }: People,
   takenOver: readonly string[],
@@ -173,7 +173,7 @@ const ENGLISH =
 const CHINESE =
   /(?:^|[，。！；,\s把])(?:我们?|公司|家里|今天|昨天|现在|最近|上周|上个月)?(?<thing>[\p{Script=Han}A-Za-z]{2,8}?)(?:全部?|都|整个|统一|也|已经|终于|又|给|也给)?(?:换|改|切|迁|挪|搬|转|调|升级|重写|退|停|卖|送人|扔|拆|下线|注销|取消|到期|没了|不在了|关了|黄了|盘)/gu
 
-/** "The doctor said to stop": whoever says so is not what stops. */
+/** "The doctor said to stop": the reporting person is not the thing that stops. */
 const REPORTED = /说|让|叫|建议|要求|通知/
 
 /** The things, as written; of an English one up to three words. */

@@ -1,6 +1,6 @@
 /**
- * Which quantities does a text give, and of what? A quantity has a kind (money, a share, a count of something, a stretch of
- * time, an hour, a day, a version …), a value that can be compared, and the words around it that say what is measured.
+ * Which quantities does a text give, and of which things? A quantity has a kind (money, share, count, duration, hour,
+ * day, version …), a comparable value, and the words around it.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { chineseNumber } from '../../language/chinese-numbers.ts'
@@ -11,7 +11,7 @@ import { wordsOf } from '../facts/words.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { isTimeTerm } from './time-terms.ts'
 
-/** What a quantity is of; values of different kinds say nothing of each other. */
+/** The kind of a quantity; values of different kinds say nothing of each other. */
 export type QuantityKind =
   | 'money'
   | 'share'
@@ -30,7 +30,9 @@ export interface Quantity {
   readonly kind: QuantityKind
   /** Comparable: "4:30pm" → 16:30, "April 5th" → 4-5, "six" → 6. */
   readonly value: string
-  /** Stem of what is counted, or of the unit of a stretch of time; '' where the text does not name it beside the number. */
+  /**
+   * The stem of the counted thing, or of the unit of a duration; '' where the text does not name it beside the number.
+   */
   readonly unit: string
   readonly at: number
   readonly length: number
@@ -246,7 +248,7 @@ function counted(rest: string): string {
   for (const word of rest.trim().split(/[ -]/)) {
     if (word === '' || NO_NOUN.test(word)) break
     words.push(word)
-    // A plural ends what is counted.
+    // A plural ends the counted thing.
     if (/[^s]s$/i.test(word)) break
   }
   const noun = words.findLast((word) => !SOME_VERB.test(word))
@@ -329,7 +331,7 @@ export function isOneScale(a: Quantity, b: Quantity): boolean {
   )
 }
 
-/** The same value, or a part of it: "the 5th" and "April 5th". */
+/** Whether two quantities have one value, or one's is a part of the other's: "the 5th" and "April 5th". */
 export function isOneValue(a: Quantity, b: Quantity): boolean {
   if (a.kind === 'day') {
     const [[m, d, e], [n, f, g]] = [a.value.split('-'), b.value.split('-')]

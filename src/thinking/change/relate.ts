@@ -1,6 +1,6 @@
 /**
- * What does a newer statement do to an older one, or to several? A small model weighs how certain it is that the one changes
- * the other, the words say how; doubt falls on what rests on that which has changed.
+ * Which effect has a newer statement on older ones? A small model weighs how certain a change is, the words say which;
+ * doubt falls on dependents of the changed one.
  */
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
 import {
@@ -25,25 +25,25 @@ import { changedAsWhole } from './whole-change.ts'
 /** Two statements that share less than this do not speak of the same thing. */
 const RELATED = 0.65
 /**
- * Log-odds from which a change is believed: of what was told in order to be remembered, and of what was heard in a
- * conversation, where nearly nothing that is said changes anything (`bench/training/change.ts`).
+ * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
+ * where nearly nothing changes anything (`bench/training/change.ts`).
  */
 const TOLD = -3.2
 const HEARD = 2.5
-/** Of what says in a few words that something is over or replaced, after few words. */
+/** As `HEARD`, for a text of few words that plainly says that something is over or replaced. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
-/** The same where both give a value of one quantity (`new-value.ts`). */
+/** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
 const NEW_VALUE = -0.4
-/** So much less certain than the likeliest another one may be and be meant as well. */
+/** The distance in log-odds from the likeliest change within which another one is meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
 const MUCH_LESS = 0.6
-/** Where so many are meant alike, as in a chat about one matter, none is. */
+/** The number of equally likely changes from which none is meant, as in a chat about one matter. */
 const MOST_ALIKE = 3
-/** So much less likely than the likeliest may another value be and have changed as well. */
+/** The distance from the likeliest value change within which another one counts as well. */
 const VALUE_MARGIN = 0.1
-/** A value alone is of what was said in the days before; milliseconds. */
+/** The age of a statement whose quantity a bare value may change; milliseconds. */
 const BARE_VALUE_WITHIN = 10 * 86_400_000
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
@@ -57,7 +57,7 @@ export function relate(newer: Statement, older: Statement): Related {
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const compared = onlySame(onlyLikeliest(olders.map((older) => compare(newer, older))))
-  // In a chat hardly anything puts right what was said before without naming it.
+  // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant =
     newer.heard === true || compared.some(({ related }) => ENDING.has(related.relation)) ? null : meantBy(newer, olders)
   if (meant?.plainly === true || (meant !== null && certaintyOf(weighedOf(newer, olders[meant.at]!)) > TOLD))
@@ -84,7 +84,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
         },
       }
   }
-  // What was only named along the way has not changed: a house rule moves nobody.
+  // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
     compared
       .filter(({ related }) => related.relation === 'supersedes' || related.relation === 'ends')
@@ -113,7 +113,7 @@ function limitOf(newer: Statement, older: Statement): number {
   return isPlain ? HEARD_PLAINLY : HEARD
 }
 
-/** Of several that it may change the likeliest is meant, and those that are hardly less likely; of very many none. */
+/** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const weighed = compared.filter(({ certainty }) => certainty !== undefined)
   const [most] = weighed.toSorted((a, b) => b.certainty! - a.certainty!)
@@ -128,7 +128,7 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
   )
 }
 
-/** Of those that give another value of one scale, the likeliest one and those that give the same as it. */
+/** The likeliest of the statements that give another value of one scale, and those of its value. */
 function onlySame(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ value }) => value ?? []).toSorted((a, b) => b.odds - a.odds)
   return compared.map((one) =>
@@ -151,7 +151,7 @@ interface Compared {
   readonly value?: NewValue
 }
 
-/** What is weighed of a pair of statements; for the trainer. */
+/** The features of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
   const [mine, theirs] = [profileOf(newer), profileOf(older)]
   return certaintyFeatures(mine, theirs, overlapOf(mine, theirs), newer.occurredAt - older.occurredAt)
@@ -190,7 +190,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
   const value = newValueOf(newer, older)
   if (value !== null && value.odds >= NEW_VALUE)
-    // What says more than the value stays, marked.
+    // A statement that says more than the value stays, marked.
     return answer(
       newerStatement.heard === true && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes',
       'it gives another value',
@@ -201,7 +201,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (stance.past && (!stance.ends || isLongAgo(newer.text))) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
-  // An order ends with another one about the same, not with what somebody does.
+  // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   const certainty = certaintyOf(
@@ -209,7 +209,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   )
   if (certainty < limitOf(newerStatement, olderStatement)) return adds
   if (isOnlyOfPerson(overlap) || (stance.ends && endsAnotherThing(newer, older, overlap))) return adds
-  // Of what one may have several (an allergy, an instrument, a taste), another one takes no place unless the words say so.
+  // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const how = { certainty }
   if (stance.corrects && overlap.termScore === 0 && !stance.mistaken && !conflicting(newer.values, older.values))
@@ -224,7 +224,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
 const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
 
-/** Who leaves work says so without naming what he was: the older one tells his own post. */
+/** A statement of leaving work need not name the post: the older one tells it. */
 function leavesPost(newer: Profile, older: Profile): boolean {
   const { stance, text, people } = newer
   if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
@@ -232,13 +232,13 @@ function leavesPost(newer: Profile, older: Profile): boolean {
   return isOwn && SPEAKS_OF_ONESELF.test(text) && (older.stated.has('job') || OWN_POST.test(older.text))
 }
 
-/** Of one's sister one tells many things: when she has left something, it need not be what was told of her. */
+/** Whether both only share a sister or the like: she may leave one thing while another is told of her. */
 function isOnlyOfPerson({ topics, terms, names }: Overlap): boolean {
   if (topics.length === 0 || names.length > 0 || terms.length > 1) return false
   return topics.every((topic) => isPerson(topic) && topic !== 'partner')
 }
 
-/** "Colm left the party": nothing but the name is shared, and what is over is nothing that the older one speaks of. */
+/** "Colm left the party": only the name is shared, and the ended thing is none of the older one's. */
 function endsAnotherThing({ changing, changingTopics, props }: Profile, older: Profile, overlap: Overlap): boolean {
   const { topics, terms, names } = overlap
   if (topics.length > 0 || terms.some((term) => !names.some((name) => name.startsWith(term)))) return false
@@ -253,7 +253,7 @@ function isOrder(text: string): boolean {
   return ORDER.test(text)
 }
 
-/** The older one gives the value of what both speak of, or they share the words for it: no sentence in passing. */
+/** Whether the older one gives the value of the common subject, or they share its words: no sentence in passing. */
 function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap): boolean {
   return (
     topics.some((topic) => [...older.stated].some((key) => sameKey(key, topic))) ||
@@ -262,16 +262,16 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
   )
 }
 
-/** Shared words that name what is over, and so much shared that it is the matter itself. */
+/** The least overlap at which shared words name the ended thing, and it is the matter itself. */
 const NAMED_BY_WORDS = 0.5
 const SAME_MATTER = 1
 
-/** What is over is a topic of one value, or named by words of both. */
+/** The ended thing is a topic of one value, or named by words of both. */
 function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boolean {
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
-/** What both speak of, in brackets; empty when nothing names it. */
+/** The common subject, in brackets; empty when nothing names it. */
 function subjectOf({ topics, terms }: Overlap): string {
   const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
   return subject === '' ? '' : ` (${subject})`

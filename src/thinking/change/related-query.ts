@@ -9,14 +9,14 @@ import type { Statement } from './statement.ts'
 const MOST_WORDS = 48
 
 /**
- * Topics and fact keys first, then names and content words as the index cuts them, then what rests on the topics when
- * the statement changes something; at most 48.
+ * At most 48 words: topics and fact keys, then names and content words as in the index. Dependents of the topics follow
+ * when the statement changes something.
  */
 export function relatedQuery(newer: Statement): readonly string[] {
   const { topics, terms, translated, people, stance, props } = profileOf(newer)
   const changes = stance.begins || stance.ends
   const resting = changes ? [...topics.keys()].flatMap((topic) => [...dependentsOf(topic)]) : []
-  // What was so once steps behind what holds now of the same and the like.
+  // A past state steps behind the present one of the same or a related topic.
   const beside = stance.past ? relativesOf([...topics.keys()]) : []
   const byThings = changes || stance.replaces || stance.change > PERHAPS_CHANGE ? props.keys() : []
   return [

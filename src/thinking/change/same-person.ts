@@ -10,7 +10,7 @@ import type { Statement } from './statement.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75
-/** What belongs to a system or to everybody who meets: whoever changes it, it is the same one. */
+/** Things of a system or of everybody who meets: they are the same ones, whoever changes them. */
 const COMMON: ReadonlySet<string> = new Set(
   `port version environment auth api_key server_address domain dns database cache queue hosting backend framework repository
   branch ci deploy_tool build_tool test_framework region schedule timeout retention rate_limit meeting rent internet`.split(
@@ -38,15 +38,12 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
   school: CHILDREN,
 }
 
-/**
- * true when the clauses that both statements share a subject in are about the same person, or the one names whom the
- * other is about.
- */
+/** true when the clauses with a common subject are about one person, or one statement names the other's person. */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
   const { topics, hints, terms } = overlap
-  // Who names nobody goes on about whom or what the shared words belong to.
+  // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
-  // Who holds a post is spoken of himself: "Gareth left", 王教练回队了.
+  // The holder of a post is named himself: "Gareth left", 王教练回队了.
   const ofOthers = newer.people.subjects.has(OTHERS) && !older.people.subjects.has(OTHERS)
   if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
     return true
@@ -73,8 +70,8 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
 }
 
 /**
- * true when the one is told of somebody whom its text does not name (what another speaker said of himself, a note on an
- * entity), and the other is neither told of the same nor names him.
+ * Whether one is of somebody its text does not name (a speaker of himself), and the other neither is of him nor names
+ * him.
  */
 export function ownersApart(one: Statement, other: Statement): boolean {
   const [mine, theirs] = [ownerOf(one), ownerOf(other)]
@@ -82,7 +79,7 @@ export function ownersApart(one: Statement, other: Statement): boolean {
   return !(mine !== null && namesOwner(other, mine)) && !(theirs !== null && namesOwner(one, theirs))
 }
 
-/** Lowercase; null: the text says whom it is about, or it is about the user. */
+/** The owner in lowercase; null: the text names its person, or it is about the user. */
 function ownerOf({ who, text }: Statement): string | null {
   const owner = who?.toLowerCase() ?? 'user'
   return OF_NOBODY.has(owner) || isRelation(owner) || peopleOf(text).subjects.has(owner) ? null : owner
@@ -96,7 +93,7 @@ function namesOwner({ text }: Statement, owner: string): boolean {
 
 const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
-/** "They changed the port": of what is nobody's own. */
+/** "They changed the port": the change of a thing that nobody owns. */
 function changesCommon(newer: Profile, topics: readonly string[]): boolean {
   return (
     newer.stance.replaces &&
@@ -105,7 +102,7 @@ function changesCommon(newer: Profile, topics: readonly string[]): boolean {
   )
 }
 
-/** Whoever orders it, it holds for us. */
+/** A rule for us, whoever orders it. */
 const OF_US =
   /\b(?:told|tells?|wants?|wanted|asked|asks|ordered|requires?|needs?|made|makes?|lets?) (?:us|me|everyone|everybody) |[让叫要求](?:我们|大家|我)/i
 
@@ -115,7 +112,9 @@ function speaksOfUser({ people }: Profile): boolean {
   return people.subjects.has('user')
 }
 
-/** The older text names whom the newer one is about, and that is no relative, of whom both may tell different things. */
+/**
+ * Whether the older text names the newer one's person, who is no relative, as both may tell different things of such.
+ */
 function namesSubject(older: Profile, { people }: Profile): boolean {
   return [...people.subjects].some(
     (subject) =>
@@ -130,7 +129,7 @@ function isKin(subject: string): boolean {
   return isRelation(subject) && !BY_POST.has(subject)
 }
 
-/** A name alone: of whom one has spoken as "my daughter", one may go on to speak by name. */
+/** A name alone: somebody first called "my daughter" may be called by name later. */
 function isNamed(subjects: ReadonlySet<string>): boolean {
   return (
     subjects.size === 1 &&

@@ -1,28 +1,28 @@
-/** What two stored memories must show to be compared: their words, who they are about, when they were said. */
+/** The parts of a stored memory that a comparison needs: its words, the person, the time. */
 /** One remembered statement. */
 export interface Statement {
   readonly text: string
-  /** Who it is about, as stored; null or `user` for the user. */
+  /** The person it is about, as stored; null or `user` for the user. */
   readonly who: string | null
   /** Milliseconds since the epoch. */
   readonly occurredAt: number
   readonly key: string | null
   readonly value: unknown
-  /** Topics that it took over from what it replaced, beside those of its own words. */
+  /** Topics taken over from a replaced memory, beside those of its own words. */
   readonly topics?: readonly string[]
-  /** It was said in a conversation, and not told in order to be remembered. Default false. */
+  /** Whether it was said in a conversation, and not told in order to be remembered. Default false. */
   readonly heard?: boolean
 }
 
-/** What the newer statement does to the older one. */
+/** The effect of the newer statement on the older one. */
 export type Relation = 'same' | 'supersedes' | 'ends' | 'corrects' | 'adds' | 'doubts' | 'none'
 
 /** The answer of `relate`. */
 export interface Related {
   readonly relation: Relation
-  /** In one sentence, for the history and for marks of doubt. */
+  /** The reason in one sentence, for the history and for marks of doubt. */
   readonly reason: string
-  /** Of a doubt: the newer one speaks of what the older one says, not only of what it rests on. */
+  /** For a doubt: the newer one speaks of the older one's matter, not only of its ground. */
   readonly sameMatter?: boolean
   /** Both give a value of the same quantity. */
   readonly ofValue?: boolean

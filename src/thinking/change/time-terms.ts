@@ -17,7 +17,7 @@ const CHINESE = `今天 昨天 明天 前天 后天 今年 去年 明年 前年 
   因为 所以 结果 不是 没有 可以 自己 这次 那次 我们 他们 现在 一起 起来 出来 下来 过来 上来 不用 不再 开始 觉得 时候 什么 怎么 这么
   那么 一下 大概 差不 不多 好像 哈哈 年级 我在 我是 我们 我的 我也 我还 我就 我都 在我 的我 是我 了我 我把 我用 我家 我现 我每 我一 我去 块钱 万块 千块 百块 十块 一千 一万 几百 几千 几万 两百 三百 四百 五百 不太 太喜 喜欢 统一`
 
-/** What the index leaves of names that look like plurals: Inês, Anes. */
+/** The index's remnants of names that look like plurals: Inês, Anes. */
 const REMNANTS = ['in', 'an', 'on', 'at']
 
 const TERMS = new Set([...indexTerms(ENGLISH).keys(), ...REMNANTS, ...CHINESE.split(/\s+/)])

@@ -1,6 +1,6 @@
 /**
- * Which attributes does a text itself call changed or over, without a new value? "I changed jobs", 辞职了: who says so need
- * not name the next employer for the last one to be the last one.
+ * Which attributes does a text call changed or over, without a new value ("I changed jobs", 辞职了)? The last value is
+ * then over although the next one is not named.
  */
 const ENGLISH_CHANGE = '(?:chang(?:ed|ing)|switch(?:ed|ing)|swapp?(?:ed|ing)|left|leaving|lost)(?: my| our)?'
 /** Left, for a post: "quit the bakery, starting as a baker elsewhere". */

@@ -1,4 +1,6 @@
-/** What is being worked with: the language, framework, project, file, function, error that the last turns name last. */
+/**
+ * The things worked with: language, framework, project, file, function and error, as the last turns name them last.
+ */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { SymbolKind } from '../../domain/turn.ts'
 import { extractSymbols } from '../../language/symbols.ts'
@@ -7,7 +9,7 @@ const TURNS_READ = 6
 const CHARACTERS_READ = 6000
 const LONGEST_VALUE = 120
 
-/** Names as they are written, by what people type. A word that means something else too needs its spelling. */
+/** Names of languages as people type them; one with another meaning needs its exact spelling. */
 const LANGUAGES: readonly (readonly [RegExp, string])[] = [
   [/\btypescript\b|\.tsx?\b|```tsx?\b/i, 'TypeScript'],
   [/\bjavascript\b|\.jsx?\b|```jsx?\b|\bnode\.?js\b/i, 'JavaScript'],

@@ -16,16 +16,16 @@ export const EMOTION_WORDS: Readonly<Record<Feeling, string>> = {
   tired: `tired:3|exhausted:3|sleepy:2|worn out:3|burned out:3|burnt out:3|drained:3|knackered:3|no energy:3|need sleep:2|累:2|好累:3|累死:3|疲惫:3|疲倦:3|困死:3|好困:3|熬夜:1|没精神:2|筋疲力尽:3|精疲力尽:3|乏了:2|🥱:3|😴:2`,
 }
 
-/** What turns a feeling around when it stands just before it. */
+/** Denials: they turn a feeling around when they stand just before it. */
 export const DENIAL =
   /(?:\b(?:not|no|never|no longer|isn['’]?t|wasn['’]?t|aren['’]?t|don['’]?t|didn['’]?t|doesn['’]?t|hardly|without|nothing to be|stop being)(?:\s{1,40}(?:so|very|really|too|that|at all|be|being|feel|feeling|even|all that|particularly|get|getting)){0,2}\s{0,40}|(?:不|没有?|不再|不会|不用|(?<![特分个区级告])别|并不|并没有?|不怎么|不太|不算|一点[都也]不)(?:很|太|那么|这么|感到|觉得|怎么|用|要|是)?)$/i
 
-/** What makes it stronger, before or behind. */
+/** Words that make a feeling stronger, before or behind it. */
 export const STRONGER_BEFORE =
   /(?:\b(?:so|very|really|extremely|absolutely|totally|super|incredibly|fucking|damn|such a|too|deeply)\s{1,40}|(?:很|太|好|非常|特别|超级?|真的?|极其|十分|实在|越来越|尤其))$/i
 export const STRONGER_BEHIND =
   /^(?:\s*(?:!{1,}|！+|as hell|to death|beyond)|(?:死了|极了|坏了|透了|得不行|得要命|得很|到爆|到不行))/i
-/** What makes it weaker. */
+/** Words that make a feeling weaker. */
 export const WEAKER_BEFORE =
   /(?:\b(?:a bit|a little|slightly|somewhat|kind of|kinda|sort of|mildly)\s{1,40}|(?:有点儿?|有些|一点|稍微|略微?))$/i
 /** The feeling of somebody else, told. */

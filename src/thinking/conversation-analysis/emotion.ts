@@ -1,6 +1,6 @@
 /**
- * How does the writer feel? Words of feeling with their strength, turned by denials, raised and lowered by the words
- * around them; what is told of others' feelings and what stands in code or quotations does not count.
+ * How does the writer feel? Words of feeling have a strength, which denials and neighbours change; others' feelings,
+ * code and quotations do not count.
  */
 import { proseOf } from '../summarizer/prose.ts'
 import {
@@ -78,7 +78,7 @@ function strengthAt(text: string, start: number, end: number, { strength }: Feel
     .at(-1)!
   if (OTHERS_FEELING.test(clause)) return 0
   const bare = clause.replace(STRONGER_BEFORE, '').replace(WEAKER_BEFORE, '')
-  // What "not happy" is instead is not guessed.
+  // The feeling instead of "not happy" is not guessed.
   if (DENIAL.test(clause) || DENIAL.test(bare)) return 0
   let value = strength
   if (STRONGER_BEFORE.test(clause) || STRONGER_BEHIND.test(text.slice(end))) value *= STRONGER

@@ -13,13 +13,13 @@ export { emotionOf } from './emotion.ts'
 
 /** Turns that are read, the last ones. */
 const TURNS_READ = 8
-/** What each turn of the user before the last counts, compared with the next; answers count for nothing. */
+/** The weight of each turn of the user before the last, against the next one; answers do not count. */
 const FADING = 0.75
 const CHARACTERS_READ = 600
 
 /**
- * What the conversation is about, what is worked with, and how the user feels; no secret is any of it. `turns`: oldest
- * first.
+ * The topic of the conversation, the things worked with, and the user's feeling, without secrets. The `turns` come
+ * oldest first.
  */
 export function analyzeByRules(turns: readonly ThinkMessage[]): ConversationAnalysis {
   const recent = turns.slice(-TURNS_READ).map((turn) => ({ ...turn, content: withoutSecrets(turn.content) }))

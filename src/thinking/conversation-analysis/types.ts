@@ -1,4 +1,4 @@
-/** ConversationAnalyzer (000, working memory): what a conversation is about now, and how the user feels. */
+/** ConversationAnalyzer (000, working memory): the present topic of a conversation, and the user's feeling. */
 
 /** The emotions that are told apart; a model may answer nothing else. */
 export const EMOTIONS = [
@@ -16,13 +16,13 @@ export const EMOTIONS = [
 /** One of EMOTIONS. */
 export type Emotion = (typeof EMOTIONS)[number]
 
-/** What goes into working memory. */
+/** The analysis that goes into working memory. */
 export interface ConversationAnalysis {
   /** A short phrase in the user's language, at most TOPIC_CHARACTERS; null when the turns name no topic. */
   readonly topic: string | null
   /** Names in snake_case: language, framework, project, file, error, symbol … with the value named last. */
   readonly contextVariables: Readonly<Record<string, string | number | boolean>>
-  /** Of the user's last message; null where the user said nothing. */
+  /** The emotion of the user's last message; null where the user said nothing. */
   readonly emotion: Emotion | null
 }
 

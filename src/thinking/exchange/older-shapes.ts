@@ -1,7 +1,7 @@
 /**
- * What do answers in the shapes of 000 (`should_store`, items with key and value) and 002 (`write_episodic`, records)
- * mean as statements? They name no quote and no ids: the sentence that says it is looked up, and a value that is told as
- * the only one takes the place of the shown memory of the same person and key.
+ * Which statements do answers in the shapes of 000 (`should_store`, key and value) and 002 (`write_episodic`, records)
+ * mean? They name no quote, so its sentence is looked up; a sole value replaces the shown memory of that person and
+ * key.
  */
 import { z } from 'zod'
 import { CATEGORIES } from '../../domain/memory.ts'
@@ -69,7 +69,7 @@ function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unk
     text: isUsed || quote === '' ? `${words} (${quote})` : quote,
     about,
     kind: category === 'preference' ? 'preference' : 'fact',
-    // What is over, or was so once, is told in words: as a value it would be taken for what holds.
+    // A past or ended state is told in words: as a value it would be taken for the present one.
     ...(isOver || standing === 'held' ? {} : { attribute, value }),
     replaces: isOver || (single === true && standing !== 'held') ? replaces.map(([id]) => id) : [],
     by: source === 'user_stated' ? 'said' : 'inferred',

@@ -1,6 +1,6 @@
 /**
- * What is a model asked about an exchange? One call: the rules (what is worth keeping is that of specification 002), and
- * everything that people wrote as quoted data. The shape of the answer is that of doors.md, "What a model is asked".
+ * Which question is a model asked about an exchange? One call with the rules (worth by specification 002) and quoted
+ * data; the answer's shape is in doors.md, "What a model is asked".
  */
 import type { ModelMessage } from '../../domain/contracts/language-model.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -18,7 +18,7 @@ export type KnownMemory = Pick<
   'id' | 'text' | 'who' | 'key' | 'value' | 'validFrom' | 'suspect' | 'projectRoot'
 >
 
-/** What there is to think about. */
+/** The exchange to think about. */
 export interface ExchangeInput {
   /** The exchange: usually a message of the user and the answer to it. */
   readonly messages: readonly ThinkMessage[]
@@ -89,7 +89,7 @@ export function withSecretsOf<T>(input: ExchangeInput, answer: T): T {
   return hideSecrets(exchangeData(input)).restore(answer)
 }
 
-/** The memories that are shown, by the ids under which they are; those of the user are so called, whatever their name. */
+/** The shown memories by the ids under which they are shown; the user's are called so, whatever their name. */
 export function shownMemories({ known = [], messages }: ExchangeInput): ReadonlyMap<string, KnownMemory> {
   const speaker = messages.find(({ role }) => role === 'user')?.speaker ?? 'user'
   const shown = known

@@ -1,6 +1,6 @@
 /**
- * What does a model's answer about an exchange come to? Every part is read and checked by itself: a part that is missing,
- * wrong or not to be trusted is null and leaves a problem behind, and the rules answer for that part alone.
+ * Which parts of a model's answer about an exchange can be used? Each is checked by itself; an unusable one is null
+ * with a problem noted, and the rules answer for it alone.
  */
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
@@ -31,7 +31,7 @@ import {
   UNSAID_DETAIL,
 } from './sources.ts'
 
-/** What goes into working memory; the fields of `ConversationAnalysis`, each null when the model gave none of use. */
+/** The part for working memory; the fields of `ConversationAnalysis`, each null when the model gave no usable one. */
 export interface ExchangeWorkingMemory {
   readonly topic: string | null
   readonly contextVariables: Readonly<Record<string, string | number | boolean>>
@@ -43,7 +43,7 @@ export interface ExchangeAnswer {
   readonly statements: readonly ExchangeStatement[] | null
   /** The words of the statements that were refused: the rules answer for what these say. */
   readonly refused: readonly string[]
-  /** Its end is missing: the rules answer for what no statement says. */
+  /** Whether the end is missing: then the rules answer for sentences without a statement. */
   readonly isCut: boolean
   /** Memories that are over, by id; `at` null: since now. */
   readonly ends: readonly { readonly id: string; readonly reason: string; readonly at: number | null }[]
@@ -54,7 +54,7 @@ export interface ExchangeAnswer {
   readonly workingMemory: ExchangeWorkingMemory | null
   /** null where none was asked for, too. */
   readonly title: SessionSummary | null
-  /** What was refused or repaired, one short line each, without what people wrote. */
+  /** The refused or repaired parts, one short line each, without people's words. */
   readonly problems: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which statements of a model may become memories? Each is checked by itself and nothing is rewritten: a quote that was
- * said carries it, and only its owner, its dates, its secrets, its numbers and its names are checked besides.
+ * Which statements of a model may become memories? Each needs a quote that was said; owner, dates, secrets, numbers and
+ * names are checked besides, and nothing is rewritten.
  */
 import { checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../../domain/limits.ts'
@@ -33,12 +33,12 @@ export interface ExchangeStatement {
   /** With the user everywhere, or in the project at hand; null: not said. */
   readonly scope: 'user' | 'project' | null
   readonly kind: StatementKind
-  /** In snake_case; null for what is no attribute. */
+  /** The attribute in snake_case; null where there is none. */
   readonly attribute: string | null
   /** Any JSON; null when the text says it all. */
   readonly value: unknown
   readonly from: number | null
-  /** Not before `from`. */
+  /** The end, not before `from`. */
   readonly to: number | null
   /** Ids of memories. */
   readonly replaces: readonly string[]
@@ -55,14 +55,17 @@ const MOST_STATEMENTS = 25
 const LONGEST_TEXT = 1200
 const LONGEST_NAME = 100
 const LONGEST_VALUE = 2000
-/** What was not said by the user is never as sure as what was; what was concluded stands behind what was heard. */
+/**
+ * The highest confidence of statements not said by the user, below the user's own: inferred ones stand behind heard
+ * ones.
+ */
 const MOST_CONFIDENCE = { inferred: 0.6, heard: 0.8 } as const
 const DEFAULT_CONFIDENCE = 0.6
 /** Fewer letters quote nothing. */
 const LEAST_QUOTE = 2
-/** From this share of its telling words on a sentence says a statement that quotes none. */
+/** The share of its telling words from which a sentence makes an unquoted statement. */
 const SAID_SHARE = 0.5
-/** From this share of its telling words on a conclusion without a quote speaks of what was said. */
+/** The share of its telling words from which an unquoted conclusion is about the talk. */
 const CONCLUDED_SHARE = 0.2
 const USER =
   /^(?:the )?(?:user|users|speaker|writer|author|me|myself|i|self|user's|owner)$|^(?:该|这位|本)?(?:用户|使用者)(?:本人|自己)?$|^(?:我|本人|自己)$/i
@@ -92,7 +95,7 @@ export function readStatements(
   return { statements, refused }
 }
 
-/** Said twice in one answer. */
+/** Whether two statements of one answer are one. */
 function isSame(one: ExchangeStatement, other: ExchangeStatement): boolean {
   const told = ({ about, attribute, value }: ExchangeStatement): string => JSON.stringify([about, attribute, value])
   const isNamed = one.attribute !== null && one.value !== null
@@ -155,11 +158,11 @@ function readStatement(
   }
 }
 
-/** Who said it, as far as the exchange shows: never the user whose words the quote does not hold; null: nobody. */
+/** The speaker, as far as the exchange shows: the user only if the quote is in the user's words. null: nobody. */
 function whoSaid(by: By | undefined, quote: string, said: string, sources: ExchangeSources): By | null {
   const isOwn = isQuoteFrom(quote, sources.userFolded)
   if (!isOwn && !isQuoteFrom(quote, sources.exchangeFolded))
-    // A conclusion may stand in nobody's words, but it speaks of what they said.
+    // A conclusion may stand in nobody's words, but it must be about them.
     return by !== 'said' && by !== 'heard' && (shareFound(said, sources.allTerms) ?? 0) >= CONCLUDED_SHARE
       ? 'inferred'
       : null
@@ -178,14 +181,14 @@ function confidence(given: number, by: By): number {
   return Math.min(MOST_CONFIDENCE[by], clamped ?? DEFAULT_CONFIDENCE)
 }
 
-/** `user`, or the person or thing as it was written; null for somebody of whom nobody spoke. */
+/** `user`, or the person or thing as it was written; null for somebody who was not mentioned. */
 function ownerOf(name: string | null | undefined, { namedTerms }: ExchangeSources): string | null {
   const given = oneLine(name, LONGEST_NAME)
   if (given === '' || USER.test(given)) return 'user'
   return steersAssistant(given) || shareFound(given, namedTerms) === 0 ? null : given
 }
 
-/** Where it holds; null where the model does not say. Another project than that at hand is known by the text alone. */
+/** The scope; null where the model gives none. Another project than the present one is known by the text alone. */
 function readScope(scope: string | null | undefined, { project }: ExchangeSources): ExchangeStatement['scope'] {
   const given = oneLine(scope, LONGEST_NAME).toLowerCase()
   if (project === null || !/^(?:user|project)\b/.test(given)) return null

@@ -1,12 +1,12 @@
 /**
- * The shape of an answer about an exchange (doors.md, "What a model is asked"). The whole needs only one known part;
- * each part, and each statement in it, is checked by itself, so that one bad part costs nothing but itself.
+ * The shape of an answer about an exchange (doors.md, "What a model is asked"). One known part is enough; each part and
+ * statement is checked by itself, so that one bad part costs only itself.
  */
 import { z } from 'zod'
 import type { Category, MemoryType } from '../../domain/memory.ts'
 import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
-/** What a kind of statement is stored as, and how important it is where the model does not say. */
+/** The stored form of each kind of statement, and its importance where the model gives none. */
 export const KINDS = {
   fact: { memoryType: 'semantic', category: 'fact', importance: 1 },
   preference: { memoryType: 'semantic', category: 'preference', importance: 1 },

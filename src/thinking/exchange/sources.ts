@@ -1,6 +1,6 @@
 /**
- * Whose words are these, and may they become a memory? The user's own are what the user typed, without quoted and pasted
- * material; what anybody else said can ground a memory but never as the user's statement.
+ * Whose words are these, and may they become a memory? The user's own are typed ones, not quoted or pasted; others'
+ * words may ground a memory, but never as the user's statement.
  */
 
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -17,12 +17,12 @@ export interface ExchangeSources {
   /** The user's own text in the exchange, and everybody's. */
   readonly userText: string
   readonly exchangeText: string
-  /** The same as `folded`, to look for quotes. */
+  /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
-  /** The exchange and what was said shortly before. */
+  /** The exchange and the talk shortly before. */
   readonly allText: string
-  /** Telling terms of the user, before too, of everybody, and of what is known besides. */
+  /** Telling terms of the user (also before the exchange), of everybody, and of other known texts. */
   readonly userTerms: ReadonlySet<string>
   readonly allTerms: ReadonlySet<string>
   readonly namedTerms: ReadonlySet<string>
@@ -33,7 +33,7 @@ export interface ExchangeSources {
   readonly project: string | null
   /** The memories that were shown, by the ids under which they were. */
   readonly shown: ReadonlyMap<string, KnownMemory>
-  /** What is known already, as terms: each memory that was shown and not in doubt, or put into the context. */
+  /** The terms of each known memory: those shown and not in doubt, or put into the context. */
   readonly remembered: readonly ReadonlySet<string>[]
 }
 
@@ -72,7 +72,7 @@ function cut(text: string): string {
   return text.slice(0, LONGEST_REMEMBERED)
 }
 
-/** What the user typed of these messages. */
+/** The user's typed words of these messages. */
 function ownWords(messages: readonly ThinkMessage[]): string {
   const own = messages.filter(({ role }) => role === 'user')
   return own.map(({ content }) => withoutFences(content, ' ').replace(QUOTED_LINE, ' ')).join('\n')
@@ -84,13 +84,13 @@ function everybodys(messages: readonly ThinkMessage[]): string {
 
 const LEAST_SHARE = 0.2
 
-/** Whether words stand in a folded text, whatever their case, spaces and quotation marks. */
+/** Whether words stand in a folded text, without regard to case, spaces and quotation marks. */
 export function standsIn(words: string, text: string): boolean {
   const pieces = piecesOf(words)
   return pieces.length > 0 && pieces.every((piece) => text.includes(piece))
 }
 
-/** The pieces of a quotation, as they are compared; "…" stands for what is left out between them. */
+/** The pieces of a quotation in the compared form; "…" stands for an omission between them. */
 export function piecesOf(words: string): readonly string[] {
   return words
     .split(/…|\.{3}/)
@@ -127,7 +127,7 @@ export const FOREIGN = "is not in the user's language"
 export const UNSAID = 'was not said'
 export const UNSAID_DETAIL = 'holds a detail that nobody said'
 
-/** From this share on a text says what a memory says. */
+/** The share from which a text repeats a memory. */
 const REPEATED_SHARE = 0.7
 /**
  * Below this share of its telling words a text does not come from the exchange; models retell in words of their own.
@@ -135,7 +135,7 @@ const REPEATED_SHARE = 0.7
  */
 const SAID_SHARE = 0.1
 const OTHERS_SHARE = 0.3
-/** From this share on an order is the user's own wish. */
+/** The share from which an order is the user's own wish. */
 const OWN_ORDER_SHARE = 0.7
 
 /** The ground on which a text is refused, but for those that do not matter here; null when there is none. */
@@ -156,7 +156,7 @@ export function steers(text: string, { userTerms }: ExchangeSources): boolean {
   return ordersAssistant(text) && (shareFound(text, userTerms) ?? 0) < OWN_ORDER_SHARE
 }
 
-/** true when what was said of this was mostly said by others: the assistant, a tool, a pasted page. */
+/** true when most of this was said by others: the assistant, a tool, a pasted page. */
 export function saidByOthers(text: string, sources: ExchangeSources): boolean {
   const all = shareFound(text, sources.allTerms) ?? 0
   return all >= OTHERS_SHARE && (shareFound(text, sources.userTerms) ?? 0) < all / 2

@@ -4,27 +4,27 @@ import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { tellsOfPast } from './stance.ts'
 import { topicsOf } from './topics.ts'
 
-/** What a question asks for. */
+/** The subject of a question. */
 export interface Asked {
   /** Names of slots; memories are found under them by key and tag. */
   readonly topics: readonly string[]
   /** Whom it asks about: `user`, or relations and names in lowercase; empty when it does not say. */
   readonly people: readonly string[]
-  /** It asks how things were: memories that hold no more may answer. */
+  /** Whether it asks about the past: ended memories may answer. */
   readonly past: boolean
 }
 
-/** Whoever speaks does something; "our designer" does it himself. */
+/** The speaker as the one who acts; "our designer" acts himself. */
 const SPEAKS = /\b(?:i|i['’](?:m|ve|d|ll)|we|us|me)\b|[我咱俺]/i
 const FIRST_PERSON = /\b(?:i|i'm|i've|my|me|mine|we|our|us)\b|我|咱|俺/i
 
-/** Words by which questions ask how things were, whatever their verb is. */
+/** Words of questions about the past, with any verb. */
 const ASKS_PAST =
   /\b(?:before|previous(?:ly)?|former(?:ly)?|original(?:ly)?|initial(?:ly)?|earlier|used to|at first|in the past|old)\b|\bfrom (?:what|which)\b|\b(?:switch|mov|chang|migrat)\w{0,40} (?:\w{1,40} )?from\b|原来|原來|原本|原先|以前|之前|从前|從前|先前|当初|當初|最初|一开始|一開始|旧|舊/iu
 
 const ALL_PAST = new RegExp(ASKS_PAST, 'giu')
 
-/** What is left of a question without the words that ask how things were. */
+/** A question without the words that ask about the past. */
 export function withoutPast(question: string): string {
   return question.replace(ALL_PAST, ' ')
 }
@@ -40,21 +40,21 @@ export function askedOf(question: string): Asked {
   }
 }
 
-/** Whom a text tells about, as far as questions ask: what is found out once and kept. */
+/** The people of a text, as far as questions ask; found out once and kept. */
 export interface Telling {
   /** Relations and names anywhere in it. */
   readonly others: readonly string[]
   /** A clause is about "she" or 他. */
   readonly ofPronoun: boolean
-  /** It begins with whoever speaks, or says "I" further on. */
+  /** Whether it begins with the speaker, or says "I" further on. */
   readonly ofUser: boolean
   /** A word of the first person stands in it. */
   readonly inFirstPerson: boolean
-  /** Of each clause that speaks of an attribute: which ones, and whether of whoever speaks. */
+  /** The attributes of each clause, and whether they are the speaker's. */
   readonly clauses: readonly { readonly topics: readonly string[]; readonly ofUser: boolean }[]
 }
 
-/** Reads whom a text tells about. */
+/** Reads the people that a text tells about. */
 export function tellingOf(text: string): Telling {
   const { clauses, subjects, mentioned, names } = peopleOf(text)
   return {
@@ -84,8 +84,8 @@ export function isAboutAsked({ others, ofPronoun, ofUser, clauses }: Telling, { 
 }
 
 /**
- * The same for a memory that says whose it is: one about a person with a name is about that person, and not about the
- * user unless its text speaks as the user does.
+ * As `isAboutAsked`, for a memory with an owner. One about a named person is not about the user, unless its text speaks
+ * in the first person.
  */
 export function isMemoryAboutAsked(telling: Telling, who: string | null, asked: Asked): boolean {
   if (who === null || ROLES.some((role) => role === who)) return isAboutAsked(telling, asked)

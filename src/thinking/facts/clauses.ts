@@ -2,13 +2,15 @@
 
 import { readOnce } from '../../domain/read-once.ts'
 
-/** What stands between two clauses: a mark, or a word that may join clauses or only words. */
+/** The border between two clauses: a mark, or a word that may join clauses or only words. */
 const BETWEEN = /(?<=[!?。！？])\s*|(?<=\.)\s+|[,，;；]\s{0,40}(?!\d)|\s{1,40}(?:and|but|so|while)\s+/giu
 const JOINS = /[a-z]/i
 /** "…and my sister", "…but we": a clause of its own follows; "bread and butter": none. */
 const BEGINS_CLAUSE = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|now)\b/i
 
-/** Decides whether what follows a border is a clause of its own: what stands between, what follows it, what was before it. */
+/**
+ * Decides whether a clause of its own follows a border, by the border's mark, the words behind it and those before.
+ */
 export type StandsAlone = (next: string, before: string, mark: string) => boolean
 
 /** Every mark ends a clause, a joining word only before somebody who does something. */

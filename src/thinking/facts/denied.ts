@@ -1,6 +1,6 @@
 /**
- * Does a clause deny what it names? "I don't live in Berlin anymore, I live in Ghent now" gives two values of one
- * attribute: the first is over, the second holds. Judged clause by clause, before anything is read from it as a fact.
+ * Does a clause deny the thing it names? In "I don't live in Berlin anymore, I live in Ghent now" Berlin is over and
+ * Ghent holds.
  */
 
 const ENGLISH =

@@ -1,7 +1,6 @@
 /**
- * What does a user's sentence say as key and value? Forms of known slots first, then generic ones whose key is their
- * own noun. A question, a wish, a hypothesis, hearsay and a quotation
- * give nothing.
+ * Which keys and values does a user's sentence state? Forms of known slots come first, then generic ones, keyed by
+ * their noun; questions, wishes, hypotheses, hearsay and quotations give none.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -22,7 +21,7 @@ import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
 
-/** Who speaks and when. */
+/** The speaker and the time. */
 export interface ExtractOptions {
   /** Whose words they are: `user`, or the name of a speaker. */
   readonly who: string
@@ -30,14 +29,14 @@ export interface ExtractOptions {
   readonly now: number
 }
 
-/** 000: what the user states in so many words has at least 0.9. */
+/** The confidence of a user's plain statement; 000 asks for at least 0.9. */
 const STATED = 0.95
 const STATED_LOOSELY = 0.9
 const HEDGED = 0.6
 /** Facts read from one text; a longer text is no statement of facts. */
 const MOST_FACTS = 24
 const LONGEST_SENTENCE = 600
-/** Attributes of which a denial is the value: who eats no meat says what they eat. */
+/** Attributes whose value may be a denial: "I eat no meat" is a diet. */
 const SAID_BY_DENIAL: ReadonlySet<string> = new Set(['diet', 'allergy', 'preference', 'dislike', 'religion'])
 
 /** Facts in the order of the text, each key once a sentence. */
@@ -59,7 +58,7 @@ function factsOfSentence(sentence: string, who: string): readonly Fact[] {
   }))
 }
 
-/** "I was a cook. I'm a nurse now": what is said last of one attribute is what holds. */
+/** "I was a cook. I'm a nurse now": the last statement of one attribute holds. */
 function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
   return facts.filter(
     ({ key, about, single, standing }, at) =>
@@ -71,7 +70,7 @@ function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
   )
 }
 
-/** `stanceNow`: how the sentence stands to what it says; asked only where it states something. */
+/** The facts of a sentence; its standing, `stanceNow`, is asked only where it states something. */
 function factsOf(sentence: string, stanceNow: () => Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
@@ -85,7 +84,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   ): void => {
     const stance = stanceNow()
     const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
-    // What is denied and what holds instead are two facts of one key.
+    // A denied value and its replacement are two facts of one key.
     const name = denied ? `${key} denied` : key
     const cleaned = tidy(value)
     if (cleaned === '' || found.has(name)) return
@@ -109,7 +108,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
-  // What is asked or wished is not so, but whom the asker has he has.
+  // Asked or wished things are not so, but the asker's people named on the way are.
   const name = ownName(sentence)
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
@@ -120,7 +119,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
     const stated = statedIn(clause)
-    // "My manager is Gareth" is told of whoever has him.
+    // "My manager is Gareth" is told of the one who has him.
     const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
     if (stated !== null) {
       const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
@@ -135,7 +134,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   return [...found.values()]
 }
 
-/** "My friend Carla, 58, …": whom somebody has, and how old she is, told on the way to something else. */
+/** "My friend Carla, 58, …": a person and an age, told on the way to something else. */
 const BY_THE_WAY =
   /\b(?:my|our) (?:[a-z]{1,40} ){0,2}?(?<relation>(?:[a-z]{1,40}-in-)?[a-z]{1,40}),? (?<name>\p{Lu}\p{Ll}{1,40})(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
 
@@ -169,7 +168,7 @@ const THIRD_PERSON = /^(?:he|she|they|他们?|她们?)$/iu
 /** Capital words that name nobody. */
 const NO_PERSONS = ['no-names', 'languages'] as const
 
-/** Of whom a clause tells: its own subject, else whom the sentence speaks of there. null for a thing. */
+/** The person of a clause: its own subject, else that of the sentence there. null for a thing. */
 function aboutWhom(
   sentence: string,
   clause: string,
@@ -180,7 +179,7 @@ function aboutWhom(
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
-  // What is told to "you" is told of nobody else.
+  // A clause told to "you" is told of nobody else.
   if (said === '' && /\byou(?:r|['’]\w{1,40})?\b/i.test(clause)) return null
   if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))

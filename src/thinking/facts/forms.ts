@@ -1,6 +1,6 @@
 /**
- * In which forms do people state an attribute of somebody? A form is a pattern of one clause, most of a predicate with
- * its subject before it; what it reads is a value only when it is of the attribute's kind (`kinds.ts`).
+ * In which forms do people state an attribute of somebody? A form is a pattern of one clause, with its subject in
+ * front; its value must be of the attribute's kind (`kinds.ts`).
  */
 import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/english-date-words.ts'
 import { anyOf } from '../../language/word-lists.ts'
@@ -22,7 +22,7 @@ export interface FormPattern {
   exec(clause: string): Stated | null
 }
 
-/** What a form reads: the words of the value, and whom the clause says that of, as far as it names anybody. */
+/** The reading of a form: the words of the value, and the person of the clause, if it names one. */
 export interface Stated {
   readonly value: string
   readonly subject: string | undefined
@@ -42,7 +42,7 @@ const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!
 const CHINESE_VALUE =
   '(?<v>[^，。；：！？,;!?\\n（）]{1,24}?)(?=[，。；！？,;!?\\n（）]|$|了(?:[，。！,]|$)|的(?:时候|日子|[，。！？,!?]|$))'
 
-/** Behind a form of "be". */
+/** The place behind a form of "be". */
 const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
 /** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
 const ENGLISH = String.raw`

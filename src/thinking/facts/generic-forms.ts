@@ -1,7 +1,6 @@
 /**
- * How is an attribute stated that no form of its own knows? "My X is Y", "X of mine is Y", "we use Y for X", 我的X是Y, X换成Y:
- * the key comes from X itself, so that a later statement about the same X is recognised. X is a noun, and Y says which it
- * is, by name or number or a word that belongs to X; "my work is paying off" states nothing.
+ * How is an attribute without an own form stated ("My X is Y", "we use Y for X", 我的X是Y, X换成Y)? The key is the noun X,
+ * and Y identifies it; "my work is paying off" states nothing.
  */
 import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
 import { keyOfNoun } from './noun-key.ts'
@@ -19,7 +18,7 @@ export interface Stated {
 
 interface GenericForm {
   readonly pattern: RegExp
-  /** What the form says of X: whose it is, so that any noun may be one, or which is liked best. */
+  /** The claim of the form about X: its owner, so that any noun may be X, or the best-liked one. */
   readonly says?: 'own' | 'liked'
   /** Key where the clause names none. */
   readonly key?: string
@@ -124,7 +123,7 @@ const HAN = /\p{Script=Han}/u
 const ARTICLE = /^(?:the|an?)\s+/i
 const BESIDE = /\s{1,40}(?:in it|at the moment|of all time|by far|right now|and (?:i|it|we)\b.{0,200})$/i
 
-/** What a clause states in a generic form; null when it does not. */
+/** The statement of a clause in a generic form; null when there is none. */
 export function statedIn(clause: string): Stated | null {
   for (const form of /\p{Script=Han}/u.test(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
     const groups = form.pattern.exec(clause)?.groups
@@ -144,7 +143,7 @@ export function statedIn(clause: string): Stated | null {
   return null
 }
 
-/** What is said of an attribute as its value: of its kind, or a name, a number or a word that belongs to it. */
+/** The value of an attribute: of its kind, or a name, a number or a word that belongs to it. */
 function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
   const written = asWritten(said)
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))

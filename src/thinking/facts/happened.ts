@@ -1,6 +1,6 @@
 /**
- * Does a text tell what happened once, or how things are? "Met Ida at the station" stays true whatever comes later; "We
- * host everything on Hetzner" can cease to hold, whether or not it names a key.
+ * Does a text tell a single event, or a state? "Met Ida at the station" stays true; 'We host everything on Hetzner' can
+ * cease to hold.
  */
 
 const LASTING =

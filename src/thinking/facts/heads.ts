@@ -1,6 +1,6 @@
 /**
- * Where in a clause does a predicate begin, and of whom? "My sister Priya still works at …" has its predicate behind "still"
- * and speaks of "my sister Priya"; a clause may name nobody: "… and work for a shipyard", 现住苏州.
+ * Where in a clause does a predicate begin, and of whom? In "My sister Priya still works" behind "still", of "my sister
+ * Priya"; 现住苏州 names nobody.
  */
 import { wordTable } from '../../language/word-lists.ts'
 
@@ -21,7 +21,7 @@ const RELATIVE =
   /(?<=^\W*)(?:wife|husband|mum|mom|dad|daughter|son|sister|brother|girlfriend|boyfriend|partner|gran|nan)\b/giu
 const NEXT_WORD = /,? [\p{L}-]+/uy
 const MOST_OWNED_WORDS = 3
-/** What may stand between who does it and what is done. */
+/** The words allowed between the subject and its verb. */
 const BESIDE_VERB =
   /(?:['’](?:m|ve|s|re|d)\b|\s*\b(?:am|is|are|was|were|have|has|had|do|does|did|been|be|not|now|currently|also|still|just|recently|actually|originally|both|only|mostly|usually|always|already|finally|never|used to|happen to|ever|myself|no longer|all|once|first|back|gone|went|got|strictly|temporarily|\w+n['’]t|\w+ly)\b)\s*/iuy
 const SPACE = /\s+/y
@@ -99,7 +99,7 @@ function* hanHeads(clause: string): Generator<Head> {
     const word = HAN_BESIDE_VERB.exec(clause)?.[0]
     if (word === undefined) return
     at += word.length
-    // 下周一起我就是…: the time before whom it is about.
+    // 下周一起我就是…: the time stands before the subject.
     hanSubject.lastIndex = at
     subject ??= hanSubject.exec(clause)?.[0]
     at = Math.max(at, hanSubject.lastIndex)

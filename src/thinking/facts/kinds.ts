@@ -1,12 +1,12 @@
 /**
- * What may be the value of which attribute? A home is a place, an age a number of years, a job a trade. What is read from a
- * clause is a value only when it is of the kind that its attribute asks for; where that is not sure, nothing is read.
+ * Which words may be the value of which attribute? Those of its kind (a home is a place, an age a number of years);
+ * unsure ones are not read.
  */
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/english-date-words.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
 import { MARK_IN_NUMBER } from './whole-values.ts'
 
-/** What values of an attribute are. */
+/** The kind of an attribute's values. */
 export type Kind =
   | 'place'
   | 'person'
@@ -47,7 +47,7 @@ export function kindOf(key: string): Kind | undefined {
 }
 
 const MOST_WORDS = 6
-/** A pronoun, a verb or a word of grammar: what has one is no plain name of a thing. */
+/** Pronouns, verbs and words of grammar: with one of them it is no plain name of a thing. */
 const NO_NOUN_WORD =
   /(?<![\w'’-])(?:i|i['’]\w{1,40}|me|my|mine|we|us|you|your|yours|he|him|his|she|her|hers|it|it['’]s|its|they|them|their|this|that|that['’]s|these|those|who|whom|what|which|how|where|when|why|there|here|someone|somebody|something|anyone|anything|everyone|everybody|everything|nothing|one|ones|both|each other|other|others|is|isn['’]t|are|was|were|be|been|being|has|have|had|do|does|did|can|could|will|would|should|may|might|must|get|gets|got|getting|make|makes|making|made|go|goes|going|keep|keeps|let|seems?|feels?|looks?|comes?|takes?|not|n['’]t|if|than|because|so|very|too|really|quite|also|just|only|even|still|always|never|much|more|most|less|many|few|such|actually|lots?)(?![\w'’-])/i
 const FIRST_NO_NOUN =
@@ -67,7 +67,10 @@ export function isThing(value: string): boolean {
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
 }
 
-/** It has a number, a name with a capital or a word of another script: nothing that is said of the thing, but which it is. */
+/**
+ * Whether it holds a number, a capitalised name or a word of another script: then it identifies the thing and does not
+ * describe it.
+ */
 export function isHard(value: string): boolean {
   if (HAN.test(value))
     return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[\d一二两三四五六七八九十半几].{0,2}[号日点岁月楼元块]$/u.test(
@@ -84,7 +87,7 @@ export function isHard(value: string): boolean {
 const NAME = String.raw`\p{Lu}[\p{L}\p{N}’'.&+-]*`
 const NAME_JOIN = String.raw`(?: (?:of|de|la|le|du|del|di|da|van|von|den|der|upon|on|am|and|&|for|the) (?:the )?(?=\p{Lu})| )`
 const NAMES = new RegExp(String.raw`^(?:${NAME}(?:${NAME_JOIN}${NAME}|(?<=\w) \d+\b)*)`, 'u')
-/** What goes on behind a name without belonging to it. */
+/** Words that go on behind a name without belonging to it. */
 const BEHIND_NAME =
   /^(?:\s+(?:above|below|over|near|nearby|by|with|for|since|from|on|in|at|right|just|close|next|across|beside|and|along|until|during|as|because|these|now|alone|again|while|full|part|after|before|instead|outside|to|right|too|but|where|who|which|when|area|based|currently|originally|permanently)\b|\s*[-–—(]|\s*$)/i
 
@@ -251,7 +254,7 @@ function foodOf(raw: string): string | null {
 const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
   place: placeOf,
   person: personOf,
-  // Who gives it says himself that it is one.
+  // The speaker says himself that it is a name.
   name: (raw) =>
     personOf(raw) ??
     (/^(?:\p{Script=Han}{1,4}|\p{L}[\p{L}-]+)$/u.test(raw) && isThing(raw) && !isVerb(raw) ? raw : null),
@@ -266,7 +269,7 @@ const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
   listed: (raw) => raw,
 }
 
-/** What of the words read is a value of the kind; null when nothing is. */
+/** The value of the kind within the words read; null when there is none. */
 export function valueOfKind(kind: Kind, raw: string): string | null {
   return CHECKS[kind](raw.trim())
 }

@@ -1,6 +1,6 @@
 /**
- * Which key does a noun give? The slot's name where one is known ("handset" → phone), the noun itself in snake_case
- * where none is ("blood type" → blood_type); what makes it particular stays ("piano teacher" → piano_teacher).
+ * Which key does a noun give? The slot's name where known ("handset" → phone), else the noun in snake_case, with its
+ * distinctions ("blood type" → blood_type, "piano teacher" → piano_teacher).
  */
 
 import { wordList } from '../../language/word-lists.ts'
@@ -8,7 +8,7 @@ import { relationIndex } from './relations.ts'
 import { slotHitsIn } from './topics.ts'
 import { wordsOf } from './words.ts'
 
-/** Nouns that are an attribute of their own, whatever their last word is one of. */
+/** Nouns that are an attribute of their own, whatever their last word. */
 const BY_ITSELF: ReadonlyMap<string, string> = new Map([
   ['预产期', 'due_date'],
   ['due date', 'due_date'],
@@ -43,7 +43,7 @@ export function keyOfRelation(relation: string): string {
   return BY_RELATION[relation] ?? relation
 }
 
-/** `isLiked`: the noun is of what somebody likes best. null for a noun that is no attribute. */
+/** The key of a noun; null for a noun that is no attribute. `isLiked`: it is somebody's favourite. */
 export function keyOfNoun(noun: string, isLiked = false): string | null {
   const bare = noun
     .replace(LEADING, '')

@@ -2,16 +2,16 @@
 
 import { peopleOf } from './people.ts'
 
-/** A clause that can stand alone begins with whom it is about. */
+/** A clause that can stand alone begins with its subject. */
 export const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
 
 /** "I live in Porto and work for a shipyard": who works is said before, once. */
 const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
 const JOINED = /\b(?:and|but)\s{1,40}$/i
-/** What follows "and" and is no verb. */
+/** Words after "and" that are no verb. */
 const NO_VERB =
   /^(?:an?|the|my|our|his|her|their|its|this|that|these|those|some|any|no|not|one|two|three|four|five|\d|in|at|on|from|near|with|for|of|by|to|as|about|also|now|then|so|who|which|where|when)\b|^\p{Lu}|^\w+(?:ing|ly)\b/u
-/** 我叫林静，住在杭州: Chinese says it once, and what goes on begins with what is done. */
+/** 我叫林静，住在杭州: Chinese says the subject once, and the next clause begins with its verb. */
 const HAN_FIRST = /^(我们?|咱们?|俺)(?!的)/u
 const HAN_VERB =
   /^(?:目前|现在|今年|平时|一直|从来|刚)?(?:住|在|是|做|当|养|有|没有|用|开|学|教|读|玩|练|打|踢|弹|吃|喝|不吃|不喝|喜欢|不喜欢|爱|讨厌|对|来自|毕业|搬|换|买|入职|负责|坐|骑|戴|属|\d+岁)/u

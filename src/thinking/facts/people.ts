@@ -1,6 +1,6 @@
 /**
- * Of whom does a text speak? Relations are known by one English word whatever the language ("我妈" → mother); names are
- * kept as written. The user is `user`: whoever writes, unless the text says that somebody else does, is or has it.
+ * Of whom does a text speak? Relations have one English word in any language ("我妈" → mother), names stay as written,
+ * and the writer is `user`.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -14,7 +14,7 @@ const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 const FIRST_PERSON =
   /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
 
-/** What the writer has, and no person. */
+/** Things of the writer's, no persons. */
 const OWN = /^\s*(?:my|our)\b|我(?:的|们的|家)/i
 
 /** The people of a text. */
@@ -28,13 +28,13 @@ export interface People {
   readonly clauses: readonly SubjectClause[]
 }
 
-/** A clause and whom it is about. */
+/** A clause and its subject. */
 export interface SubjectClause {
   readonly text: string
   readonly subjects: ReadonlySet<string>
 }
 
-/** A clause about "she" or 他, whoever that is. */
+/** The subject of a clause about "she" or 他, known or not. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
@@ -44,10 +44,10 @@ const ORDERS_ME =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
-/** 对了我老公…: what only opens the clause is not what is spoken to or of. */
+/** 对了我老公…: an opening word of the clause is not its subject or listener. */
 const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
-/** Reads who is spoken of. A clause without a subject goes on about whom the one before it was about. */
+/** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
   const mentioned = new Set<string>()
   const names = new Set<string>()
@@ -73,7 +73,7 @@ export const peopleOf = readOnce('people', (text): People => {
   return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
 })
 
-/** People of whom more than one thing is seldom told: after "my boss is away" the next clause is one's own again. */
+/** People with seldom more than one statement: after "my boss is away" the next clause is the speaker's own again. */
 const PASSING: ReadonlySet<string> = new Set([
   'boss',
   'colleague',

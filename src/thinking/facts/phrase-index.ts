@@ -1,6 +1,6 @@
 /**
- * Which of many known phrases stand in a text? Phrases of both languages in one table; at each place the longest one
- * counts and covers its words, so that 数据库 is not also 数据 and "at home" is not also "home".
+ * Which of many known phrases stand in a text? One table serves both languages; the longest phrase at a place covers
+ * its words, so that 数据库 is not also 数据.
  */
 import { atOnce } from '../../domain/pieces.ts'
 import { cutWords, type Word } from './words.ts'
@@ -27,7 +27,7 @@ export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry
   return atOnce(growingPhraseIndex(entries))
 }
 
-/** The same in pieces: each `next` cuts some phrases. */
+/** As `phraseIndex`, in pieces: each `next` cuts some phrases. */
 export function* growingPhraseIndex<T>(
   entries: Iterable<readonly [phrase: string, entry: T]>,
 ): Generator<void, PhraseIndex<T>> {

@@ -28,7 +28,9 @@ function wordsOfLine(line: string): readonly Entry[] {
   )
 }
 
-/** 我姐夫 is no sister though it begins with 我姐: where the list has 我 with the beginning of a word, it gets the word with 我 too. */
+/**
+ * The entries with 我 put before a word whose beginning has it in the list. Otherwise 我姐夫 would count as a sister, 我姐.
+ */
 function withOwn(entries: readonly Entry[]): readonly Entry[] {
   const known = new Set(entries.map(([word]) => word))
   const longer = entries.flatMap(([word, relation]): readonly Entry[] => {

@@ -27,8 +27,8 @@ const HINT_WEIGHT = 0.5
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
 /**
- * Reads a table of slots, a line each: `name | one or many, category letter | English words, comma between two | Chinese
- * words`. `~` before a word makes it a hint. Throws on a line of another shape.
+ * Reads a table of slots, a line each: `name | one or many, category letter | English words, comma between two |
+ * Chinese words`. Throws on another line; a word behind ~ is a hint.
  */
 export function slotTable(table: readonly string[]): readonly Slot[] {
   return table.map((line) => {

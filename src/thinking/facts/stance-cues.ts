@@ -1,7 +1,7 @@
 /**
- * Which words say by themselves how a statement stands: that something begins, takes a place, ends, is put right, lies in
- * the past, comes on top, is unsure or unreal? General vocabulary only: what is told through things ("handed in my badge",
- * 工牌交了) is weighed by the model of `stance-model.ts`, for which these are features among others.
+ * Which words tell by themselves that a statement begins, replaces, ends, corrects, adds, or is past, unsure or unreal?
+ * General vocabulary; telling things ("handed in my badge", 工牌交了) are weighed in `stance-model.ts`, where these are
+ * features, too.
  */
 
 /** Alternatives of one kind: English ones between word borders, Chinese ones anywhere. */

@@ -1,14 +1,14 @@
 /**
- * How likely does a sentence tell that something begins, takes a place, ends, is put right or was so once? A linear model over the
- * meanings, letters and words that the write decision sees too, and the words of `stance-cues.ts`. Its weights are a string
- * in `stance-weights.ts`, one printable character a weight, decoded when first asked.
+ * How likely does a sentence tell that a state begins, replaces, ends, is corrected or past? A linear model over the
+ * write decision's features and `stance-cues.ts`; its weights are a string in `stance-weights.ts`, one printable
+ * character each.
  */
 import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
 import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
 import { CUES } from './stance-cues.ts'
 import { SCALES, THRESHOLDS, WEIGHTS } from './stance-weights.ts'
 
-/** What the model answers, in the order of its weights; `change` is any of the first four. */
+/** The answers of the model, in the order of its weights; `change` is any of the first four. */
 export const STANCE_HEADS = ['begins', 'replaces', 'ends', 'corrects', 'change', 'past'] as const
 export type StanceHead = (typeof STANCE_HEADS)[number]
 

@@ -1,6 +1,6 @@
 /**
- * How does a sentence stand to what it says: does it hold, begin, end, correct, lie in the past, or is it no statement
- * at all (a question, a wish, a hypothesis, hearsay)? Of changes a small model is asked, of the rest the words alone.
+ * What is the standing of a sentence: present, beginning, ending, correcting, past, or no statement (question, wish,
+ * hypothesis, hearsay)? Changes are judged by a small model, the rest by words alone.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -8,7 +8,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { CUES } from './stance-cues.ts'
 import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stance-model.ts'
 
-/** What the words of a text say about the standing of its statement. */
+/** The standing of a text's statement, by its words. */
 export interface Stance {
   /** Something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
   readonly begins: boolean
@@ -111,7 +111,7 @@ function stanceOfSentence(text: string): Stance {
   }
 }
 
-/** What the writer is, has or does, said of now; a Chinese clause needs "I" or the time. */
+/** The writer's present state or work; a Chinese clause needs "I" or the time. */
 const PRESENT =
   /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那)|.{0,12}了(?:[一二三四五六七八九十几两好\d]+)(?:个?[年月]|天))/i
 

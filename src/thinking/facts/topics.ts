@@ -1,6 +1,6 @@
 /**
- * Which attributes does a text speak of? A topic is the name of a slot whose words stand in the text, with how plainly
- * it says so; statements and questions are compared by their topics where they use different words.
+ * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
+ * different words are compared by topics.
  */
 import { atOnce } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
@@ -52,7 +52,7 @@ export function slotNamed(name: string): Slot | undefined {
 /** Topics of a text with their weight: 1 named, 0.5 hinted at; two hints make 1. */
 export const topicsOf = readOnce('topics', (text) => topicsOfWords(wordsOf(text)))
 
-/** The same for words that were cut already. */
+/** As `topicsOf`, for words that were cut already. */
 function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
   const topics = new Map<string, number>()
   for (const { entry } of topicHits(words)) {
@@ -65,7 +65,7 @@ function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
   return topics
 }
 
-/** What a text says in so many words: those of its topics that are named, and not only hinted at. */
+/** The topics that a text names, and not only hints at. */
 export function plainTopics(topics: ReadonlyMap<string, number>): readonly string[] {
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
 }

@@ -43,7 +43,7 @@ export interface RealWords {
   readonly text: string
   /** How many places were taken out. */
   readonly taken: number
-  /** What `withQuotes` puts back into sentences of the text. */
+  /** The quotations that `withQuotes` puts back into sentences of the text. */
   readonly quotes: readonly string[]
 }
 

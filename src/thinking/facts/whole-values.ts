@@ -1,7 +1,6 @@
 /**
- * Which commas, colons, brackets and full stops of a sentence belong to a value and end no clause? Those within a number,
- * an hour, a date, an address of the web, a telephone number or a shortened word. Each is replaced by a stand-in of one
- * character before a sentence is cut, and put back into what was read from it.
+ * Which commas, colons, brackets and full stops belong to a value and end no clause? Those in a number, hour, date, web
+ * address, phone number or abbreviation are replaced by stand-ins before cutting, and put back after reading.
  */
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/english-date-words.ts'
 

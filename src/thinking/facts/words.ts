@@ -1,6 +1,6 @@
 /**
- * Which words, in order, does a sentence have? Latin words lowercased and stemmed, Han characters one by one with
- * their places, so that phrases of both languages can be looked for in one pass.
+ * Which words, in order, does a sentence have? Latin ones lowercased and stemmed, Han characters one by one, with their
+ * places, so that one pass finds phrases of both languages.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { foldWord, stemTerm } from '../../language/word-terms.ts'
@@ -9,7 +9,7 @@ import { foldWord, stemTerm } from '../../language/word-terms.ts'
 export interface Word {
   /** As written. */
   readonly text: string
-  /** What it is compared by: a stem, or the character itself. */
+  /** The compared form: a stem, or the character itself. */
   readonly stem: string
   readonly start: number
   readonly han: boolean
@@ -27,7 +27,7 @@ const stems = new Map<string, string>()
 /** The words of a text. */
 export const wordsOf = readOnce('words', cutWords)
 
-/** The same, kept nowhere: for tables that are read once. */
+/** As `wordsOf`, without a cache: for tables that are read once. */
 export function cutWords(text: string): readonly Word[] {
   const words: Word[] = []
   for (const { 0: written, index } of text.matchAll(WORD)) {
@@ -37,7 +37,7 @@ export function cutWords(text: string): readonly Word[] {
   return words
 }
 
-/** What a Latin word is compared by: "Moved", "moving" → "move"; "brother's" → "brother". */
+/** The compared form of a Latin word: "Moved", "moving" → "move"; "brother's" → "brother". */
 export function stemOf(written: string): string {
   const known = stems.get(written)
   if (known !== undefined) return known

@@ -1,7 +1,6 @@
 /**
- * One text that keeps every statement of two, each once, the earlier text first. A sentence is left out only when
- * another one says all of it: has all its terms, denies what it denies, and begins with the same one of its names
- * ("Anna called Bob" is not "Bob called Anna").
+ * One text with every statement of two, each once, the earlier text first. A sentence is dropped only when another has
+ * all its terms, denials and first name ("Anna called Bob" is not "Bob called Anna").
  */
 import { splitSentences } from '../../language/sentences.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
@@ -70,7 +69,7 @@ export function closed(text: string): string {
   return text + (/\p{Script=Han}["'”’）)」』]{0,40}$/u.test(text) ? '。' : '.')
 }
 
-/** What stands between two statements: a blank, or nothing between Chinese ones. */
+/** The separator of two statements: a blank, or nothing between Chinese ones. */
 export function gap(before: string, after: string): string {
   if (before === '') return ''
   if (before.endsWith('```') || after.startsWith('```')) return '\n'

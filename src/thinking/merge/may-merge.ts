@@ -1,6 +1,6 @@
 /**
- * May two memories be merged (002 R9.1-R9.3)? Who, chat and time decide; of different chats also whether they tell of one
- * event: they name something in common, and nothing that contradicts, no other day, number, name or thing in the same place.
+ * May two memories be merged (002 R9.1-R9.3)? Person, chat and time decide; across chats they must also name something
+ * in common, and no differing day, number, name or thing.
  */
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -44,15 +44,14 @@ export type MergeSide = Pick<
 >
 
 /**
- * Whether the two may be one. The bounds themselves are allowed. Records without a chat count as of different chats.
- * The time apart is that of the events or of the telling, whichever is larger: a meeting told again a month later,
- * or two meetings told of in one minute, are not 30 minutes apart.
+ * Whether the two may be one; the bounds are included, and records without a chat count as of different chats. The time
+ * apart is the larger of the events' and the tellings', so that a meeting told again later is not near.
  */
 export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   if (!isLivingEpisode(a) || !isLivingEpisode(b)) return 'no'
   // 002 R9.3, and what is said of one project is nothing of another.
   if (a.who !== b.who || a.projectRoot !== b.projectRoot) return 'no'
-  // What was added by itself must outlive a chat that is deleted with all that was made of it.
+  // A memory added by itself must outlive a deleted chat and all that was made of it.
   if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return 'no'
   if (KEPT_APART_BY.some((name) => a.metadata?.[name] !== b.metadata?.[name])) return 'no'
   const sameChat = a.conversationId !== null && a.conversationId === b.conversationId
@@ -96,8 +95,7 @@ export async function isSameEventByRules(
 }
 
 /**
- * The dates of a text, seen from the day on which it was written; null when from the day of the other they would be others:
- * "yesterday" in one record of two days says nothing.
+ * The dates of a text, seen from its own day; null when they would differ seen from the other's day ("yesterday").
  */
 async function datesFrom(
   { text, createdAt }: Pick<Memory, 'text' | 'createdAt'>,

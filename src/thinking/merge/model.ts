@@ -4,7 +4,7 @@ import type { Memory } from '../../domain/memory.ts'
 import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
 import { type RewrittenWords, rewrittenWords, wordsSchema } from '../answers/rewritten.ts'
 
-/** What the model says: one event and its words, or two. */
+/** The model's answer: one event and its words, or two. */
 export type ModelMerge = { readonly sameEvent: true; readonly words: RewrittenWords } | { readonly sameEvent: false }
 
 const RULES = `DATA holds two memories, \`first\` and \`second\`, that may tell of one and the same event.

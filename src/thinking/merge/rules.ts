@@ -1,6 +1,6 @@
 /**
- * EpisodicMerger without a model (002 R5.2, R5.4, R9.4, R9.5): two records of one event become one new record that
- * keeps every statement of both, where they came from, and their counts. Nothing is stored here.
+ * EpisodicMerger without a model (002 R5.2, R5.4, R9.4, R9.5): two records of one event become a new one with all
+ * statements, origins and counts. Nothing is stored here.
  */
 
 import { LIMITS } from '../../domain/limits.ts'
@@ -55,7 +55,7 @@ export function mergedMemory(a: Memory, b: Memory, words: RewrittenWords, { id, 
     createdAt: Math.min(a.createdAt, b.createdAt),
     updatedAt: now,
     confidence: Math.max(a.confidence, b.confidence),
-    // What was only inferred does not become the user's word by being merged with it.
+    // An inferred record does not become the user's word by a merge.
     source: a.source === b.source ? a.source : 'inferred',
     importance: Math.max(a.importance, b.importance),
     accessCount: a.accessCount + b.accessCount,

@@ -1,7 +1,6 @@
 /**
- * What does a message add to the profile (001), without a model? Lasting wishes about answers, languages, and who the user is;
- * each a line in the user's own words that is understood alone. A wish for this one answer, a passing state, an event, praise
- * and a guess add none; of others only what the user has to mind, and only where he says who they are to him.
+ * Which lines does a message add to the profile (001), without a model? Lasting wishes about answers, languages and
+ * user facts, in the user's words; of related people only facts to mind.
  */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
@@ -49,7 +48,7 @@ const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)
 /** It is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
-/** What somebody does or is; an order has no subject. */
+/** A subject with a state or an act; an order has no subject. */
 const STATES =
   /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
@@ -69,10 +68,10 @@ const OWN =
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
 const BEGINS =
   /^(?:but|so|because|since|although|though|especially)\b|^(?:and )?(?:i|i['’](?:m|ve|d|ll)|im|my|we|we['’](?:re|ve|ll|d)|our|can|could|would|will|do|does|is|are|should|what|how|why|which|please|help|any)\b|[?？]$|^(?:而且)?(?:我|咱|俺)|^(?:但|不过|可是|所以|因为|今天|昨天|明天|早上|晚上|最近|刚|请|帮|想|怎么|如何|有没有|能|可以|最好|得)/iu
-/** The same behind "and": "my wife Anna and our two kids" are one thing. */
+/** As `BEGINS`, behind "and": "my wife Anna and our two kids" are one thing. */
 const BEGINS_ANEW = /^(?:i|i['’](?:m|ve|d|ll)|im|we|we['’](?:re|ve|ll|d)|can you|could you|how|what)\b/i
 const WORD = /[a-z]/i
-/** What is no whole thought in itself. */
+/** Words that point to another sentence: such a clause is no whole thought. */
 const POINTS_ELSEWHERE =
   /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
 /** Words before the value: further on it is said on the way to something else. */
@@ -135,7 +134,7 @@ function namesLanguage(text: string): boolean {
   return [...wordList('languages')].some((name) => lower.includes(name.toLowerCase()))
 }
 
-/** What the sentence tells of the user that lasts: the stretches of its clauses that do. */
+/** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string): readonly NewProfileLine[] {
   const facts = extractFacts(sentence, SPEAKER)
   const clauses = clausesOf(sentence, (next, _before, mark) =>
@@ -211,9 +210,9 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
 }
 
-/** What the user has to mind of those who are near to him. */
+/** The facts about people near to the user that the user has to mind. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
-/** Who is near. */
+/** The relations that count as near. */
 const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
 
 /** A clause that was cut out of a sentence, with its full stop. */

@@ -20,7 +20,7 @@ When nothing is new, changed is false and update is "".`
 const MOST_TURNS = 8
 const LONGEST_TURN = 2000
 const LONGEST_UPDATE = 300
-/** What is new was told by the user: at least this share of its words. */
+/** The least share of an update's words that the user must have said. */
 const LEAST_TOLD = 0.25
 
 /** null when the answer is of no use, so that the rules answer. Rejects when the model finally fails. */
@@ -43,7 +43,7 @@ export async function reconsolidateByModel(
     read: (answer): ModelReconsolidation | string => {
       if (!answer.changed) return { update: null }
       const update = oneLine(answer.update, LONGEST_UPDATE)
-      // The same again is no news, whatever the model calls it.
+      // A repeat is no news, whatever the model calls it.
       if (update !== '' && foldedText(memory.text).includes(foldedText(update))) return { update: null }
       return faultOf(update, told, LEAST_TOLD) ?? { update }
     },

@@ -15,7 +15,7 @@ const SHARED_WEIGHT = 2
 /** And least share of the weight of the shorter of the two: a common matter is no event. Han pairs share less. */
 const SHARE_OF_SHORTER = 0.5
 const SHARE_OF_HAN = 0.3
-/** What is no news of an event, whatever words it shares with it. */
+/** The kinds of sentence that are no news of an event, whatever words they share with it. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set([
   'chitchat',
   'style_wish',
@@ -92,7 +92,7 @@ function isStatement(text: string): boolean {
   return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }
 
-/** What only goes on tells how it went: "It was cancelled.", not "It is a pity." */
+/** A sentence that only goes on tells how it went: "It was cancelled.", not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
   const { store, reason } = decideByRules({ content: text })
   return isDirect ? !NO_NEWS.has(reason) : (store && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'

@@ -1,7 +1,6 @@
 /**
- * EpisodicReconsolidator without a model (002 R4): what the user's last message adds to a memory that was used. Only a
- * message about the same event adds something, and only statements: never the question, a guess, or what is known.
- * The original words stay in front; time, chat and person are never touched.
+ * EpisodicReconsolidator without a model (002 R4): the user's last message adds statements about the same event to a
+ * used memory. Questions, guesses and known things are left out; original words, time, chat and person stay.
  */
 
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
@@ -32,7 +31,7 @@ export interface MemoryUpdate {
   readonly turn_id: number | null
 }
 
-/** What may change of a reconsolidated memory: never time, chat, who (002 R4.2). */
+/** The fields of a memory that reconsolidation may change: never time, chat, who (002 R4.2). */
 export type ReconsolidationPatch = Required<Pick<MemoryPatch, 'text' | 'metadata'>>
 
 /** Longest text; the oldest additions make room, they stay in metadata.updates. */
@@ -41,7 +40,7 @@ export const RECONSOLIDATED_CHARACTERS = 2000
 const MOST_UPDATES = 50
 const LONGEST_UPDATE = 400
 
-/** What reconsolidation reads of a memory. */
+/** The fields of a memory that reconsolidation reads. */
 export type ReconsolidationSide = Pick<Memory, 'text' | 'metadata' | 'memoryType' | 'category' | 'validTo'>
 
 /** The change, or null when the conversation adds nothing to this memory. The same turn adds once. */

@@ -74,8 +74,8 @@ export function updatesOf(metadata: Metadata | null): readonly RecordedUpdate[] 
 }
 
 /**
- * The episode without some of its updates. `before`: its text before the first of them, as its history has it. It counts for
- * texts that earlier versions had a model write anew; null where it is not known.
+ * The episode without some of its updates. `before` is its text before the first of them, by its history, or null; it
+ * counts for texts that a model rewrote.
  */
 export function withoutUpdates(
   { text, metadata }: Pick<Memory, 'text' | 'metadata'>,

@@ -1,14 +1,13 @@
 /**
- * Does what is said in a project hold in that project, or is it about the person and holds everywhere? Who they are, how
- * they live, what they like and how they want to be answered is theirs; versions, ports, tools, rules and decisions are the
- * project's, and so is whatever says nothing plain about the person.
+ * Does a statement made in a project hold there, or everywhere, as one about the person? Identity, life, tastes and
+ * wishes about answers are the person's; versions, ports, tools, rules, decisions and unclear ones are the project's.
  */
 import type { Memory } from '../../domain/memory.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { plainTopics, slotNamed, topicsOf } from '../facts/topics.ts'
 import { speaksOfSystems } from './technical.ts'
 
-/** Attributes that are a project's, or anybody's: `data/words`. All others are of a person. */
+/** Attributes that are a project's, or anybody's (`data/words`); all others are of a person. */
 const isOf = (list: 'project-attributes' | 'either-attributes', key: string): boolean => wordList(list).has(key)
 
 const REPLY_STYLE = 'reply_style'
@@ -30,7 +29,7 @@ const OF_PROGRAM =
 /** Their taste: it goes with them from project to project. */
 const OWN_TASTE =
   /\b(?:i|user)(?:['’]d)? (?:\w{1,40} )?(?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|can['’]?t stand)\b|\bmy favou?rite\b|(?:我|用户)(?:个人|比较|更|最|很|特别|一直)?(?:喜欢|偏爱|偏好|讨厌|习惯用|爱用|不爱)/i
-/** What the user would like done is no taste. */
+/** A wish for something to be done is no taste. */
 const WISH = /\bi(?:['’]d| would) (?:\w{1,40} )?like (?:to|you|it|the|a)\b/i
 
 /** The project in which a memory holds that was said in `project`; null: everywhere. */

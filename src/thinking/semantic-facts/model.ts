@@ -36,7 +36,7 @@ export async function semanticFactsByModel(
   others: readonly Episode[],
   ask: AskContext,
 ): Promise<SemanticAnswer | null> {
-  // What another person did or said is no fact about the user: nothing to ask.
+  // Another person's acts and words are no fact about the user: nothing to ask.
   if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }
   const similar = others.filter(({ id, who }) => id !== episode.id && who === episode.who).slice(0, MOST_SIMILAR)
   return askForAnswer(ask, {

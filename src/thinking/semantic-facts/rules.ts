@@ -34,7 +34,7 @@ export const OFTEN_USED = 10
 /** Facts taken from one episode at most, and the longest sentence that is one. */
 const MOST_FACTS = 5
 const LONGEST_FACT = 400
-/** What an episode says is not as sure as what was stated as a fact. */
+/** The confidence of an episode's fact, below that of a stated fact. */
 const CONFIDENCE: Readonly<Record<SemanticGround, number>> = {
   identity: 0.9,
   habit: 0.85,
@@ -68,7 +68,7 @@ export type Episode = Pick<
 
 /** The lasting facts of an episode. `others`: similar episodes, for what only counts when it is repeated. */
 export function semanticFactsByRules(episode: Episode, others: readonly Episode[] = []): SemanticAnswer {
-  // What another person did or said is no fact about the user.
+  // Another person's acts and words are no fact about the user.
   if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }
   const facts: SemanticFact[] = []
   const refused = new Set<SemanticRefusal>()
@@ -126,7 +126,7 @@ export function refusalOf(sentence: string): SemanticRefusal | null {
   return TEMPORARY.test(sentence) ? 'temporary_state' : null
 }
 
-/** What the write decider takes for lasting among sentences that no rule here refuses or knows. */
+/** The parts that the write decider takes for lasting, among sentences that no rule here refuses or knows. */
 function lastingParts(text: string, open: readonly string[]): readonly { text: string; ground: SemanticGround }[] {
   if (open.length === 0) return []
   const { store, reason, parts } = decideByRules({ content: text })
@@ -135,7 +135,7 @@ function lastingParts(text: string, open: readonly string[]): readonly { text: s
   return parts.filter((part) => part.semantic && open.includes(part.text)).map((part) => ({ text: part.text, ground }))
 }
 
-/** The same taste in another episode of another day (R6.3: repeated preferences). */
+/** An episode of another day with this taste (R6.3: repeated preferences). */
 function repeatOf(sentence: string, episode: Episode, others: readonly Episode[]): Episode | undefined {
   if (!showsTaste(sentence)) return undefined
   const about = contentTerms(sentence)
@@ -154,7 +154,7 @@ function showsTaste(sentence: string): boolean {
   )
 }
 
-/** What a sentence is about, without the words of liking themselves. */
+/** The terms of a sentence's subject, without the words of liking. */
 function contentTerms(sentence: string): readonly string[] {
   const bare = sentence
     .replace(new RegExp(TASTE_ONCE.source, 'gi'), ' ')

@@ -41,7 +41,7 @@ export interface SemanticMetadata {
   readonly first_seen: string
 }
 
-/** What an episode gives: facts, or the reason why there are none. */
+/** The outcome for an episode: facts, or the reason why there are none. */
 export interface SemanticAnswer {
   readonly facts: readonly SemanticFact[]
   /** null when there are facts. */

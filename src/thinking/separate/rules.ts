@@ -1,7 +1,6 @@
 /**
- * EpisodicSeparator without a model (002 R5.3, R5.5): what distinguishes each of two similar records - its day, its person,
- * else what it has in the place of the other's - is put in front of it, in its own language. The record's own words stay as
- * they are; a label is replaced, never stacked, so that nothing grows however often records are told apart.
+ * EpisodicSeparator without a model (002 R5.3, R5.5): each of two similar records gets its day, person or contrasting
+ * words in front. The words stay, and a label is replaced, never stacked.
  */
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -24,7 +23,7 @@ const LONGEST_SPAN = 32
 export const MOST_SEPARATIONS = 4
 const LONGEST_THING = 80
 
-/** What separation reads of a memory. */
+/** The fields of a memory that separation reads. */
 export type SeparationSide = Pick<Memory, 'id' | 'text' | 'occurredAt' | 'who' | 'metadata'>
 
 /** Were these two told apart before, or has either been told apart often enough? */
@@ -79,7 +78,10 @@ function distinguished(memory: SeparationSide, other: SeparationSide): { label: 
   }
 }
 
-/** What the text may not say itself, when and of whom it was; of one day and person, what it has in the place of the other's. */
+/**
+ * The differences that a text may lack: its time and person; for one day and person, its words in the place of the
+ * other's.
+ */
 function distinctions(
   { occurredAt, who }: SeparationSide,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one whole sentence
- * that tells more of it. Both are words that were said, in the user's language, without greetings and code.
+ * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
+ * sentence. Both are said words in the user's language, without greetings and code.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -17,11 +17,11 @@ export type NamingMessage = Pick<ThinkMessage, 'role' | 'content'> & { readonly 
 
 const CHARACTERS_READ = 600
 const TURNS_READ = 40
-/** What each turn counts less than the one before, among people and of requests, and the least; what an answer counts. */
+/** The weight of each turn against the next, among people and of requests, and the least; the weight of an answer. */
 const FADING = 0.93
 const FADING_REQUESTS = 0.7
 const LEAST_WEIGHT = 0.4
-/** What each sentence of a turn counts less than the one before. */
+/** The weight of each sentence of a turn against the one before. */
 const LATER_SENTENCE = 0.95
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
@@ -47,7 +47,7 @@ export function renamedByRules(turns: readonly NamingMessage[], known: string): 
   const words = tellingWords(topic.text)
   const before = new Set(tellingWords(known))
   const shared = words.filter((word) => before.has(word)).length
-  // What was named before stays, unless fewer of its words name it.
+  // The topic named before stays, unless fewer of its words name it.
   const isSame = capitalised(topic.text) === known || (shared < words.length && shared >= STAYS * words.length)
   return isSame ? null : summaryOf(topic, turns)
 }

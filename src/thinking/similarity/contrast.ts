@@ -1,7 +1,6 @@
 /**
- * In what do two texts differ? `ownSpans` are the words of one that the other does not have; two texts contrast when
- * something else stands in the same place ("on Monday" – "on Friday", 去成都的 – 去昆明的) or when each names a number
- * or a name that the other lacks. Additions on one side only are no contrast.
+ * In which words do two texts differ? They contrast when other words stand in one place ("on Monday" – "on Friday",
+ * 去成都的 – 去昆明的), or each has its own number or name.
  */
 import { ENGLISH_NUMBERS } from '../../language/english-numbers.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'

@@ -1,7 +1,6 @@
 /**
- * How alike are two memory texts, when there are no vectors to ask, and what follows from it? Shared terms (stems, Han
- * characters and pairs) over all terms, and a ceiling for texts that contrast: numbers from 0 to 1, symmetric. The scale is
- * its own: its thresholds are not those of a cosine.
+ * How alike are two memory texts without vectors, and with which consequence? Shared terms over all terms, from 0 to 1,
+ * symmetric, with a ceiling for contrasts; the thresholds are not those of a cosine.
  */
 import { indexTerms } from '../../language/tokens.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Token, tokensOf } from './contrast.ts'
@@ -18,12 +17,12 @@ export interface SimilarityThresholds {
 export const COSINE_THRESHOLDS: SimilarityThresholds = { mergeHigh: 0.85, ambiguousLow: 0.65 }
 
 /**
- * `lexicalSimilarity`: `mergeHigh` chosen on one half of bench/quality/pairs-data.ts, measured on the other (bench `pairs`);
- * `ambiguousLow` on development chats: below it nobody mixes two memories up, they only speak of one matter.
+ * The bound `mergeHigh` was chosen on one half of bench/quality/pairs-data.ts and measured on the other (bench
+ * `pairs`). Below `ambiguousLow` (development chats) two memories only share a subject, and nobody mixes them up.
  */
 export const LEXICAL_THRESHOLDS: SimilarityThresholds = { mergeHigh: 0.66, ambiguousLow: 0.6 }
 
-/** What a similarity means: 0.85 itself merges, 0.65 itself is ambiguous. */
+/** The verdict on a similarity: 0.85 itself merges, 0.65 itself is ambiguous. */
 export function judgeSimilarity(
   similarity: number,
   { mergeHigh, ambiguousLow }: SimilarityThresholds,
@@ -32,7 +31,7 @@ export function judgeSimilarity(
   return similarity >= ambiguousLow ? 'ambiguous' : 'different'
 }
 
-/** What is kept of a text to compare it with many. */
+/** The parts of a text that are kept to compare it with many. */
 export interface TextProfile {
   readonly text: string
   readonly terms: ReadonlyMap<string, number>
@@ -43,7 +42,7 @@ export interface TextProfile {
 const NUMBER_WEIGHT = 2
 /** A text of less weight than this says too little to be found again in another. */
 export const SHORT_TEXT = 5
-/** What contrasts is at most related, however many words are shared. */
+/** Contrasting texts are at most related, however many words they share. */
 const CONTRAST_CEILING = LEXICAL_THRESHOLDS.mergeHigh - 0.02
 
 const weightOf = (term: string): number => (/\d|[零一二三四五六七八九十百千两]/.test(term) ? NUMBER_WEIGHT : 1)
@@ -82,9 +81,8 @@ export function inContrast(a: TextProfile, b: TextProfile): boolean {
 }
 
 /**
- * Half Dice's coefficient over weighted terms, 2·w(A∩B) / (w(A) + w(B)) (Dice 1945), half the share of the smaller text
- * that the other holds, w(A∩B) / min(w(A), w(B)): a short telling lies within a longer one. Very short texts lie within
- * anything, so for them Dice alone counts.
+ * Half 2·w(A∩B) / (w(A) + w(B)) (Dice 1945), and half w(A∩B) / min(w(A), w(B)), as a short telling lies within a longer
+ * one. Very short texts lie within anything, so for them Dice alone counts.
  */
 export function termOverlap(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0

@@ -1,6 +1,6 @@
 /**
- * What was said in the whole conversation, when its stretches are already noted? One note of the same size and shape, from
- * the rolling summaries in order: what opened it, the latest decisions, symbols by how many stretches name them.
+ * Which note sums up a conversation whose stretches are already noted? One of the same size and shape: the opening, the
+ * latest decisions, and symbols by how many stretches name them.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import { splitSentences } from '../../language/sentences.ts'

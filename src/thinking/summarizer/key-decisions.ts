@@ -1,7 +1,6 @@
 /**
- * What did the people of these turns decide? Only what somebody says of themselves counts: not what a tool printed or a
- * mail that is quoted says. The assistant's words count where it tells what both decided ("we decided", 我们决定), and what it
- * proposes ("let's") when the user consents to it.
+ * What did the people of these turns decide? Only their own words count, not tools' or quoted mails'; the assistant's
+ * count for common decisions (我们决定), and for proposals ("let's") that the user accepts.
  */
 import type { Turn } from '../../domain/turn.ts'
 import { findDecisions } from '../../language/decisions.ts'
@@ -20,7 +19,7 @@ export const KEY_DECISIONS = 5
 const DECISION_BYTES = 120
 /** Longer words between quotation marks are somebody else's. */
 const QUOTED = /["“「『][^"”」』\n]{12,2000}["”」』]/g
-/** What ends a spoken sentence without saying anything. */
+/** Words at the end of a spoken sentence that say nothing. */
 const TRAILING = /[\s.。;；,，!！]{0,9}(?:吧|啦|哈|哦|呗|了哈|then|please)?[\s.。;；,，!！]{0,9}$/i
 /** A word that only announces a decision; the list says that already. */
 const ANNOUNCEMENT = /^(?:(?:agreed|decided|decision|ok(?:ay)?|done|conclusion|决定|结论|同意|好的?)\s*[:：,，]\s*)+/i
@@ -34,7 +33,7 @@ const TOLD =
 const SETTLED_SHARE = 0.3
 /** "We'll keep doing our best" names nothing that was decided. */
 const LEAST_TOLD = 1
-/** The same in Chinese, where plans are decided with the same words. */
+/** The least share for Chinese, where plans are decided with the same words. */
 const LEAST_SHARE = 0.1
 const SETTLED: ReadonlySet<string> = new Set(['decision', 'config', 'problem_solution'])
 const SETTLED_OR_PLANNED: ReadonlySet<string> = new Set([...SETTLED, 'plan'])

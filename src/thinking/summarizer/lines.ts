@@ -1,6 +1,6 @@
 /**
- * Writes a note and reads it again: a line for each who speaks, with whole statements behind the name; before them the
- * names of code that no statement mentions. A statement is taken whole or not at all.
+ * How is a note written, and read again? A line for each speaker with whole statements behind the name, and before them
+ * names of code that no statement mentions.
  */
 import { utf8Length } from '../../language/utf8.ts'
 
@@ -12,9 +12,9 @@ export interface Line {
   readonly turn: number
 }
 
-/** What a statement must tell to be the first, the second, the third … of a note. */
+/** The least scores of a note's first, second, third … statement. */
 const LEAST_SCORES = [0.1, 0.3, 0.3, 0.7]
-/** What each further statement of the same turn, and of the same speaker, counts. */
+/** The factor of each further statement of one turn, and of one speaker. */
 const SAME_TURN = 0.6
 const SAME_SPEAKER = 0.92
 const MOST_LINES = 6

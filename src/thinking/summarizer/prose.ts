@@ -1,6 +1,6 @@
 /**
- * What does a turn say in words? Code blocks, logs, stack frames, tables and marks of Markdown are left out; of a very long
- * turn only the beginning and the end are read, because that is where a topic is named and a conclusion drawn.
+ * Which words does a turn say? Code, logs, stack frames, tables and Markdown marks are left out; of a very long turn
+ * only beginning and end are read.
  */
 
 import { readOnce } from '../../domain/read-once.ts'
@@ -12,8 +12,8 @@ const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\
 const CODE_LINE =
   /^[ \t]{0,40}(?:at .{1,200}:\d{1,40}:\d{1,40}\)?|File ".{0,200}", line \d{1,40}.{0,200}|@@ .{0,200}|\|.{0,200}\||[-=*_]{3,40}|(?:import|export|const|let|var|return|def|public|private|#include)\b.{0,200}[;{(]|.{0,200}[;{]|[}\])]{1,40}[;,]?)[ \t]{0,40}$/gm
 /**
- * What a program wrote, as sources of patterns for one line each: a moment with seconds or a level in front, frames of
- * traces in Java, JavaScript, Python, Go and Ruby, a prompt with its command, pairs of keys and values, columns.
+ * Patterns of single lines of a program: times with seconds or a level, traces (Java, JavaScript, Python, Go, Ruby),
+ * prompts with commands, key-value pairs, columns.
  */
 const PROGRAM_LINES = [
   '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d|\\d\\d\\/[A-Z][a-z]{2}\\/\\d{4}|[A-Z][a-z]{2} [ \\d]\\d)[T :]\\d{1,2}:\\d\\d:\\d\\d.*',
@@ -36,7 +36,7 @@ const PROGRAM_LINES = [
   '\\d{1,3}(?:\\.\\d{1,3}){3} - .*',
 ]
 const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
-/** What others wrote: lines quoted with `>`, and all that stands under the head of a forwarded or answered mail. */
+/** Lines of others: quoted with `>`, or below the head of a forwarded or answered mail. */
 const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 const MAIL_HEAD =
   /^(?:-{2,40}[ \t]{0,40}(?:original message|forwarded message|原始邮件|转发邮件|原邮件)|begin forwarded message|on [^\n]{6,120} wrote:|(?:from|sent|subject|发件人|主题)[:：][^\n]{1,300}\n[ \t]{0,40}(?:from|to|date|sent|cc|subject|发件人|收件人|时间|日期|抄送|主题)[:：])/im
@@ -83,10 +83,10 @@ export function withoutQuotedMail(text: string): string {
 /** A row of a log, whose head says what it is and of whom: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
 const RECORD =
   /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^(\p{Script=Han}+ \S{1,20}) \d+ (\S{1,20})$|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
-/** What a program adds to its rows: the app's name again, and fields. */
+/** A program's additions to its rows: the app's name again, and fields. */
 const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
 
-/** Who or what a row of a log comes from, and what it says; null where a person speaks. */
+/** The source of a log's row, and its text; null where a person speaks. */
 export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
   const row = RECORD.exec(message)
   if (row === null) return null

@@ -1,6 +1,6 @@
 /**
- * What was said in these turns, in one short note? The Summarizer without a model: who said what, in whole sentences out
- * of the turns in their own language, one line for each who speaks; the few that tell most. Never more than `maxBytes`.
+ * Which short note sums up these turns (the Summarizer without a model)? A line for each speaker with the few most
+ * telling whole sentences, in their own language, at most `maxBytes` in all.
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
@@ -33,9 +33,9 @@ const FEWEST_CHARACTERS_OF_A_TURN = 160
 const SENTENCES_OF_A_TURN = 24
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const STATEMENT_BYTES = 200
-/** What a decision counts for beside its words. */
+/** The weight of a decision besides its words. */
 const DECISION_WEIGHT = 1.2
-/** What a row of a log tells at least: whom a call was with. */
+/** The least score of a log's row: it names whom a call was with. */
 const LEAST_OF_RECORD = 0.7
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
@@ -75,7 +75,7 @@ export function isChinese(texts: readonly string[]): boolean {
   return han > words
 }
 
-/** Who speaks, as the note names them. */
+/** The speaker's name in the note. */
 function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
   const record = recordOf(content)

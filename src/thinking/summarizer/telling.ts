@@ -1,12 +1,12 @@
 /**
- * How much does a statement tell to someone who reads only it? What few chats speak of and others take up counts for it;
- * what leans on a sentence before it, asks somebody back or repeats what was asked counts against it.
+ * How much does a statement tell to a reader of it alone? Rare matters that others take up count for it; leaning on
+ * other sentences, asking back and repeating a question count against it.
  */
 import { isQuestion } from '../../language/questions.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { refersBack } from '../write-decision/refers-back.ts'
 
-/** What is known about a statement besides its words. */
+/** The facts about a statement besides its words. */
 export interface StatementPlace {
   /** Telling words of the turns around it. */
   readonly around: ReadonlySet<string>
@@ -18,7 +18,7 @@ export interface StatementPlace {
   readonly amongPeople: boolean
 }
 
-/** What each word adds, with the most that all may; what an answer's word counts that was said already. */
+/** The weight of each word, the most words that count, and the share of an answer's word that was said already. */
 const TERM_WEIGHT = 0.15
 const MOST_TOLD = 7
 const REPEATED_SHARE = 0.3
@@ -27,7 +27,7 @@ const MOST_SHARED = 5
 const PLACE_WEIGHT = 0.25
 const DETAIL_WEIGHT = 0.2
 const LEANING = 0.5
-/** What is left of a statement that needs another one to be understood. */
+/** The share left to a statement that needs another one to be understood. */
 const POINTING_SHARE = 0.15
 /** A figure, a name, a title. */
 const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
@@ -41,7 +41,7 @@ const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 const MIRRORS = /\byou(?:r|['’]\w{1,40})?\b|[你您]/i
 /** The assistant writes in somebody's place: a draft, an example. */
 const DRAFTS = /^["“]|\b(?:I|I['’]m|I['’]ve|my|me|we|our)\b/
-/** What would be, and parts that are played: nothing that somebody reads up on later. */
+/** Hypotheses and played parts: nothing that somebody reads up on later. */
 const UNREAL =
   /^(?:if (?:i|we) (?:won|had|were|was|could|ever|only)\b.{0,200}\b(?:i|we)(?:['’]d| would| could)\b|(?:let['’]?s )?pretend\b|i dream(?:t|ed)\b|imagine\b)|^(?:要是|假如|如果|万一)(?=.{0,60}(?:就|早).{0,60}(?:哈|算了|了吧))|做梦|梦到|梦见|下辈子/i
 
@@ -66,7 +66,7 @@ export function tellingScore(statement: string, { around, opens, byPerson, among
   if (opens && byPerson && !amongPeople) score += PLACE_WEIGHT
   if (DETAIL.test(statement)) score += DETAIL_WEIGHT
   if (byPerson && !amongPeople) score += PLACE_WEIGHT
-  // What an answer says of the user, the user said.
+  // An answer about the user repeats the user's words.
   else if (MIRRORS.test(statement)) score -= LEANING
   if (pointsBack(statement)) score *= POINTING_SHARE
   // Among people, what is said of the other one is a reply.

@@ -4,12 +4,12 @@ import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { stemTerm, wordTerms } from '../../language/word-terms.ts'
 
-/** What the words of each row of `common-words` tell; what stands in no row tells 1. */
+/** The telling weights of the rows of `common-words`; a word in no row has 1. */
 const TELLING = [0, 0.25, 0.5, 0.75]
 
 /** A figure, alone or with the word that counts: 15, 六年. */
 const FIGURE = /^(?:\d+|[一二三四五六七八九十两几半百千]+[天年月周日个次份点号岁条位家块元万名张件斤本种]?)$/u
-/** What a given name tells, and what a figure does. */
+/** The telling weight of a given name, and of a figure. */
 const A_NAME = 0.5
 const A_FIGURE = 0.3
 const HAN = /\p{Script=Han}/u

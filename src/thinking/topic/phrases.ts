@@ -1,6 +1,6 @@
 /**
- * Which words of a sentence could stand as a title? Whole clauses, without the words that only lead into them: in English also
- * their ends ("for an old tram"), and their beginnings up to what links words. Nothing is cut inside a thing or a quotation.
+ * Which words of a sentence could stand as a title? Whole clauses without lead-ins; in English also their ends ("for an
+ * old tram") and beginnings, never cut inside a thing or a quotation.
  */
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { refersBack } from '../write-decision/refers-back.ts'
@@ -24,7 +24,7 @@ const MOST_QUOTED = 0x100
 const CLAUSE_BREAK =
   /[^\p{L}\p{N}\p{M}\ue000-\ue0ff\s'’_./+#&$%@:,-]+|[:,](?!\d)|[.](?=\s|$)|\s[-–—]{1,40}\s|\s(?=(?:and|but|so|or) (?:i|we|you|it|he|she|they|my|our|can|could|should|would|how|what|do|does|is|are|to)\b)/iu
 const CHINESE_BREAK = /[，,；;：:。！!？?～…\n（）()]|——|\s—{1,40}\s/u
-/** What links the words of one thing. */
+/** Words that link the words of one thing. */
 const LINK =
   /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before|like|than)$/
 /** When it was: no part of a title. */
@@ -33,7 +33,7 @@ const WHEN =
 /** Behind these no phrase begins: what follows belongs to what stands before. */
 const HOLDS =
   /^(?:to|of|and|or|&|as|per|is|are|was|were|am|been|being|be|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|not|\p{L}+n['’]t|\p{L}+ly)$/u
-/** What only colours a word. */
+/** Words that only colour another one. */
 const FILLER =
   /^(?:kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|here|again|\p{L}+ly)$/u
 /** Behind it something is told of what stands before. */
@@ -42,7 +42,7 @@ const FINITE =
 const MODAL = /^(?:will|can|may|might|must)$/
 /** A word of such an ending alone is a verb that has lost what belongs to it. */
 const VERB = /^\p{Ll}{2,}(?:ing|ed)$|^(?:made|met|took|gave|tried|told|saw|found|left)$/u
-/** What a word in the opening of a phrase tells at least. */
+/** The least telling weight of a word in the opening of a phrase. */
 const LEAST_OPENING = 0.6
 const LEAST_FIRST = 0.25
 const MOST_WORDS = 40

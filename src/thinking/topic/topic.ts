@@ -23,12 +23,12 @@ export interface Topic {
   readonly score: number
 }
 
-/** What a word said once counts beside one that comes again: less, the more turns there are. */
+/** The weight of a word said once against a repeated one; less, the more turns there are. */
 const ONCE = 0.2
 const ONCE_OF_FEW = 1.2
 /** Turns beyond which a word counts no more. */
 const MOST_COUNTED = 4
-/** What each word costs: a phrase has those only that tell more. Chinese ones are cut into more. */
+/** The cost of each word: only words that tell more are in a phrase. Chinese is cut into more words. */
 const COST = 0.4
 const CHINESE_COST = 0.3
 /** Words of a phrase that are weighed, the heaviest. */
@@ -36,18 +36,17 @@ const MOST_SCORED = 4
 const MOST_SCORED_CHINESE = 5
 /** How much more the topic that was named before counts. */
 const STAYS = 1.3
-/** What each clause counts less than the one before it. */
+/** The weight of each clause against the one before it. */
 const LATER_CLAUSE = 0.9
-/** What a single word counts: it names less than a phrase. */
+/** The weight of a single word: it names less than a phrase. */
 const ALONE = 0.5
-/** What a second phrase weighs at least beside the first. */
+/** The least weight of a second phrase beside the first. */
 const SECOND = 0.7
 const HAN = /\p{Script=Han}/u
 
 /**
- * The topic in at most `most` characters; null when nothing is named. A second phrase is named beside the best where it
- * weighs nearly as much and speaks of something else. `people` are who speaks: no topic; `known` was named before and
- * stays unless another weighs much more.
+ * The topic in at most `most` characters, or null, with a second phrase of nearly equal weight that differs. It names
+ * no speaker (`people`), and `known` stays unless another weighs much more.
  */
 export function topicOf(
   said: readonly Said[],
@@ -77,7 +76,7 @@ export function topicOf(
   return [...text].length <= most ? { ...first, text } : first
 }
 
-/** What each term weighs: how many turns say it, how few chats do. */
+/** The weight of each term: by the turns that say it, and the few chats that do. */
 function weightsOf(said: readonly Said[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   const counted = new Map<string, number>()

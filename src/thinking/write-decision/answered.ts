@@ -1,6 +1,6 @@
 /**
- * Is a short message the answer to a question that the assistant asked about the user ("Where do you live?" "Porto")?
- * Read together they state something. Offers ("Shall I …?"), tasks and mere agreement are no such answers.
+ * Is a short message the answer to the assistant's question about the user ("Where do you live?" "Porto")? Offers
+ * ("Shall I …?"), tasks and mere agreement are no such answers.
  */
 import type { DecisionReason } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -11,7 +11,7 @@ import { MEANINGS, type Meaning } from './meaning.ts'
 import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
 import { cutWords, plain } from './words.ts'
 
-/** What an answer states. */
+/** The kind of statement that an answer makes. */
 export interface AnswerKind {
   readonly reason: DecisionReason
   readonly semantic: boolean
@@ -31,7 +31,7 @@ const ASKS_FOR_WORK =
 const NOTHING_SAID =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
 
-/** What the user has done is an event, except where it says where they come from; what they are doing now is a state. */
+/** A past act of the user is an event, except where it tells their origin; a present one is a state. */
 const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
 const ASKS_ORIGIN =
   /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
@@ -54,7 +54,9 @@ const LOOKED_FOR = [
 ] as const satisfies readonly Meaning[]
 let tree: PhraseNode | null = null
 
-/** What a message states as the answer to the last sentence before it; null when it is no answer about the user. */
+/**
+ * The statement of a message as the answer to the last sentence before it; null when it is no answer about the user.
+ */
 export function answerKind(message: string, previous: string): AnswerKind | null {
   const question = plain(splitSentences(previous).at(-1) ?? '')
   if (!isQuestion(question) || !ASKS_FOR.test(question) || !ABOUT_USER.test(question)) return null

@@ -1,6 +1,6 @@
 /**
- * What does a message show that a linear model can weigh? Meanings of its words, alone and in pairs within a clause, its
- * shape, and its letters and words. The same features at training and at work, in the same order.
+ * Which features of a message can a linear model weigh? Meanings of words, alone and in pairs within a clause, shape,
+ * letters and words, in one order at training and at work.
  */
 
 import { atOnce } from '../../domain/pieces.ts'

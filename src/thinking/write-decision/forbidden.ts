@@ -1,6 +1,6 @@
 /**
- * Does the user forbid to remember, or order to forget? "Don't remember this", "off the record", 别记住, 请忘掉: then nothing
- * of the message is kept, whatever else it says. Asking not to forget is the opposite of it.
+ * Does the user forbid to remember, or order to forget ("off the record", 别记住, 请忘掉)? Then nothing of the message is
+ * kept; an order not to forget is the opposite.
  */
 
 const KEEPING = '(?:remember|memori[sz]e|store|save|note|record|log|keep|write|put)'

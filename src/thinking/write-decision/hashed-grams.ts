@@ -79,8 +79,8 @@ export class Grams {
   }
 
   /**
-   * Writes the places and their damped counts from a position on, scaled so that all together have a length, and is empty
-   * for the next text.
+   * Writes places and damped counts from a position on, scaled to a common length, and empties itself for the next
+   * text.
    */
   take(at: Int32Array, value: Float32Array, position: number, length: number): void {
     const places = this.#places

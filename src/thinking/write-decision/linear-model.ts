@@ -38,10 +38,13 @@ function headOf(weight: number): number {
 const FIRST_DIGIT = 48
 const LARGEST_DIGIT = 31
 
-/** What is hardly worth storing is no lasting fact: the log-odds of the first must be so much above those of the second. */
+/**
+ * The margin of log-odds of a lasting fact over those of being worth storing: things hardly worth storing are no
+ * lasting facts.
+ */
 export const LASTING_MARGIN = 0.3
 
-/** What the model holds of one text. */
+/** The model's verdict on one text. */
 export interface Judgement {
   /** Log-odds that it is worth storing, calibrated. */
   readonly store: number
@@ -61,7 +64,7 @@ export function judge(features: Features): Judgement {
   return judgeWith(weights, features)
 }
 
-/** The same with other weights, as in training. */
+/** As `judge`, with other weights, for training. */
 export function judgeWith(
   table: Float32Array,
   { at, value, hashedFrom, chinese }: Features,
@@ -103,8 +106,8 @@ export function judgeWith(
 let rows = new Int32Array(1024)
 
 /**
- * The sums of BLOCK answers, each in a variable of its own: this is where most of a decision's time is spent, and sums in an
- * array would cost half as much again.
+ * The sums of BLOCK answers, each in its own variable. Most of a decision's time is spent here, and sums in an array
+ * would cost half as much again.
  */
 function sumBlock(table: Float32Array, value: Float32Array, head: number, sums: Float64Array): void {
   let a = 0

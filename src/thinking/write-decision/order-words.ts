@@ -44,7 +44,7 @@ const ENGLISH_ORDER = new RegExp(
 const CHINESE_ORDER_HEAD = new RegExp(
   `^${CHINESE_POLITE}(?:(?:牢牢)?(?:记住|记下来?|记一下|记录(?:一下|下来?)?|记着|记牢|记好|牢记|切记|谨记|备注(?:一下)?|别忘了)${CHINESE_AFTER}\\s*[：:，,。]\\s*(?=\\S)|记得(?=我(?![^，。,]{0,5}(?:说|讲|提|问|跟你|和你|是谁))))`,
 )
-/** The same with nothing between the order and what it is about. */
+/** As `ENGLISH_ORDER`, with nothing between the order and its object. */
 const ENGLISH_STRAIGHT = new RegExp(
   `^${POLITE}(?:(?:remember|never forget|do(?: not|n['’]?t) forget|keep in mind|bear in mind)\\s+(?=(?:i|i['’]m|my|we|our)\\b|[^,.;?!]{2,40}\\s(?:is|are|was|were|has|have|had|can['’]?t|cannot|must|should|will|does|doesn['’]?t|do not|don['’]?t|goes|comes|runs|uses|needs|lives|works|likes|starts|closes|opens)\\b)(?![^.!?]*\\b(?:(?:when|where) (?:we|i|you)|used to|old days)\\b))`,
   'i',

@@ -1,6 +1,6 @@
 /**
- * Which words of a message are the writer's own? Blocks of code, logs, long quotations and what is handed over to be
- * translated or corrected are not: nothing is learnt about the user from them.
+ * Which words of a message are the writer's own? Code, logs, long quotations and text handed over to be translated or
+ * corrected are not, and teach nothing about the user.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
@@ -56,7 +56,7 @@ export const ownWords = readOnce('own words', (text): OwnWords => {
   }
 })
 
-/** What stands before the colon where somebody's text is handed over after it; else the whole text. */
+/** The words before the colon where somebody's text is handed over after it; else the whole text. */
 export function withoutHandedOver(text: string): string {
   const head = /[:：]/.test(text) ? HEAD.exec(text) : null
   return head !== null && handsOver(head[1]!) ? head[1]! : text

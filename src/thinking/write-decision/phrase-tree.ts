@@ -18,7 +18,7 @@ export function growTree(lexicons: readonly Lexicon[]): PhraseNode {
   return atOnce(growingTree(lexicons))
 }
 
-/** The same in pieces: each `next` plants some of them. */
+/** As `growTree`, in pieces: each `next` plants some of the phrases. */
 export function* growingTree(lexicons: readonly Lexicon[]): Generator<void, PhraseNode> {
   const root: PhraseNode = { next: null, meanings: null }
   let planted = 0

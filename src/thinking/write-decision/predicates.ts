@@ -35,7 +35,10 @@ const MANNERS = [
 /** One of MANNERS. */
 type Manner = (typeof MANNERS)[number]
 
-/** A clause as its reader sees it: words `start` to `end` of a text, and the meanings that begin at each word (a row) of the text. */
+/**
+ * A clause as its reader sees it: words `start` to `end` of a text, and the meanings that begin at each word, a row
+ * each.
+ */
 interface Clause {
   readonly words: readonly string[]
   readonly start: number
@@ -55,7 +58,7 @@ function wordSet(list: string): ReadonlySet<string> {
 const KIN = meaningMask('kin', 'acquaintance')
 const PET = meaningMask('pet')
 
-/** What stands beside it in the clause. */
+/** The frames of a clause around a predicate. */
 const FRAMES = ['plain', 'supposed', 'asked', 'passing', 'lasting'] as const
 
 /** How many different features there are. */
@@ -67,7 +70,10 @@ const ASKED = meaningMask('ask', 'particle', 'task', 'request')
 const PASSING = meaningMask('passing', 'future', 'past', 'planned', 'happened', 'once', 'date')
 const LASTING = meaningMask('frequency', 'since', 'onwards', 'rule')
 
-/** Numbers of the features that a text has. `meanings`: those that begin at each word; `clauseMeanings`: those of each clause. */
+/**
+ * Numbers of the features of a text, from the `meanings` that begin at each word and the `clauseMeanings` of each
+ * clause.
+ */
 export function predicatesOf(
   list: readonly string[],
   clauses: readonly number[],

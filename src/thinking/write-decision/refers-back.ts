@@ -5,7 +5,7 @@
 import { isQuestion } from '../../language/questions.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
 
-/** What only opens a sentence. */
+/** Words that only open a sentence. */
 const ENGLISH_OPENING =
   /^(?:(?:and|but|so|also|then|plus|because|cause|since|yes|yeah|yep|no|nah|nope|oh|ah|well|ok|okay|sure|right|actually|honestly|usually|maybe|however)\b[\s,.!…]*)+/i
 const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
@@ -35,7 +35,7 @@ export function refersBack(sentence: string): boolean {
   return FIRST_WORD.test(bare) || (head !== undefined && !MEANT.test(head))
 }
 
-/** What a sentence names by itself: a name, a figure; whoever "they" are who closed our office is no matter. */
+/** Names and figures within a sentence; for "they … our office" it does not matter who they are. */
 const NAMES = /(?<=[\p{L},]\s{1,4})(?!I\b)\p{Lu}|\d|^[Tt]hey(?!['’]).{1,80}\b(?:my|our)\b/u
 
 /** Whether it is understood without what it points back to. */
@@ -49,9 +49,8 @@ function isTold(sentence: string): boolean {
 }
 
 /**
- * Place of the sentence before place `at` that names what the one there means, the nearest statement if there is one; -1 where
- * nothing names it, or nothing need be named. `definite`: also where "the plan" that it speaks of was told of before. Of the
- * sentences before `own`, which an earlier message said, only a statement names what is meant.
+ * The place of the sentence before `at` that names its referent, preferably a statement; -1 where none does or need.
+ * With `definite` also for "the plan"; before `own` (an earlier message) only a statement counts.
  */
 export function namedAt(sentences: readonly string[], at: number, definite: boolean, own = 0): number {
   const sentence = sentences[at]!

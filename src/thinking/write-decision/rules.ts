@@ -1,8 +1,6 @@
 /**
- * Is this message of the user worth keeping, why, and which parts of it? Answered without a model: meanings of words and
- * a small linear model over them. Nothing is ever invented: what is kept are sentences of the message, whole, whatever is asked,
- * greeted or supposed beside them. Neighbours are one memory unless they state different attributes, since each of those can
- * change by itself; what refers back is kept with the sentence before it.
+ * Is this message of the user worth keeping, why, and which parts of it? A small linear model over words' meanings
+ * decides; only whole sentences are kept, as one memory unless neighbours state different attributes.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
@@ -23,9 +21,9 @@ import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
 const TELLS = -0.1
-/** The same in a chat among people, whose turns name their speaker: much more of it is small talk. */
+/** As `TELLS`, in a chat among people, whose turns name their speaker: much more of it is small talk. */
 const TELLS_AMONG_PEOPLE = 0.7
-/** The same where it states a fact by the rules of the step `facts`, or speaks of something of one's own by figure, whatever it asks. */
+/** As `TELLS`, for a fact by the step `facts`, or a figure of one's own, in any sentence. */
 const STATES = -2.5
 const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
@@ -35,8 +33,8 @@ const NOTICE = /^(?:通知|notification)/i
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
 /**
- * How much what lasts in general counts beside the two kinds of order, and the log-odds from which an order lasts: of the
- * orders held for lasting 87 of 100 then are, where the two kinds alone have 80 (messages left out of the fit).
+ * The weight of lasting in general beside the two kinds of order, and the log-odds from which an order lasts. On
+ * messages left out of the fit it finds 87 of 100 lasting orders; the two kinds alone find 80.
  */
 const ORDER_LASTS = 0.4
 const ORDER_MARGIN = 1
@@ -50,11 +48,11 @@ const ANSWERS = 1
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
-/** What is said around the message. */
+/** The surroundings of the message. */
 export interface DecisionContext {
   /** The answer before the message: what the user repeats of it is not theirs. */
   readonly previous?: string
-  /** What the user said last before it: the message may mean something of it. */
+  /** The user's words before it, of which the message may mean something. */
   readonly before?: string
   /** It was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
@@ -95,7 +93,7 @@ export function decideByRules(
   return decideWith(judge, message.content, { ...context, amongPeople: (message.speaker ?? null) !== null })
 }
 
-/** The same with another model: training measures one that has not seen the messages. */
+/** As `decideByRules`, with another model: training measures one that has not seen the messages. */
 export function decideWith(
   weigh: (features: Features) => Judgement,
   content: string,
@@ -182,7 +180,7 @@ const FIRST_OF_REASON = KINDS.map(({ reason }) => KINDS.findIndex((kind) => kind
 /** The shares of the reasons of the message at hand. */
 const shares = new Float64Array(KINDS.length)
 
-/** What is ordered to be remembered lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
+/** An ordered memory lasts, unless the model takes it for a passing thing ("the car is on deck 3"). */
 function isLastingOrder({ kinds, semantic }: Judgement): boolean {
   return Math.log(kinds[LASTING_ORDER]! / kinds[PASSING_ORDER]!) + ORDER_LASTS * semantic > ORDER_MARGIN
 }
@@ -258,8 +256,8 @@ function goesOn({ sentence }: JudgedSentence): boolean {
 }
 
 /**
- * The parts that these sentences make, in order; `lasting`, where they are ordered to be remembered: whether that lasts. `headed`:
- * the first one says whose words they are.
+ * The parts that these sentences make, in order. `lasting` says whether an ordered memory lasts, and `headed` that the
+ * first sentence names the speaker.
  */
 function partsOf(
   told: readonly JudgedSentence[],
@@ -315,7 +313,7 @@ function solves({ store, kinds }: Judgement): boolean {
   return store > ANSWERS && kinds.indexOf(Math.max(...kinds)) === SOLUTION
 }
 
-/** What is ordered to be remembered: hardly any of its sentences is left out. */
+/** The sentences of an order to remember: hardly any is left out. */
 function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSentence[] {
   const likely = all.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
   return likely.length === 0 ? all : likely
@@ -332,7 +330,7 @@ function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[])
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
 }
 
-/** What a sentence states, and of whom. */
+/** The attributes that a sentence states, with their owners. */
 function keysOf(sentence: string): readonly string[] {
   return extractFacts(sentence, { who: 'user', now: 0 }).map(({ about, key }) => `${about}: ${key}`)
 }

@@ -142,7 +142,7 @@ export function shapeOf(
   return found
 }
 
-/** What the clauses together say of self, kin, tasks and questions. */
+/** The counts of self, kin, tasks and questions over all clauses. */
 function surveyClauses(clauses: MeaningTable) {
   let count = 0
   let self = false

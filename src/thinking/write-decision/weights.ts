@@ -7,7 +7,7 @@ export const SCALES: readonly number[] = [
   0.987962, 1.08748, 0.985876, 1.56365, 0.952195, 1.33008, 1.28904, 1.15857, 1.0312, 1.15506, 1.04641, 0.82111,
   0.991162,
 ]
-/** What turns the model's sums into log-odds that hold on messages it has not seen. */
+/** The calibration of the model's sums to log-odds that hold on unseen messages. */
 export const CALIBRATION: Calibration = {
   store: 0.5,
   semantic: 0.45,

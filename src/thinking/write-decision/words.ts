@@ -1,6 +1,6 @@
 /**
- * Which words does a text hold, and which of them stand in one clause? Latin words are words, each Han character is a
- * word, an emoji is a word; all lower-case and simplified, so that one lexicon serves every way of writing.
+ * Which words does a text hold, and in which clauses? Latin words, Han characters and emojis, lower-case and
+ * simplified, so that one lexicon serves every way of writing.
  */
 /** The words of a text in order, and for each the number of its clause, counted from 0. */
 export interface Words {
@@ -13,7 +13,7 @@ const SPACE = /\s/
 const QUOTES = '"\''
 const JOINERS = "'.-+#/:_@&"
 
-/** What one UTF-16 unit can be part of. */
+/** The classes of a UTF-16 unit. */
 const HAN = 1
 const LETTER = 2
 const MARK = 3
@@ -61,8 +61,8 @@ function plainCode(code: number): number {
 }
 
 /**
- * Cuts a text that `plain` has prepared. Anything that is no word, and a space between Han characters, ends a clause. Marks
- * within a Latin word belong to it ("node.js", "o'neil"), as `++` and `#` do at its end.
+ * Cuts a text that `plain` has prepared: non-words, and spaces between Han characters, end a clause. Marks within a
+ * Latin word belong to it ("node.js", "o'neil"), as `++` and `#` do at its end.
  */
 export function cutWords(text: string): Words {
   const words: string[] = []

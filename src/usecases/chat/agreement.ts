@@ -1,6 +1,6 @@
 /**
- * Where do the messages of a client and what is stored agree? A client sends the whole chat, or its end, or its end with
- * an edited message; the answers that it shows between its questions tell apart places where the same was asked.
+ * Where do a client's messages and the stored ones agree? A client sends the whole chat, or its end, also with an
+ * edited message; the answers between tell apart places of equal questions.
  */
 import type { ClientMessage } from './client-message.ts'
 import { chainBehind, type StoredThread } from './stored-thread.ts'

@@ -14,7 +14,7 @@ import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './d
 import { inConversation } from './in-turn.ts'
 import { tokenBudgetFor } from './token-budget.ts'
 
-/** What a message needs besides its text. */
+/** The input of a message besides its text. */
 export interface ChatInput {
   readonly userId: string
   /** Default: a new conversation. */
@@ -71,7 +71,7 @@ export interface ErrorEvent {
   readonly warnings: readonly string[]
 }
 
-/** What happens in a chat, in order: `recalled`, any number of `delta`, then `done` or `error`. */
+/** The events of a chat, in order: `recalled`, any number of `delta`, then `done` or `error`. */
 export type ChatEvent = RecalledEvent | DeltaEvent | DoneEvent | ErrorEvent
 
 /** Answers a message. Throws `invalid` before anything is stored; a model's failure is an event. */

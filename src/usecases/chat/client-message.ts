@@ -14,7 +14,7 @@ export interface ClientMessage {
   readonly role: string
   /** '' where nothing was said in words, such as a mere call of a tool. */
   readonly text: string
-  /** The same for the same words, pictures and the like of the same speaker, in whatever form they are sent. */
+  /** A key that equal words, pictures and the like of one speaker share, in whatever form they are sent. */
   readonly identity: string
   /** Name of the speaker where the client gives one. */
   readonly speaker: string | null
@@ -58,7 +58,7 @@ function wordsOf(text: string): string {
   return withoutNotes(text.split(PREFACE, 1)[0] ?? '')
 }
 
-/** What somebody asked last, in words; '' when no user said anything. */
+/** The last question in words; '' when no user said anything. */
 export function lastQuestion(messages: readonly ClientMessage[]): string {
   return messages.findLast(({ role }) => role === 'user')?.text ?? ''
 }
@@ -73,16 +73,16 @@ export function fingerprint(...texts: readonly string[]): string {
   return hash('sha256', JSON.stringify(texts), 'hex').slice(0, 32)
 }
 
-/** What a message is recognised by, of a client or of the log. */
+/** The parts by which a message is recognised, of a client or of the log. */
 export interface Recognised {
   readonly role: string
   readonly speaker: string | null
   readonly text: string
-  /** What tells it apart besides its words, as text. */
+  /** The distinctions besides its words, as text. */
   readonly besides?: readonly string[]
 }
 
-/** The same for the same words of the same speaker; white space around them makes no other message. */
+/** A key that equal words of one speaker share; white space around them makes no other message. */
 export function identityOf({ role, speaker, text, besides = [] }: Recognised): string {
   return fingerprint(role, speaker ?? '', text.trim(), ...besides)
 }
@@ -102,7 +102,7 @@ function readMessage(message: unknown, field: string): ClientMessage {
   return { role, text, identity: identityOf({ role, speaker, text, besides }), speaker, attachments }
 }
 
-/** What a log can hold as a name; a client's own may be anything. */
+/** Whether a log can hold this as a name; a client's own may be anything. */
 function isName(name: unknown): name is string {
   if (typeof name !== 'string' || name === '' || Buffer.byteLength(name) > LIMITS.idCharacters) return false
   return name.isWellFormed() && !name.includes('\0')

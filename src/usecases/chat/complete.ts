@@ -47,7 +47,7 @@ export interface CompletionReply {
   readonly conversationId: string
   /** Memories and turns that were put into the request. */
   readonly recalled: number
-  /** What of the memory did not work, as sentences. */
+  /** The failures of the memory, as sentences. */
   readonly warnings: readonly string[]
 }
 
@@ -107,7 +107,7 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
 /** A request whose tokens are to be counted. */
 export type CountInput = Pick<CompletionInput, 'body' | 'query' | 'headers' | 'signal'>
 
-/** What the vendor counts in a request of Anthropic's interface, as the client wrote it. */
+/** The vendor's token count for a request of Anthropic's interface, as the client wrote it. */
 export async function countTokens(
   chat: ChatDependencies,
   { body, query = '', headers, signal = NEVER }: CountInput,

@@ -1,4 +1,4 @@
-/** What a chat needs, and how it goes on when its memory does not work. */
+/** The dependencies of a chat, and its way on when the memory fails. */
 
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
@@ -9,7 +9,7 @@ import type { BuiltContext } from '../../search/context/built-context.ts'
 import type { ContextInput } from '../build-context.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
-/** What a chat needs. */
+/** The dependencies of a chat. */
 export interface ChatDependencies {
   readonly log: ConversationLog
   /** null: none is configured. */
@@ -23,7 +23,7 @@ export interface ChatDependencies {
   readonly patienceMs?: number
 }
 
-/** What is said where a chat needs a model and has none. */
+/** The message of a chat that needs a model and has none. */
 export const NO_MODEL = 'No model is configured.'
 export const NO_MODEL_REMEDY =
   'Open the memory with `llm`, or set MNEME_LLM_BASE_URL, MNEME_LLM_MODEL and MNEME_LLM_API_KEY.'
@@ -32,8 +32,8 @@ export const NO_MODEL_REMEDY =
 const PATIENCE_MS = 10_000
 
 /**
- * What `work` resolves to; when it fails or takes too long, null, and a warning that says what is `missing`. Work that
- * takes too long goes on; `late` says so where it makes a difference.
+ * The value of `work`; when it fails or takes too long, null, and a warning that names what is `missing`. Late work
+ * goes on, and `late` is its warning where that differs.
  */
 export async function orWithout<T>(
   { logger, patienceMs = PATIENCE_MS }: ChatDependencies,

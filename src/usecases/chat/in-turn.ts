@@ -1,4 +1,4 @@
-/** What is read of a conversation before something is stored in it must still hold then: by one chat after the other. */
+/** Reads of a conversation must still hold when something is stored in it, so its chats take turns. */
 import { inTurns } from '../../domain/in-turns.ts'
 import type { ChatDependencies } from './dependencies.ts'
 

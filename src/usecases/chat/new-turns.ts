@@ -1,7 +1,6 @@
 /**
- * Which of the messages that a client sends again with every request were not stored yet? What a user said is known by its
- * words and by what was asked before it, so that the same words later in a chat are new, an edited message begins a branch,
- * and a request that comes again stores nothing twice.
+ * Which of a client's repeated messages are not stored yet? A user's message is known by its words and those asked
+ * before, so that repeats later are new and edits begin a branch.
  */
 import type { Turn } from '../../domain/turn.ts'
 import type { TurnInput } from '../store-turns.ts'
@@ -9,7 +8,7 @@ import { agree, exchangesOf } from './agreement.ts'
 import type { ClientMessage } from './client-message.ts'
 import { answerId, questionId, readThread, type StoredThread, toolAnswerId } from './stored-thread.ts'
 
-/** What there is to store for one request. */
+/** The messages of one request to store. */
 export interface NewTurns {
   readonly turns: readonly TurnInput[]
   /** Names the last thing that a user said, in its conversation. */
@@ -18,12 +17,12 @@ export interface NewTurns {
   readonly answers: readonly Turn[]
 }
 
-/** What a tool answered is stored up to this length in characters: beyond it, it is a file and no message. */
+/** The longest stored answer of a tool, in characters: beyond it, it is a file and no message. */
 const LONGEST_TOOL_ANSWER = 65_536
 
 /**
- * What is new in `messages`, given the newest stored turns of the conversation, in order. What stands before a question that
- * is among those was stored before it, also where it is out of their reach or was deleted since.
+ * The new ones in `messages`, given the newest stored turns of the conversation, in order. Messages before a known
+ * question were stored before it, also where out of reach or deleted since.
  */
 export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
   const thread = readThread(stored)
@@ -61,8 +60,8 @@ function said({ text, speaker }: ClientMessage): Pick<TurnInput, 'content' | 'sp
 }
 
 /**
- * What came from here is stored as it came; a client may show it trimmed, or cut off. Only where the vendor gave several
- * answers to choose from may another one be meant.
+ * Our own answers are stored as they came; a client may show them trimmed, or cut off. Another answer may be meant only
+ * where the vendor gave several to choose from.
  */
 function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean {
   const answers = thread.answers(chain)

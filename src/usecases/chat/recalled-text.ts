@@ -1,4 +1,4 @@
-/** What was recalled, as text for a client's own request: profile, state, memories and summaries, marked as data. */
+/** The recalled text for a client's own request: profile, state, memories and summaries, marked as data. */
 import type { BuiltContext } from '../../search/context/built-context.ts'
 
 /** Begins what was put into a request. */

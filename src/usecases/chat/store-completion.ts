@@ -1,4 +1,4 @@
-/** What of a completion is stored: the messages that are new, and the answer once it has been given. */
+/** The stored parts of a completion: the new messages, and the answer once it has been given. */
 
 import { checkContent } from '../../domain/checks.ts'
 import type { GatewaySaid } from '../../domain/contracts/model-gateway.ts'
@@ -16,14 +16,17 @@ export interface ChatName {
   readonly conversationId: string
 }
 
-/** What was new in a request, and whether there was anything to be deleted behind its answer's back. */
+/**
+ * The new messages of a request, and whether the conversation was there, so that it can be deleted while the answer is
+ * made.
+ */
 export interface StoredMessages extends NewTurns {
   readonly wasThere: boolean
 }
 
 /** Turns that are read besides those of the client: answers that were asked for again. */
 const READ_BESIDES = 100
-/** What the client sends again from before them is known by the question that follows it. */
+/** Older messages that the client sends again are known by the question that follows them. */
 const MOST_READ = 10_000
 /** Of a long history so many turns are stored at a time: others want to store, too. */
 const STORED_AT_ONCE = 1000
@@ -63,7 +66,7 @@ export function storeAnswer(
     const content = withoutReasoning(said.text)
     if (content.trim() === '') return
     const stored = await newest(chat, name, READ_BESIDES)
-    // What was deleted meanwhile: its answer may quote it.
+    // A chat deleted meanwhile gets no answer, as that may quote it.
     if (wasThere && stored === null) return
     const replaced = isAsked
       ? readThread(stored ?? [])

@@ -1,7 +1,6 @@
 /**
- * What is stored of a chat, as a tree: which question was asked behind which, and what was answered. A question is named by
- * its chain, made of the chain of the question before it and of its own words; what another door stored (`POST /chat`, a
- * list of turns) is named by its number and stands behind the question that was stored before it.
+ * Which questions and answers of a chat are stored, as a tree? A question's key is its chain: the chain before it and
+ * its own words; turns of other doors (`POST /chat`, lists) have numbers.
  */
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../language/reasoning.ts'
@@ -11,7 +10,7 @@ import { fingerprint, identityOf } from './client-message.ts'
 interface StoredQuestion {
   /** The chain of the question before it; '' before the first. */
   readonly before: string
-  /** The same for the same words of the same speaker. */
+  /** A key that equal words of one speaker share. */
   readonly identity: string
   readonly chain: string
 }

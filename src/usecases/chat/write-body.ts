@@ -1,12 +1,11 @@
 /**
- * The request that goes to the model's vendor: the client's own, byte for byte, with what was recalled. OpenAI's interface
- * has it among the words of its system message, or of one that is put in front; Anthropic's, which caches what stands
- * before a mark, behind everything in the user's newest message.
+ * The vendor's request is the client's own, byte for byte, with the recalled text added. It goes into OpenAI's system
+ * message, or a new one; for Anthropic, with its cache, behind the user's newest message.
  */
 import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 import type { Protocol } from './client-message.ts'
 
-/** What is changed in a client's request. */
+/** The changes to a client's request. */
 export interface BodyChanges {
   /** null: nothing was recalled. */
   readonly recalled: string | null

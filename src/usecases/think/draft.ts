@@ -7,7 +7,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
 import type { Draft, ThinkInput } from './thoughts.ts'
 
-/** What is known of a part beside its text. */
+/** The facts about a part beside its text. */
 export interface DraftParts {
   readonly text: string
   readonly memoryType: MemoryType
@@ -19,7 +19,7 @@ export interface DraftParts {
   readonly facts: readonly Fact[]
   /** The setting, '' when none is known. */
   readonly context: string
-  /** What it is about, in a few words. */
+  /** The subject, in a few words. */
   readonly thing: string
   /** Milliseconds since the epoch; null: look for a date in the text. */
   readonly time: number | null
@@ -79,7 +79,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   }
 }
 
-/** What it speaks of, by the names of attributes: so that a question in other words finds it. */
+/** The names of the attributes it speaks of, so that a question in other words finds it. */
 function subjectsOf(text: string, facts: readonly Fact[]): readonly string[] {
   const plain = plainTopics(topicsOf(text))
   return [...new Set([...facts.map(({ key }) => key), ...plain])].slice(0, MOST_SUBJECTS)

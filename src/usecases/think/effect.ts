@@ -24,7 +24,7 @@ export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', '
 
 const LEAVE: Effect = { kind: 'leave' }
 
-/** What the draft, which was said later, does to the memory. */
+/** The effect of the draft, which was said later, on the memory. */
 export function effectOn(
   other: Memory,
   draft: Draft,
@@ -35,7 +35,7 @@ export function effectOn(
     ofValue = false,
   }: Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>,
 ): Effect {
-  // What goes on in an episode that the chat has just been told of is added to it (002 R4), by a job of its own.
+  // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
@@ -72,7 +72,7 @@ function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boo
   return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
 }
 
-/** What happened once, and states no attribute that could have another value by now. */
+/** Whether it is a single event without an attribute that could have another value by now. */
 function isEvent({ memoryType, key, text }: Memory): boolean {
   return memoryType === 'episodic' && key === null && happenedOnce(text)
 }

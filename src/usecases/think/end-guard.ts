@@ -1,6 +1,6 @@
 /**
- * Is a sentence plain enough to end a memory of who somebody is or where they live? A wrong end hides what is true, so
- * where the new statement does not itself give the new value, the old one is only doubted, or left alone.
+ * Is a sentence plain enough to end a memory of somebody's identity or home? A wrong end hides a truth, so without a
+ * new value the old one is only doubted or left alone.
  */
 
 import type { Memory } from '../../domain/memory.ts'

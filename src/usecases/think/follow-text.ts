@@ -1,6 +1,6 @@
 /**
- * What else of a memory changes when its text is edited? What thinking made of the text (subject, value, category, tags, day,
- * the words in its metadata) is made anew, as of any text. Tags and metadata that the caller set stay as they were set.
+ * Which other fields change when a memory's text is edited? Those made by thinking (subject, value, category, tags,
+ * day, words in metadata) are made anew; the caller's own tags and metadata stay.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
@@ -28,7 +28,7 @@ export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<
   const wasToldMore = memory.metadata.updates !== undefined
   const made: Metadata = {
     fact: text,
-    // What was talked of then, and what was added later, belongs to the words that are gone.
+    // The context and later additions belong to the words that are gone.
     context: '',
     separated_label: undefined,
     updates: undefined,
@@ -37,7 +37,7 @@ export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<
       ? { time: new Date(patch.occurredAt).toISOString() }
       : {}),
   }
-  // What the edit itself sets is the caller's.
+  // Fields set by the edit itself are the caller's.
   const metadata = Object.entries(edit.metadata ?? memory.metadata).map(([field, value]) =>
     field in made && isDeepStrictEqual(value, memory.metadata?.[field]) ? [field, made[field]] : [field, value],
   )
@@ -48,7 +48,7 @@ function isThought(metadata: Metadata | null): metadata is Metadata {
   return metadata !== null && MADE_BY_THINKING.some((fields) => fields.every((field) => field in metadata))
 }
 
-/** What thinking without a model makes of such a text, of a long one of its beginning. */
+/** The thoughts about such a text without a model; of a long text, about its beginning. */
 async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 'id'>> {
   const text = whole.slice(0, LONGEST_READ).toWellFormed()
   const { createdAt, category, memoryType, importance, source, confidence, conversationId } = memory

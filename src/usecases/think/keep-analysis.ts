@@ -1,4 +1,7 @@
-/** What the analysis of a conversation leaves in its working memory: new variables join the old ones, an unknown topic changes nothing. */
+/**
+ * The effect of a conversation's analysis on its working memory: new variables join the old ones, an unknown topic
+ * changes nothing.
+ */
 
 import type { Store } from '../../domain/contracts/store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'

@@ -1,6 +1,6 @@
 /**
- * What is known already of what these messages speak of? Memories that had been put into the context of the answer, or that
- * it repeats, are no news when they come back; the best matches are shown to a model, which says what becomes of them.
+ * Which memories of these messages' matters are known? Those in the answer's context, or repeated by it, are no news;
+ * the best matches go to a model, which judges them.
  */
 
 import { MINUTE_MS } from '../../domain/clock.ts'
@@ -31,7 +31,7 @@ const MOST_CANDIDATES = 40
 /** A context is built before its message is stored, or while the answer is being written. */
 const BEFORE_MS = MINUTE_MS
 const AFTER_MS = 10 * MINUTE_MS
-/** What was recalled is spoken of as long as working memory lives. */
+/** The time in which recalled memories count as spoken of: the life of working memory. */
 const IN_USE_MS = 30 * MINUTE_MS
 /** From this share of its telling words on a memory is said again. */
 const REPEATED_SHARE = 0.7
@@ -62,9 +62,9 @@ export async function knownBefore(
   const [ownTerms, othersTerms] = [tellingTerms(own), tellingTerms(others)]
   const isRepeated = ({ text }: Memory): boolean =>
     (shareFound(text, othersTerms) ?? 0) >= REPEATED_SHARE && (shareFound(text, ownTerms) ?? 0) < REPEATED_SHARE
-  // What is in doubt may be said again: that is what settles it.
+  // A memory in doubt may be said again: that settles it.
   const injected = found.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
-  // What was recalled for the message itself is queued by who recalled it.
+  // Memories recalled for the message itself were queued by that recall.
   const until = said.at(-1)?.createdAt ?? 0
   const inUse = found.filter(
     ({ memoryType, lastAccessed }) =>

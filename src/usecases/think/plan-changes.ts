@@ -1,7 +1,6 @@
 /**
- * What do new memories do to those that are there? Each draft is compared with the few that speak of the same: said
- * before in other words it is not stored again; a new value supersedes the old one; what rested on the old one falls
- * into doubt. The plan is made from one state of the memories and holds for that state only.
+ * How do new memories change those that are there? Each draft is compared with related ones: repeats are dropped, new
+ * values supersede, dependents become doubtful; a plan holds for one state.
  */
 
 import type { MemoryChange } from '../../domain/contracts/memory-store.ts'
@@ -36,8 +35,8 @@ const MOST_TAGS = 12
 const MOST_OF_A_NAME = 1000
 
 /**
- * Makes the plan; writes nothing. `newId` gives a new id. `now`: what was stored at a later time than that was stored under a
- * clock that was wrong, and came before the drafts.
+ * Makes the plan, with ids from `newId`, and writes nothing. Memories stored later than `now` had a wrong clock, and
+ * count as older than the drafts.
  */
 export async function planChanges(
   memories: MemoryReads,
@@ -69,7 +68,7 @@ export async function planChanges(
       continue
     }
     const isBeside = (memory: Memory): boolean => memory.projectRoot === draft.memory.projectRoot
-    // What holds everywhere may have been said before; what is said of a project changes nothing of it.
+    // A statement that holds everywhere may repeat any memory, but changes none of a project.
     const judged =
       draft.replaces === undefined
         ? judge(draft.memory, statement, known).filter(
@@ -120,7 +119,7 @@ function planDraft(
   for (const one of judged) {
     const { memory: other, relation, reason, newer } = one
     if (!newer) {
-      // What was told first is processed last: it comes into the world as the past.
+      // An earlier statement processed last is stored as the past.
       if (ENDING.has(relation)) memory = { ...memory, validTo: endOf(memory, other), supersededBy: other.id }
       else if (relation === 'doubts') memory = { ...memory, suspect: { reason, since: startOf(other) } }
       continue
@@ -144,7 +143,7 @@ function planDraft(
   return { memory, event: superseded.length > 0 ? 'SUPERSEDE' : 'ADD', superseded, doubted }
 }
 
-/** What a model wrote down says the same as a memory only where each says the other, or both give one attribute one value. */
+/** A model's statement repeats a memory only where each says the other, or both give one attribute one value. */
 function isSameByModel({ relation, memory: older }: Judged, { memory, replaces = [] }: Draft): boolean {
   if (relation !== 'same' || replaces.includes(older.id)) return false
   if (inContrast(textProfile(older.text), textProfile(memory.text))) return false
@@ -174,7 +173,7 @@ function notAhead(memory: Memory, { memory: newer }: Draft | News, now: number):
   return { ...memory, createdAt: newer.createdAt, validFrom: Math.min(memory.validFrom, newer.validFrom) }
 }
 
-/** What is said of one project meets what holds there; an order to forget that names none reaches all. */
+/** A statement of one project meets those that hold there; an order to forget that names none reaches all. */
 function mayMeet({ projectRoot }: Memory, draft: Draft | News): boolean {
   const own = draft.memory.projectRoot
   if (own === null && 'kind' in draft && draft.kind === 'forget') return true
@@ -193,7 +192,7 @@ async function storedBefore(
   return items.find((item) => item.conversationId === conversationId) ?? null
 }
 
-/** What was over when it was told ("I used to …") steps behind the fact that holds now. */
+/** A state that was over when told ("I used to …") steps behind the present fact. */
 function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory

@@ -1,6 +1,6 @@
 /**
- * What follows from an order to forget ("Forget that I live in Lyon")? The memories that say so are over from then on; the
- * order itself is never stored. Nothing is deleted by a sentence in a chat: deleting is for good and is asked for by id.
+ * What follows from an order to forget ("Forget that I live in Lyon")? The memories that say so end, and the order is
+ * not stored; deletion for good is only asked for by id.
  */
 
 import type { Memory } from '../../domain/memory.ts'

@@ -1,4 +1,4 @@
-/** What is planned so far: memories to insert and to change, read as they will be once all of it is written. */
+/** The plan so far: memories to insert and to change, read as they will be once all of it is written. */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 

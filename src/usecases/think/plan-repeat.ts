@@ -8,8 +8,8 @@ import type { PlanInProgress } from './plan-in-progress.ts'
 import type { Draft, Outcome } from './thoughts.ts'
 
 /**
- * Said before: an order to remember makes the old one more important, saying it again ends a doubt, and what a caller says
- * of it now holds: its metadata beside what is there, and its end, or that it has none.
+ * The plan for a repeat: an order makes the old memory more important, and a repeat ends a doubt. The caller's metadata
+ * joins what is there, and the caller's end (or none) holds.
  */
 export function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft): Outcome {
   const patch: MemoryPatch = {

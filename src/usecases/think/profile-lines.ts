@@ -1,6 +1,6 @@
 /**
- * Which lines of the profile do memories say? Each points to the memory that says it, and so goes with it. What holds in one
- * project only says nothing of who the person is; how to answer them holds everywhere.
+ * Which lines of the profile do memories say? Each points to its memory and goes with it; memories of one project give
+ * none, unless they say how to answer.
  */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'

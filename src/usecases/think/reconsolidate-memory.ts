@@ -1,6 +1,6 @@
 /**
- * The job `reconsolidate` (002 R4): what does a message of the conversation in which a memory was used add to it? The rules say
- * whether it adds anything; where there is a model, it finds the words. Written only if nobody wrote in between.
+ * What does a message add to a memory used in its conversation (job `reconsolidate`, 002 R4)? The rules decide, a model
+ * may find the words, and it is written only if nobody wrote in between.
  */
 
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
@@ -16,7 +16,7 @@ import type { CurrentContext, ReconsolidationPatch } from '../../thinking/recons
 import { reconsolidateByRules, reconsolidationPatch } from '../../thinking/reconsolidate/rules.ts'
 import { askedIn, type ReconsolidationPayload } from './reconsolidation-job.ts'
 
-/** What the job needs. */
+/** The dependencies of the job. */
 export interface ReconsolidateDependencies {
   readonly store: Pick<Store, 'log' | 'memories'>
   readonly llm: LanguageModel | null
@@ -44,7 +44,7 @@ export async function reconsolidateMemory(
     const revision = await store.memories.revision(userId)
     const memory = await store.memories.get(userId, memoryId)
     if (memory === null || areOfTwoProjects(memory.projectRoot, projectRoot)) return
-    // Who wrote in between wrote something else most of the time: then the model is not asked again.
+    // A write in between mostly changes something else: then the model is not asked again.
     if (planned === null || !saysTheSame(memory, planned.from))
       planned = { from: memory, patch: await patchOf(dependencies, memory, context, userId, signal) }
     const { patch } = planned

@@ -4,7 +4,7 @@ import { queryPart } from '../../domain/checks.ts'
 import type { NewJob } from '../../domain/contracts/job-queue.ts'
 import { withoutInjectedBlocks } from '../../language/injected-block.ts'
 
-/** What the job keeps: where the memory was used, and the words of the user's that it is to hear. */
+/** The content of the job: the place where the memory was used, and the user's words for it. */
 export interface ReconsolidationPayload {
   readonly conversationId: string
   readonly message: string

@@ -14,7 +14,7 @@ import { compileFilter } from '../memories-filter.ts'
 import { memorySearchTerms } from '../memories-terms.ts'
 import type { Draft } from './thoughts.ts'
 
-/** What of the store a plan is made from. */
+/** The reads of the store that a plan needs. */
 export interface MemoryReads {
   readonly list: MemoryStore['list']
   readonly get: MemoryStore['get']
@@ -22,7 +22,7 @@ export interface MemoryReads {
   readonly find: MemoryStore['match']
 }
 
-/** What a store has. */
+/** The reads of a whole store. */
 export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | 'get'>): MemoryReads {
   return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
 }
@@ -76,14 +76,14 @@ export interface Judged extends Related {
   readonly newer: boolean
 }
 
-/** What the draft does to those that were said before it, and what those that were said after it do to the draft. */
+/** The draft's effect on memories said before it, and the effect of later ones on the draft. */
 export function judge(draft: Omit<Memory, 'id'>, statement: Statement, known: readonly Memory[]): readonly Judged[] {
   const siblings = known.filter((memory) => isSibling(memory, draft))
   const before = known.filter((memory) => memory.createdAt <= draft.createdAt && !siblings.includes(memory))
   const after = known.filter(({ createdAt }) => createdAt > draft.createdAt)
   const related = relateAll(statement, before.map(statementOf))
   return [
-    // What one message says beside it may repeat it, but has not changed meanwhile.
+    // Other statements of one message may repeat it, but nothing has changed between them.
     ...siblings
       .map((memory) => ({ ...relate(statement, statementOf(memory)), memory, newer: true }))
       .filter(({ relation }) => relation === 'same'),

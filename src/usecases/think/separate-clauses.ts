@@ -1,7 +1,6 @@
 /**
- * A sentence that says several things about the user is kept as several memories: "I'm Rosa, I live in Turin and work as a
- * luthier" is a name, a home and a job, and each can change by itself. Only clauses that each state an attribute, different ones,
- * and that anybody understands without the others, are taken apart, in the user's words.
+ * A sentence with several statements about the user becomes several memories, as each can change ("I'm Rosa, I live in
+ * Turin"). Only clauses with different attributes that stand alone are taken apart.
  */
 
 import type { KeptPart } from '../../domain/thought.ts'
@@ -13,11 +12,11 @@ import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
 
 /** Every clause is read with those before it, so a longer sentence is left whole. */
 const LONGEST = 500
-/** Whoever speaks, or what is theirs: alone, or together with others, who may have been named right before. */
+/** The speaker or a thing of theirs, alone or with others, who may have been named right before. */
 const BEGINS = /^(?:i|i['’](?:m|ve|d|ll)|my)\b|^(?:我|俺)(?!们)/iu
 const BEGINS_TOGETHER = /^(?:we|we['’](?:re|ve|ll|d)|our)\b|^(?:我们|咱)/iu
 const JOINED = /^(?:and|but)\s+/i
-/** What joins a clause to the reason, the time or the condition that stands before it. */
+/** Words that tie a clause to the reason, time or condition before it. */
 const TIED = /^\s*(?:so|while)\s*$/i
 const TIED_NEXT =
   /^(?:so|because|since|which|who|where|when|if|then|that|as|though|although|for|until|unless|too|either)\b|^(?:所以|因为|因此|于是|然后|但|不过|如果|虽然|结果|比如|就|才|也|都|还|否则|要不)/iu
@@ -48,8 +47,8 @@ function separated(part: KeptPart): readonly KeptPart[] {
 }
 
 /**
- * What a clause states, and of whom; what states nothing has no verb of its own, or tells of something else. In Chinese, where a
- * topic is named by its verb, what it plainly speaks of counts too.
+ * The attributes that a clause states, with their owners; a clause without any has no verb, or another subject. In
+ * Chinese, where the verb names the topic, plainly named topics count too.
  */
 function attributesOf(text: string): readonly string[] {
   const stated = extractFacts(text, { who: 'user', now: 0 }).map(({ about, key }) =>

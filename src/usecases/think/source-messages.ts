@@ -12,8 +12,8 @@ import type { Draft } from './thoughts.ts'
 const OF_THE_BEST = 0.5
 
 /**
- * The messages that a text comes from, in order, at least one. `isOwn`: only the user's can be; where no word tells, it
- * is their last one. Else anybody's can be, and where no word tells, it is all of them.
+ * The messages that a text comes from, in order, at least one. Where no word tells, it is the user's last one with
+ * `isOwn` (only the user's count), else all of them.
  */
 export function sourceMessages(
   text: string,
@@ -33,7 +33,7 @@ export function withSources(draft: Draft, sources: readonly ThinkMessage[]): Dra
   return { ...draft, memory: { ...draft.memory, sourceTurnIds } }
 }
 
-/** The lines with the turns that told them, where that is not known: of what the user said where a word of theirs is in it. */
+/** The lines with the turns that told them, where unknown: the user's turns that share a word with them. */
 export function withTellings(
   lines: readonly NewProfileLine[],
   conversationId: string | null,

@@ -1,7 +1,6 @@
 /**
- * When does a conversation get its title and snippet (001)? Once its first message was answered; without a model they are
- * looked at twice again, since what people talk about shows later. A model gives them along with its thoughts about the
- * first round, so that a round costs one call; where it gives none of use, or there is no model, the rules write them.
+ * When does a conversation get its title and snippet (001)? After the first answer, and twice more without a model; a
+ * model's come with its thoughts, else the rules write them.
  */
 
 import type { Store } from '../../domain/contracts/store.ts'
@@ -28,9 +27,8 @@ export interface Naming {
 }
 
 /**
- * What the session summary is to be made from, when this round brings a reply: the first exchange that names a topic where
- * there is no summary yet, all turns so far where it is looked at again; else null. The question may have been thought
- * about before its reply came, so turns are read from the log.
+ * The turns for a session summary, when this round brings a reply; read from the log, as the question may be older. The
+ * first exchange with a topic, all turns at a later look, else null.
  */
 export async function turnsToName(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,

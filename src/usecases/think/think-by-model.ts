@@ -1,7 +1,6 @@
 /**
- * What is worth remembering in these messages, asked of a model in one call? A statement of its answer that is refused is
- * replaced by the rules for that sentence alone, a part that is missing by the rules for that part, and all of it when the
- * call finally failed. The log says who answered.
+ * Which statements of these messages are worth remembering, by one call of a model? The rules replace a refused
+ * statement, a missing part, or everything after a final failure; the log says who answered.
  */
 
 import type { LanguageModel } from '../../domain/contracts/language-model.ts'
@@ -77,7 +76,7 @@ export async function thinkByModel(
   }
 }
 
-/** What may not be kept is not sent to anybody either, nor the answer to it: only an order to forget what is known is. */
+/** Messages that may not be kept are not sent either, nor their answers; except an order to forget a known thing. */
 function sendable(messages: readonly ThinkMessage[]): readonly ThinkMessage[] {
   let isForbidden = false
   return messages.flatMap((message) => {
@@ -88,7 +87,7 @@ function sendable(messages: readonly ThinkMessage[]): readonly ThinkMessage[] {
   })
 }
 
-/** What the answer says beside its statements, each part by itself. */
+/** The parts of the answer beside its statements, each by itself. */
 function partsOf(
   answer: ExchangeAnswer,
   byRules: Thoughts,

@@ -1,6 +1,6 @@
 /**
- * What is worth remembering in these messages, without a model? Only what the user said is taken; an answer is read
- * together with the question before it. The same messages always give the same thoughts.
+ * Which statements of these messages are worth remembering, without a model? Only the user's, with the question before
+ * an answer; the same messages always give the same thoughts.
  */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
@@ -53,7 +53,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     let isForbidden = false
     for (const sentence of splitSentences(said)) {
       const what = forbidsKeeping(sentence) ? toForget(sentence) : null
-      // What is said behind the order of the same matter goes with it.
+      // Sentences behind the order on its matter go with it.
       isForbidden = what !== null || (isForbidden && POINTS_BACK.test(sentence))
       if (!isForbidden) continue
       content = content.replace(sentence, () => '').trim()
@@ -118,7 +118,7 @@ function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readon
 const POINTS_BACK = /\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|that)\b|[他她它这那這]/iu
 /** "Delete all of that", 忘了刚才说的: the order may mean what stands beside it. */
 const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
-/** What is refused for these is no statement of the user's own, or none of what is so. */
+/** Reasons of refusal for sentences that are no statement of the user's own, or not real. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */
 const CODE = /[{}()<>=;|]|\n/
@@ -144,8 +144,8 @@ function newsOf(
 }
 
 /**
- * One memory a part, with all facts that it states: of the message before, whose turn is `before`, they have a memory of their
- * own, and in a row of a log nobody knows whose they are.
+ * One memory a part, with all its facts; those of the message before, whose turn is `before`, have their own. In a row
+ * of a log the owner of facts is unknown.
  */
 async function draftOfPart(
   part: KeptPart,
@@ -180,7 +180,7 @@ async function draftOfPart(
   return { ...draft, memory: { ...draft.memory, sourceTurnIds: [before, ...draft.memory.sourceTurnIds] } }
 }
 
-/** What the message answers: the last question of the assistant's turn right before it; '' when it asked nothing. */
+/** The last question of the assistant's turn right before the message; '' when it asked nothing. */
 function questionBefore(before: ThinkMessage | undefined): string {
   if (before?.role !== 'assistant') return ''
   const last = splitSentences(before.content).at(-1) ?? ''

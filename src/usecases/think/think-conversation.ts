@@ -23,7 +23,7 @@ import { titleSession, turnsToName } from './summarize-session.ts'
 import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
-/** What the job needs. */
+/** The dependencies of the job. */
 export interface ThinkDependencies {
   readonly store: Store
   readonly logger: Logger
@@ -183,7 +183,7 @@ async function hearOf(
     const heard = inUse.map(({ id }) => reconsolidationJob(id, conversationId, asked))
     await store.jobs.enqueue(userId, heard, now())
   } catch (error) {
-    // What was thought is written: that those episodes learn nothing from it is no reason to do it again.
+    // The thoughts are written: a failed look at used episodes is no reason to repeat them.
     if (!(error instanceof MnemeError)) throw error
     logger.warn('What was recalled is not reconsolidated.', { operation: 'think', user: userId, reason: error.message })
   }

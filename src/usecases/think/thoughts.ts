@@ -1,4 +1,4 @@
-/** What thinking about messages came to, whether a model or the rules did it: drafts of memories, not yet stored. */
+/** The outcome of thinking about messages, by a model or the rules: drafts of memories, not yet stored. */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import type { Memory } from '../../domain/memory.ts'
@@ -35,7 +35,7 @@ export interface Draft {
   readonly facts: readonly Fact[]
   /** Lines of the profile that it says; absent: none. */
   readonly lines?: readonly NewProfileLine[]
-  /** What the caller of `add` said of the memory: null where nothing. Absent: it was heard in a conversation. */
+  /** The fields that the caller of `add` gave: null where none. Absent: heard in a conversation. */
   readonly said?: Pick<Memory, 'metadata' | 'validTo'>
   /**
    * Ids of the memories whose place it takes, as a model said: they are ended. Present (even empty): the model has judged it,
@@ -63,7 +63,7 @@ export interface Rejection {
   readonly reason: DecisionReason | 'model_declined'
 }
 
-/** What thinking came to. */
+/** The outcome of thinking. */
 export interface Thoughts {
   readonly answeredBy: AnsweredBy
   readonly drafts: readonly Draft[]
@@ -78,13 +78,13 @@ export interface Thoughts {
   readonly title?: SessionSummary
   /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
   readonly holding?: readonly string[]
-  /** Memories that are over, as a model found; `at`: since when, in milliseconds since the epoch. Absent: none. */
+  /** Memories that a model found to be over, with the time `at` in milliseconds since the epoch. Absent: none. */
   readonly ends?: readonly { readonly id: string; readonly reason: string; readonly at: number }[]
   /** Memories that may no longer hold, as a model found; absent: none. */
   readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** What became of one draft. */
+/** The outcome for one draft. */
 export interface Outcome {
   /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
   readonly memory: Memory

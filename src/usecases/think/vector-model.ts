@@ -1,6 +1,6 @@
 /**
- * Whose vectors does this database hold? A process says once which model's they are to be. When another process has said
- * otherwise since, that holds: else two of them would have everything embedded anew in turn, without end.
+ * Whose vectors does this database hold? A process names its model once, and a later process's choice holds; else the
+ * two would embed everything anew in turn, without end.
  */
 import type { Embedder } from '../../domain/contracts/embedder.ts'
 import type { StoredVectorIndex, VectorIdentity } from '../../domain/contracts/vector-index.ts'
@@ -19,7 +19,7 @@ export interface VectorModel {
 
 /** Binds an embedder to the vectors; nothing is asked yet. */
 export function vectorModel(embedder: Embedder, vectors: Pick<StoredVectorIndex, 'identity' | 'begin'>): VectorModel {
-  /** What the vectors were when this process last had its say. */
+  /** The identity of the vectors after this process last set or read it. */
   let left: VectorIdentity | null = null
   return {
     isPresent: async () => {

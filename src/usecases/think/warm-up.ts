@@ -1,7 +1,6 @@
 /**
- * How does a process think for the first time without standing still? What thinking needs is loaded and made ready in
- * pieces, a few milliseconds each, and others get their turn in between. Nothing depends on it: what is not ready by then
- * is made ready where it is first used.
+ * How does a process think for the first time without standing still? Its tables are loaded in pieces of a few
+ * milliseconds, with turns for others; unready ones are loaded at first use.
  */
 import { breathe } from '../../domain/pieces.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How do drafts become memories when others write at the same time? The plan is made from one revision of the user's
- * memories and written only if it is still that one, else made anew: the same fact from four processes is stored once.
+ * How do drafts become memories when others write, too? The plan is made from one revision and written only at that
+ * one, else made anew, so that four processes store a fact once.
  */
 
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
@@ -14,10 +14,10 @@ import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
 import type { Draft, News, Outcome, Thoughts } from './thoughts.ts'
 
-/** What a model says of memories that are there. */
+/** A model's verdicts on memories that are there. */
 type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
 
-/** What else is written in the same transaction. */
+/** The other writes of the transaction. */
 export interface Completion {
   /** Absent: none. */
   readonly verdicts?: Verdicts
@@ -29,7 +29,7 @@ export interface Completion {
   readonly finishes?: boolean
 }
 
-/** What writing needs. */
+/** The dependencies of writing. */
 export interface WriteDependencies {
   readonly memories: MemoryStore
   readonly newId: () => string
@@ -78,7 +78,9 @@ async function write(
   )
 }
 
-/** What a model says of memories that are there, by id: over, doubtful, or in doubt no longer. What the drafts change stays so. */
+/**
+ * A model's verdicts on memories by id: over, doubtful, or in doubt no longer. Changes by the drafts take precedence.
+ */
 async function byVerdict(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,

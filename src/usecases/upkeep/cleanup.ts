@@ -4,7 +4,7 @@ import type { JobQueue } from '../../domain/contracts/job-queue.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { refreshConversationSummary, renewSummaries } from './rolling-summary.ts'
 
-/** What a cleanup removed. */
+/** The counts of a cleanup. */
 export interface CleanupCounts {
   readonly conversationsDeleted: number
   readonly turnsDeleted: number
@@ -14,7 +14,7 @@ export interface CleanupCounts {
   readonly spaceFreedKb: number
 }
 
-/** What a cleanup works on. */
+/** The stores of a cleanup. */
 export interface CleanupStores {
   readonly log: ConversationLog
   readonly memories: MemoryStore
@@ -23,8 +23,8 @@ export interface CleanupStores {
 }
 
 /**
- * Removes for good what the scope names; `all` takes everything else that the user has, too.
- * Summaries that also cover removed turns are written anew from the turns that remain.
+ * Removes the scope for good, for `all` everything else of the user's, too. Summaries that also cover removed turns are
+ * written anew from the rest.
  */
 export async function cleanUp(
   { log, memories, workingMemory, jobs }: CleanupStores,

@@ -2,8 +2,8 @@
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
 
 /**
- * Removes a user's memories for good until `threshold` are left: lowest confidence first, then oldest access. Returns
- * the ids removed. A threshold of null removes nothing; `dryRun` only names what would go.
+ * Removes a user's memories for good until `threshold` (null: no limit) are left: lowest confidence first, then oldest
+ * access. Returns the ids; with `dryRun` nothing is removed.
  */
 export async function evictMemories(
   memories: Pick<MemoryStore, 'evict'>,

@@ -15,7 +15,7 @@ const REMOVED_A_PIECE = 100
 /** Worked out by the system from one conversation: less certain than what a user stated. */
 const ARCHIVE_CONFIDENCE = 0.6
 
-/** What an expiry did. */
+/** The counts of an expiry. */
 export interface ExpiryCounts {
   readonly removed: number
   readonly archived: number

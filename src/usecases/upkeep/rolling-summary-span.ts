@@ -22,9 +22,8 @@ export interface SpanSummary extends RuleSummary {
 }
 
 /**
- * Summarises the turns `fromTurn` … `toTurn`, both included, at the moment `now` (milliseconds).
- * Throws invalid_input for a wrong or empty span, not_found for an unknown conversation,
- * conflict when turns of the span were removed or summarised by another process meanwhile.
+ * Summarises the turns `fromTurn` … `toTurn`, both included, at `now` (milliseconds). Throws invalid_input for a wrong
+ * or empty span, not_found for an unknown conversation, conflict when its turns changed meanwhile.
  */
 export async function summarizeSpan(
   log: ConversationLog,
@@ -121,8 +120,8 @@ interface Surroundings {
 }
 
 /**
- * A summary that reaches beyond the turns first … last is cut: the turns outside are summarised by themselves, so
- * that each is still in exactly one. Where such a summary spans only removed turns outside, the span is widened.
+ * A summary beyond the turns first … last is cut, and the outside turns summarised by themselves, so that each stays in
+ * one. Where only removed turns are outside, the span is widened.
  */
 async function spanAround(
   log: ConversationLog,

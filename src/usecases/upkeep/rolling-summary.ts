@@ -1,6 +1,6 @@
 /**
- * Which turns of a conversation are summarised now? Every SUMMARIZE_AT_TURNS turns that no summary covers, the oldest
- * TURNS_PER_SUMMARY of them are. Every existing turn is in the window (verbatim) or in exactly one summary's span.
+ * Which turns of a conversation are summarised now? At SUMMARIZE_AT_TURNS uncovered turns, the oldest
+ * TURNS_PER_SUMMARY; every turn is in the window (verbatim) or in exactly one summary.
  */
 
 import type { ConversationLog, FirstSummaries, NewSummary } from '../../domain/contracts/conversation-log.ts'
@@ -96,8 +96,8 @@ async function bothEnds(log: ConversationLog, userId: string, conversationId: st
 }
 
 /**
- * Writes summaries anew from the turns that remain in their spans, after others were removed (`RemovalCounts.stale`),
- * so that no word of a removed turn lives on in them. Returns the summaries written.
+ * Writes summaries anew from the remaining turns after a removal (`RemovalCounts.stale`), so that no removed word lives
+ * on in them; returns them.
  */
 export async function renewSummaries(
   log: ConversationLog,
@@ -145,7 +145,7 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
   }
 }
 
-/** What the oldest of the pending turns say, TURNS_PER_SUMMARY at a time, the newest left as they are. */
+/** The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. */
 async function summarizeOldest(
   log: ConversationLog,
   userId: string,

@@ -1,7 +1,6 @@
 /**
- * Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. A run reads
- * only what has changed since the last one and keeps a mark of how far it came: killed in the middle, the next goes on;
- * with nothing new, it does nothing. It works memory by memory, and others get their turn between two.
+ * Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. A run goes
+ * on from a mark, memory by memory, and lets others take turns.
  */
 
 import { checkInteger } from '../../../domain/checks.ts'

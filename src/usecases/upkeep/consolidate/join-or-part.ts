@@ -1,6 +1,6 @@
 /**
- * What becomes of a memory and those like it (002 R5.2-R5.5, R9): merged with the first that it may be merged with, else
- * told apart from those that it could be mixed up with. A plan is written only if nothing has changed meanwhile.
+ * The decision about a memory and its likes (002 R5.2-R5.5, R9): merged with the first possible one, else told apart. A
+ * plan is written only if nothing has changed meanwhile.
  */
 
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'

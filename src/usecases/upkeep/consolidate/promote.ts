@@ -1,6 +1,6 @@
 /**
- * The lasting facts of an episode become semantic memories (002 R6), unless the user has them already, or had them once
- * and they have ended: what was superseded does not come back from an old episode.
+ * The lasting facts of an episode become semantic memories (002 R6), unless the user has or had them: superseded facts
+ * stay away.
  */
 
 import type { Memory } from '../../../domain/memory.ts'

@@ -30,8 +30,8 @@ export function runOf(
 }
 
 /**
- * The model's answer; null when there is no such step, the allowance is spent, or the model failed, which is logged.
- * An abort is passed on. `share`: of the allowance, how much may be spent when this step asks.
+ * The model's answer; null when there is no such step, the allowance is spent, or the model failed (logged); aborts are
+ * passed on. `share` is the part of the allowance that may be spent by then.
  */
 export async function askModel<T>(
   run: Run,

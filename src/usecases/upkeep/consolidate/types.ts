@@ -1,4 +1,4 @@
-/** What consolidation needs, takes and reports (002 R5, R6, R10.5). */
+/** The dependencies, input and report of consolidation (002 R5, R6, R10.5). */
 
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
@@ -17,8 +17,8 @@ export interface ThinkOptions {
 }
 
 /**
- * The steps as a model answers them. Each may be absent; null or a rejection means that the rules answer this one.
- * What the rules forbid (other person, other time) no model is asked.
+ * The steps by a model, each optional; null or a rejection leaves this one to the rules. Cases that the rules forbid
+ * (other person, other time) are not asked.
  */
 export interface ConsolidationModel {
   /** One call for both: do they tell of one event, and in which words? */
@@ -32,10 +32,10 @@ export interface ConsolidationModel {
   ) => Promise<SemanticAnswer | null>
 }
 
-/** What a run works with. */
+/** The dependencies of a run. */
 export interface ConsolidateDependencies {
   readonly memories: MemoryStore
-  /** What has to be settled of a user's memories before they are compared. */
+  /** Settles a user's memories before they are compared. */
   readonly prepare?: (userId: string) => Promise<void>
   /** Similar memories are looked for by cosine where both have vectors, else by shared terms. */
   readonly vectors?: Pick<VectorIndex, 'search' | 'get' | 'remove'>
@@ -56,7 +56,7 @@ export interface ConsolidateOptions {
   readonly onProgress?: (counts: ConsolidationCounts) => void
 }
 
-/** What a run has done. */
+/** The counts of a run. */
 export interface ConsolidationCounts {
   /** Episodic memories that were looked at. */
   readonly processed: number

@@ -15,15 +15,15 @@ const BUDGET_DELAY_MS = 15 * MINUTE_MS
 const FINAL: readonly ErrorCode[] = ['model_refused', 'invalid_input']
 
 /**
- * Milliseconds to wait after this attempt (1, 2, …) failed: 1 s, 4 s, 16 s, 64 s, each ± a quarter; exponential backoff
- * with jitter. `chance` is a random number in [0, 1).
+ * Milliseconds to wait after failed attempt 1, 2, …: 1 s, 4 s, 16 s, 64 s, each ± a quarter (exponential backoff with
+ * jitter). `chance` is a random number in [0, 1).
  */
 export function retryDelay(attempt: number, chance: number): number {
   const delay = FIRST_DELAY_MS * FACTOR ** (attempt - 1)
   return Math.round(delay * (1 - JITTER + 2 * JITTER * chance))
 }
 
-/** What becomes of a job that failed: another attempt, one that is not blamed for this, or none. */
+/** The next step for a failed job: another attempt, one that is not blamed for this, or none. */
 export type Verdict =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'postpone'; readonly delayMs: number }

@@ -1,6 +1,6 @@
 /**
- * Runs one leased job to its end: the lease is kept while the handler works, and what the handler came to is written
- * into the queue. It never rejects; a failure that cannot be written is repeated when the lease has run out.
+ * Runs one leased job to its end: it keeps the lease while the handler works, and writes the outcome into the queue. It
+ * never rejects; an unwritten failure is repeated after the lease.
  */
 
 import { type Clock, SECOND_MS } from '../../../domain/clock.ts'
@@ -17,7 +17,7 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 /** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
 type Pause = () => Promise<void>
 
-/** What running a job needs. */
+/** The dependencies of running a job. */
 export interface RunJobOptions {
   readonly queue: JobQueue
   readonly clock: Clock

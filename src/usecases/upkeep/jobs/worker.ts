@@ -1,6 +1,6 @@
 /**
- * When is background work done? A little after the last turn was stored, one job after the other with pauses in
- * between; at once when `idle` asks for it. Nothing here keeps a process alive that has nothing else to do.
+ * When is background work done? Shortly after the last stored turn, job by job with pauses, or at once for `idle`; it
+ * keeps no process alive.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
@@ -10,7 +10,7 @@ import { breathe } from '../../../domain/pieces.ts'
 import { failureReason } from './retry-delay.ts'
 import { type JobHandler, runJob } from './run-job.ts'
 
-/** What a worker works with; everything with a default may be left out. */
+/** The options of a worker; everything with a default may be left out. */
 export interface JobWorkerOptions {
   readonly queue: JobQueue
   readonly clock: Clock
@@ -26,13 +26,13 @@ export interface JobWorkerOptions {
   readonly quietMs?: number
   /** The longest that work is put off by one `wake` after the other. Default 1 s. */
   readonly longestWaitMs?: number
-  /** How often it is looked for jobs that other processes left behind. Default: `leaseMs`. */
+  /** The interval of looking for jobs that other processes left behind; by default as long as `leaseMs`. */
   readonly lookMs?: number
   /** Random numbers in [0, 1). Default Math.random. */
   readonly random?: () => number
 }
 
-/** What a worker can be told. */
+/** The controls of a worker. */
 export interface JobWorker {
   /** Something was enqueued, or may have been: work begins after a while of quiet. Costs nothing worth mentioning. */
   wake(): void

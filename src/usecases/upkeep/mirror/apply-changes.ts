@@ -1,6 +1,6 @@
 /**
- * One step of bringing a mirror up to date: take what was noted, insert the new rows, strike the notes out, then remove
- * the old rows. Stopped anywhere it can be taken again: what may have arrived unseen is looked for first.
+ * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
+ * repeated after any stop, as unseen arrivals are looked for first.
  */
 import type {
   MirrorRow,
@@ -10,7 +10,7 @@ import type {
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
 
-/** Who applies, and how. */
+/** The owner of the right to apply, and the dependencies. */
 export interface ApplyDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
@@ -28,8 +28,8 @@ const ROWS_A_STEP = 2000
 export const CLAIM_MS = 60_000
 
 /**
- * Applies the oldest changes, for who has the right to; the number of vectors that the mirror was told of and of rows that
- * were removed. Rejects `vector_store_failed`; what was taken stays noted.
+ * Applies the oldest changes for the owner of the right to; returns the number of vectors told and rows removed.
+ * Rejects `vector_store_failed`; taken notes stay noted.
  */
 export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
@@ -54,7 +54,7 @@ export async function sendEntries(
   return insert(mirror, entries, await findStrays(mirror, entries))
 }
 
-/** Who lost the right to apply while rows were on the way removes them: another process sends its own. */
+/** A process that lost the right to apply while rows were on the way removes them: another process sends its own. */
 export async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
   await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
 }

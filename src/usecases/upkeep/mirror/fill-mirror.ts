@@ -1,7 +1,6 @@
 /**
- * The first filling of a mirror: pieces of vectors, several on the way at a time so that neither side waits for the
- * other, struck out in their order. Stopped anywhere, whoever goes on looks for the few pieces that may have arrived
- * unseen.
+ * The first filling of a mirror: pieces of vectors, several on the way at a time, struck out in their order. After any
+ * stop the next one looks for the few pieces that may have arrived unseen.
  */
 import type { FillingPiece, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'

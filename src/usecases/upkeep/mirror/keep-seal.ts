@@ -1,8 +1,6 @@
 /**
- * Are the rows under this store's id still this file's? Whoever copies a database file, or brings back an old one, has
- * two files that take the same rows for their own. Before a file changes anything it sets a new seal, so that an earlier
- * state of it does not know the newest; a file that meets a seal which it does not know leaves those rows to the other and
- * takes an id of its own.
+ * Are the rows under this store's id still this file's? Each copy of a file sets a new seal before a change; one that
+ * meets an unknown seal takes an id of its own.
  */
 import { randomInt } from 'node:crypto'
 import type { MirrorSeal, VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
@@ -41,8 +39,8 @@ async function look(
 }
 
 /**
- * As isSealOurs, and if they are, sets the next seal. Call it only with the right to apply. Two files that do so at the
- * same moment both succeed; the one whose seal is older fails the next time.
+ * As isSealOurs, and if so sets the next seal; call it only with the right to apply. Two files that do so at one moment
+ * both succeed; the older seal fails the next time.
  */
 export async function renewSeal(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
   const found = await look(mirror, outbox)

@@ -1,7 +1,6 @@
 /**
- * Keeps a mirror up to date in the background, for as long as a process lives: ready it first, then apply what is noted,
- * then look again from time to time, since other processes note changes too. A mirror that fails is left alone for a
- * while, longer each time; nothing is lost meanwhile, and nobody waits for it.
+ * Keeps a mirror up to date in the background, looking again from time to time, as other processes note changes too. A
+ * failing mirror is left alone, longer each time; nothing is lost, and nobody waits.
  */
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
@@ -13,7 +12,7 @@ import { applyChanges, CLAIM_MS } from './apply-changes.ts'
 import { createFillStep } from './fill-mirror.ts'
 import { isSealOurs, renewSeal } from './keep-seal.ts'
 
-/** What keeping a mirror needs. */
+/** The dependencies of keeping a mirror. */
 export interface MirrorWorkerDependencies {
   readonly mirror: VectorMirror
   readonly outbox: VectorOutbox
@@ -156,7 +155,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
           noteWell()
           if (applied === 0 && filled === null) return
           done += applied + (filled ?? 0)
-          // What is noted meanwhile comes on top.
+          // Changes noted meanwhile come on top.
           onProgress?.(Math.min(done, total), total)
         } else await new Promise((resolve) => setTimeout(resolve, BUSY_MS))
         await breathe(signal)

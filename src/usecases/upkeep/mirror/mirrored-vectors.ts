@@ -1,7 +1,6 @@
 /**
- * The index of a store whose vectors are searched in a mirror. The record stays the truth: every match is held against
- * it, so that nothing that was removed or replaced is ever found, and what the mirror may not show yet is compared by
- * the record itself. So a write is seen by the next search, though the mirror is told of it later.
+ * The index of a store whose vectors are searched in a mirror. Every match is checked against the record, and vectors
+ * not mirrored yet are compared there, so that a write is seen by the next search.
  */
 
 import { checkVector } from '../../../domain/check-vector.ts'

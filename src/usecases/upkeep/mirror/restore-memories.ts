@@ -1,6 +1,6 @@
 /**
- * Takes memories back from a mirror into the store, with their vectors where those are of the present model. What the
- * store has already stays as it is. Vectors of turns hold no turns, so those are passed over.
+ * Takes memories back from a mirror into the store, with vectors of the present model; present ones stay as they are.
+ * Vectors of turns are passed over, as they hold no turns.
  */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
@@ -14,7 +14,7 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import { newSeal } from './keep-seal.ts'
 
-/** What restoring needs. */
+/** The dependencies of restoring. */
 export interface RestoreDependencies {
   readonly memories: Pick<MemoryStore, 'restore' | 'get'>
   readonly vectors: StoredVectorIndex
