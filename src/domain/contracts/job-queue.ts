@@ -36,7 +36,10 @@ export interface Job {
   readonly leasedUntil: number | null
 }
 
-/** A job to enqueue. */
+/**
+ * A job to enqueue. One of its name that waits only becomes due sooner (not after a failure), a running one waits again
+ * afterwards, a dead one revives.
+ */
 export interface NewJob {
   readonly kind: JobKind
   readonly subject: string

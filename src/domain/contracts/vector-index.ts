@@ -53,7 +53,7 @@ export interface VectorMatch {
   readonly score: number
 }
 
-/** The index. */
+/** The index. Ids that a backend gives out itself are never shown, as an update may change them. */
 export interface VectorIndex {
   /** Adds or replaces, all or nothing. Rejects `invalid_input` for another dimension, NaN, infinite or zero vectors. */
   add(userId: string, records: readonly VectorRecord[]): Promise<void>

@@ -65,7 +65,7 @@ export function documentOf(
   }
 }
 
-/** Users with more new documents than their segments should lack: after an import, or from before segments existed. */
+/** Users with a long tail of documents outside segments, after an import or from before segments existed. */
 export function usersWithLongTail(connection: Connection): readonly string[] {
   return connection.all(LONG_TAILS, FLUSH_AT).map((row) => text(row, 'user_id'))
 }

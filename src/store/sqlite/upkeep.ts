@@ -56,7 +56,7 @@ export class Upkeep {
     if (total >= LOOK_EVERY) this.#soon()
   }
 
-  /** Takes note of users with more documents from other processes than their segments should lack. */
+  /** Takes note of users with a long tail of documents that other processes stored. */
   due(index: Index, userIds: readonly string[]): void {
     for (const userId of userIds) this.#stored.get(index)!.set(userId, FLUSH_AT)
     if (userIds.length > 0) this.#soon()
