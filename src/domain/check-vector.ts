@@ -1,7 +1,7 @@
-/** Is this a vector of the right length that points somewhere? Answers with it as a unit vector. */
+/** Is this a vector of the right length with a direction? The check returns it as a unit vector. */
 import { invalid } from './errors.ts'
 
-/** A vector is left as it is when the square of its length is this close to 1. */
+/** Tolerance around 1 for the squared length of a vector that is left as it is. */
 const UNIT_TOLERANCE = 1e-6
 
 /** The shape that vectors must share to be compared: those of one model. */

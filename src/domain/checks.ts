@@ -53,7 +53,7 @@ export function checkQuery(query: unknown, field = 'query'): string {
   return text
 }
 
-/** As much from the beginning of a message as a query may have; no character is cut in half. */
+/** The beginning of a message, as long as a query may be; no character is cut in half. */
 export function queryPart(message: string): string {
   const { queryCharacters } = LIMITS
   if (message.length <= queryCharacters) return message

@@ -61,7 +61,7 @@ export class MnemeError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 
-  /** Message and remedy on one line. What Node prints of an uncaught one has both too, the remedy as a property. */
+  /** Message and remedy on one line; Node also prints an uncaught error's remedy as a property. */
   override toString(): string {
     return `${this.name}: ${this.message.replace(/\.$/, '')}; remedy: ${this.remedy}`
   }
@@ -79,7 +79,7 @@ export function reasonOf(error: unknown): string {
   return message.startsWith(`${place}: `) ? message.slice(place.length + 2) : message.replaceAll(place, 'the file')
 }
 
-/** The message, and behind it what another server said. */
+/** The message, followed by the other server's answer. */
 export function withWhatWasSaid({ message, said }: MnemeError): string {
   return said === undefined ? message : `${message.replace(/\.$/, '')}: ${said}`
 }

@@ -1,7 +1,7 @@
-/** Every bound that an input meets, in one place. */
+/** All bounds on input, in one place. */
 import { MINUTE_MS } from './clock.ts'
 
-/** Bounds that the options can change carry their default here. */
+/** Bounds; those that options can change have their defaults here. */
 export const LIMITS = {
   /** UTF-8 bytes of one turn or one memory (option `maxContentBytes`). */
   contentBytes: 1024 * 1024,

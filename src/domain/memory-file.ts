@@ -1,4 +1,4 @@
-/** The notes that a person can open: sections of the memory file, what holds for it where nothing is said, what a digest tells. */
+/** The memory file, notes that a person can open: its sections, its defaults, and the report of a digest. */
 import type { AnsweredBy } from './thought.ts'
 import type { TurnReference } from './turn.ts'
 
@@ -48,7 +48,7 @@ export interface RemovedEntry {
   readonly reason: 'ended' | 'deleted' | 'limit' | 'person'
 }
 
-/** An edit of the person's that became a change of memory. */
+/** A person's edit that became a change of memory. */
 export interface PersonsEdit {
   readonly edit: 'added' | 'changed' | 'removed' | 'restored'
   readonly text: string

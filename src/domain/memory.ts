@@ -39,7 +39,7 @@ export interface Memory {
   readonly validTo: number | null
   /** Id of the memory that took its place. */
   readonly supersededBy: string | null
-  /** Set when something that it rests on has changed. */
+  /** Set when one of its grounds has changed. */
   readonly suspect: Suspicion | null
   /** The turns it came from, numbers in `conversationId`. */
   readonly sourceTurnIds: readonly number[]
@@ -47,11 +47,11 @@ export interface Memory {
   readonly metadata: Metadata | null
   /** The project of the memory, in which alone it holds; null: it is about the user and holds everywhere. */
   readonly projectRoot: string | null
-  /** Since when it is buried: kept, but shown to no model; null or absent while it is not. */
+  /** The time of its burial, after which no model is shown it; null or absent otherwise. */
   readonly buriedAt?: number | null
 }
 
-/** Why a memory is in doubt, and since when. */
+/** The reason and the time of a doubt. */
 interface Suspicion {
   readonly reason: string
   readonly since: number

@@ -1,4 +1,4 @@
-/** Long work goes in pieces: between two of them others get their turn, and an abort is noticed. */
+/** How does long work let others run? It goes in pieces, with events and aborts handled between two of them. */
 import { setImmediate } from 'node:timers/promises'
 import { MnemeError } from './errors.ts'
 

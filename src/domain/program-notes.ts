@@ -5,7 +5,7 @@ const NOTES = ['system-reminder', 'user-prompt-submit-hook', 'session-start-hook
   (name) => [`<${name}>`, `</${name}>`] as const,
 )
 
-/** The text without the notes; one that does not end reaches to the end. */
+/** The text without the notes; an unclosed note reaches to the end. */
 export function withoutNotes(content: string): string {
   if (!NOTES.some(([start]) => content.includes(start))) return content
   let text = content

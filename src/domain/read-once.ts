@@ -3,7 +3,7 @@
  * Every judge uses it, and none reads the text again.
  */
 
-/** Characters and texts of which one kind of reading is kept; twice as much at the moment before the older half goes. */
+/** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
 const MOST_CHARACTERS = 262_144
 const MOST_TEXTS = 4_096
 

@@ -9,7 +9,7 @@ import { invalid } from './errors.ts'
 export interface SettingValues {
   /** Memories that are put into a context for one message. */
   readonly 'memory.rag_top_n': number
-  /** Tokens of turns and memories that are put into a context, at the most, unless the call names a budget of its own. */
+  /** Most tokens of turns and memories that are put into a context, unless the call sets its own budget. */
   readonly 'memory.evidence_tokens': number
   /** true: a model may search memories itself, with the tool `search_memories`. */
   readonly 'memory.enable_agentic_search': boolean
@@ -53,7 +53,7 @@ export interface SettingState<T = unknown> {
   readonly source: string
 }
 
-/** The name if there is such a setting; throws `invalid` naming those that there are. */
+/** The checked name of a setting; throws `invalid` listing the known ones. */
 export function checkSettingName(name: string): SettingName {
   if ((SETTING_NAMES as readonly string[]).includes(name)) return name as SettingName
   throw invalid(name, 'is no setting', `Use one of: ${SETTING_NAMES.join(', ')}.`)

@@ -38,7 +38,7 @@ export interface Turn extends TurnReference {
   readonly createdAt: number
   readonly externalId: string | null
   readonly metadata: Metadata | null
-  /** The user's mark on a message worth keeping (001). Nothing else sets it, and cleaning up by age leaves such a turn. */
+  /** The user's mark on a message worth keeping (001), set by nothing else. Cleaning up by age leaves such a turn. */
   readonly isCollected: boolean
   /** Names of the symbols mentioned, as written, without repeats. */
   readonly symbols: readonly string[]

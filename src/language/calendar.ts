@@ -126,7 +126,7 @@ export function latestWeekday(now: number, weekday: number): TimeSpan {
   return { ...day, cycle: 'week' }
 }
 
-/** The next of those that come again and again; the same for any other, and where there is no such day. */
+/** The next occurrence of a recurring span; the span itself for any other, or where there is none. */
 export function nextOf(span: TimeSpan): TimeSpan {
   const { year, month, day } = calendarDay(span.from)
   if (span.cycle === 'week') return dayFrom(span.from, 7)

@@ -52,7 +52,7 @@ function inline(text: string, at: number): Region | null {
   return null
 }
 
-/** The text with `gap` in the place of each block between two ``` marks; one that does not end reaches to the end. */
+/** The text with `gap` in place of each block between two ``` marks; an unclosed one reaches to the end. */
 export function withoutFences(text: string, gap: string): string {
   if (!text.includes(FENCE_MARK)) return text
   return text

@@ -46,7 +46,7 @@ function countInPieces(text: string, count: CountTokens): number {
  */
 const KEPT_WORDS = 20_000
 
-/** Texts of up to so many characters are remembered, so many in each of two generations: the same turns are shown again. */
+/** Longest remembered text and number of texts in each of two generations, as the same turns are shown again. */
 const REMEMBERED_CHARACTERS = 800
 const REMEMBERED_TEXTS = 4000
 
@@ -74,7 +74,7 @@ export function tokenCounter(): Promise<CountTokens> {
   return counter
 }
 
-/** Characters of a text that are looked at to guess its tokens. */
+/** Characters that are read to estimate a text's tokens. */
 const GUESSED_CHARACTERS = 1000
 
 /** An estimate of a text's tokens to within a third, without counting, for decisions before a text is chosen. */
@@ -96,7 +96,7 @@ const PIECES = /[A-Za-z]{1,64}|\p{Script=Han}|\d{1,3}|\n{1,64}|[^\s]/gu
 const LETTERS_A_TOKEN = 4
 
 /**
- * About as many tokens as a text has, and hardly ever fewer, without the table of the encoding: for a process that ends at once.
+ * An estimate of tokens that is hardly ever too low, without the table of the encoding, for short-lived processes.
  * English and Chinese come out a tenth to a third too high.
  */
 export function mostTokens(text: string): number {

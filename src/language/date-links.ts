@@ -54,7 +54,7 @@ function orderedSpan(text: string, first: FoundDate, second: FoundDate): readonl
   return back !== null && back.from <= end.to ? [back.from, end.to] : [end.from, start.to]
 }
 
-/** "May 3 to June 5, 2023" and 2023年11月到2月: the end without a year lies on the right side of the other. */
+/** Completes the end without a year, on the right side of the other: "May 3 to June 5, 2023" and 2023年11月到2月. */
 function withOneYear(text: string, first: FoundDate, second: FoundDate): readonly [TimeSpan, TimeSpan] {
   const [firstWords, secondWords] = [text.slice(first.start, first.end), text.slice(second.start, second.end)]
   if (first.grain === 'year' || second.grain === 'year') return [first, second]
@@ -69,7 +69,7 @@ function withOneYear(text: string, first: FoundDate, second: FoundDate): readonl
   return [first, second]
 }
 
-/** "From November to February", "Thursday to Tuesday": the first lies before the second, a year or a week back. */
+/** Moves the first before the second, a year or a week back: "From November to February", "Thursday to Tuesday". */
 function earlier(text: string, first: FoundDate): TimeSpan | null {
   const words = text.slice(first.start, first.end)
   if (/day|[周期拜]/i.test(words)) {

@@ -53,7 +53,7 @@ const FULL_WIDTH = /[０-９：／－．]/g
 const CHRONO_HINT =
   /\b\d{1,2}[/-]\d{1,2}[/-]\d{2,4}\b|\bfortnight\b|\b(?:day|week|month|year)s? (?:from|later|hence)\b/i
 
-/** A cheap look whether `findDates` may find anything; false means that it will not. */
+/** A cheap test: false means that `findDates` would find nothing. */
 export function mayMentionDate(text: string): boolean {
   const narrow = ofOneWidth(text)
   return CHINESE_HINT.test(narrow) || ENGLISH_HINT.test(narrow) || NUMERIC_HINT.test(narrow)

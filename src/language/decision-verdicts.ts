@@ -1,9 +1,9 @@
 /**
- * Which sentences decide without saying that they do? "Going with Redis", "Postgres it is", 就按第二个方案来, 不用Redis了.
- * Wishes, weather and what is only told ("we will not know", 不用谢) are none.
+ * Which sentences decide without saying so, as "Going with Redis", "Postgres it is", 就按第二个方案来, 不用Redis了? Wishes,
+ * weather and mere reports ("we will not know", 不用谢) are none.
  */
 
-/** Stands alone after the thing that it settles, or in front of it with a colon. */
+/** A word that settles the thing before it, or stands in front of it with a colon. */
 const SETTLING_WORD =
   /^(?:that['’]?s (?:final|settled|decided|the decision|my decision)|final (?:answer|decision|call|choice)|(?:it['’]?s )?(?:settled|decided)|done deal|case closed|decision made|就这么定了|(?:我们?|咱们?|最后)?(?:决定|想好|想通|想清楚|商量好|讲好|谈好)了|就这么办|就这样定了|定了|就它了|说定了|不改了)[.!。！\s]*$/i
 

@@ -6,7 +6,7 @@ import { splitSentences } from './sentences.ts'
 /** Decisions taken from one text at most. */
 const MOST_DECISIONS = 10
 const LONGEST_CHARACTERS = 160
-/** Characters; nobody decides in a longer sentence, and the patterns take their time over one. */
+/** Longest sentence in characters; none decides beyond that, and the patterns would take long. */
 const LONGEST_SENTENCE = 2000
 const SHORTEST_CHARACTERS = 4
 
@@ -52,7 +52,7 @@ function englishDecision(sentence: string): readonly string[] {
   if (ENGLISH_DOUBT.test(sentence) || isQuestion(sentence)) return []
   const cue = ENGLISH_CUE.exec(sentence)
   if (cue === null) return isEnglishVerdict(sentence) ? tidy(sentence.split(ENGLISH_TAIL)[0]!) : []
-  // "The leak was fixed by closing the pool" needs its subject; "after lunch we decided to …" does not.
+  // A passive like "The leak was fixed by closing the pool" needs its subject; "after lunch we decided to …" does not.
   const ownSubject = /^(?:we|i|they|team|the|let|decision|conclusion|outcome|resolution|from|going|agreed)/i.test(
     cue[0].trim(),
   )

@@ -1,7 +1,7 @@
 /** How alike are two texts, letter by letter (specification 004)? */
 import { distance } from 'fastest-levenshtein'
 
-/** UTF-16 units that are compared with each other at once; the time grows by the square of it, else by the length. */
+/** Most UTF-16 units compared at once, as the time grows with their square, and beyond linearly. */
 const PIECE = 2000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Which terms bring nothing back by themselves in the ranking `conversation`? Words that people put around what they
- * look for ("the bug in the function", 之前的问题解决了吗): they may add to a match, never make one.
+ * Which terms find nothing by themselves in the ranking `conversation`? Words that frame a question ("the bug in the
+ * function", 之前的问题解决了吗): they may add to a match, never make one.
  */
 import { CHINESE_STOP_CHARACTERS } from './stop-words.ts'
 import { indexTerms } from './tokens.ts'
@@ -13,7 +13,7 @@ interface GenericWords {
 
 let known: GenericWords | undefined
 
-/** Cut on first use: a process that asks nothing of this kind should not wait for it. */
+/** The lists are cut on first use, so that other processes need not wait for it. */
 function genericWords(): GenericWords {
   if (known !== undefined) return known
   const words = wordTable('generic-words').join(' ')

@@ -1,6 +1,6 @@
 /**
- * Does this name look like an identifier all by itself, and of which kind? Case and underscores decide; a word that
- * could be ordinary prose (Order, config) is never one here, it needs evidence around it.
+ * Does this name look like an identifier by itself, and of which kind? Case and underscores decide; a possible word of
+ * prose (Order, config) needs evidence around it.
  */
 import type { SymbolKind } from '../domain/turn.ts'
 import { BRAND_NAMES, POSIX_ERRORS } from './known-names.ts'
@@ -12,18 +12,18 @@ const CAMEL = /^[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9$]*)+(?:_[A-Za-z0-9]+)*$/
 const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]*)$/
 const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9]+)+$/
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/
-/** Markdown writes __bold__ the same way, so only those that Python and JavaScript know. */
+/** Dunder names of Python and JavaScript only, as Markdown writes __bold__ the same way. */
 const DUNDER =
   /^__(?:init|name|main|str|repr|call|enter|exit|len|iter|next|getitem|setitem|delitem|contains|proto|dirname|filename|tests|mocks|all|version|dict|doc|new|del|eq|ne|lt|le|gt|ge|hash|add|sub|mul|bool|slots|file|class|module|getattr|setattr|aenter|aexit|import|typename|schema)__$/
 const SCREAMING = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 const ERROR_CODE =
   /^(?:ERR_[A-Z0-9_]+|[A-Z0-9_]+_(?:ERROR|ERR|EXCEPTION|FAILURE)|EAI_[A-Z]+|SQLITE_(?!OK$|ROW$|DONE$|OPEN)[A-Z_]+)$/
 const ERROR_TYPE = /^[A-Z][A-Za-z0-9]*(?:Error|Exception)s?$/
-/** NaN, GiB, GoT, IoT and HbA1c have no word in them. */
+/** A hump of three letters or more, which NaN, GiB, GoT, IoT and HbA1c lack. */
 const LONG_HUMP = /[A-Z][a-z]{2}/
-/** iPhone, eBook, mRNA, kWh, tRNA: one small letter before a capital is how products and units are written. */
+/** Products and units with one small letter before a capital: iPhone, eBook, mRNA, kWh, tRNA. */
 const SMALL_LETTER_NAME = /^[ekimt][A-Z]/
-/** McDonald, LeBron, DeAndre, LaFarge. */
+/** Names of persons like McDonald, LeBron, DeAndre, LaFarge. */
 const NAME_OF_A_PERSON = /^(?:Mc|Fitz|Le|La|De)[A-Z][a-z]+$/
 
 const VERBS = new Set(
@@ -104,7 +104,7 @@ function judgeSpelling(name: string): SymbolKind | null {
   return functionOrVariable(name.split(/(?=[A-Z])/))
 }
 
-/** Functions begin with a verb, variables end in a thing; what shows neither is taken for a function. */
+/** The kind by its words: functions begin with a verb, variables end in a thing; a function where neither shows. */
 function functionOrVariable(words: readonly string[]): 'function' | 'variable' {
   const first = words[0]?.toLowerCase() ?? ''
   const last = words.at(-1)?.toLowerCase() ?? ''

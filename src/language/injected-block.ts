@@ -9,7 +9,7 @@ export const BLOCK_START = `<${NAME}>`
 export const BLOCK_END = `</${NAME}>`
 
 const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
-/** A bracket, or what looks like one, and what stands behind it. */
+/** A bracket, or a look-alike, with the text behind it. */
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
 /**
  * Tokens of chat templates: ChatML, Llama 2, 3 and Phi, DeepSeek (with a full-width bar), Mistral, Gemma, `<s>`, and
@@ -19,7 +19,7 @@ const TOKEN =
   /(?<=<)(?=[|｜]|(?:\/?(?:s|bos|eos|pad|unk|mask|think|thinking|(?:start|end)_of_turn|(?:start|end)_of_role|tool_?calls?|tool_?responses?|tool_?results?|function_?calls?|invoke|sep|cls)|<\/?SYS>)>)|(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK|CLS|SEP)\])|(?<=[|｜])(?=>)/giu
 /** A line that opens a turn in prompts without tokens. */
 const SPEAKER = /(?<=\n[ \t]{0,40})(?=(?:human|assistant|system)[:：])/giu
-/** Ends a line for some readers, and no line for others. */
+/** Characters that end a line for some readers only. */
 const LINE_SEPARATORS = /[\u2028\u2029\u0085\v\f]/gu
 /** Letters of other scripts that look like those of the mark. */
 const LOOK_ALIKES = new Map(
@@ -41,7 +41,7 @@ const LOOK_ALIKES = new Map(
   }),
 )
 
-/** The text as a block: quoted data with its origin in it, not to be obeyed. */
+/** The text as a block of quoted data with its origin, not to be obeyed. */
 export function injectedBlock(text: string): string {
   const quoted = text
     .replace(LINE_SEPARATORS, ' ')
@@ -62,7 +62,7 @@ function namesBlock(behind: string): boolean {
   return /^[/\u2044\u2215]?recalled-?memory/.test(seen)
 }
 
-/** The text without its blocks; one that was never closed reaches to the end. */
+/** The text without its blocks; an unclosed one reaches to the end. */
 export function withoutInjectedBlocks(text: string): string {
   return text.includes('<') ? text.replace(BLOCK, ' ').trim() : text
 }

@@ -6,7 +6,7 @@
 /** A stretch of the text. */
 export interface JsonPart {
   readonly from: number
-  /** Behind its last character. */
+  /** The place after its last character. */
   readonly to: number
 }
 
@@ -54,7 +54,7 @@ function afterSpace(text: string, at: number): number {
 const MARK = /["{}[\]]/g
 const PLAIN = /[^\s,\]}]*/y
 
-/** Behind the value that begins at `at`. */
+/** The place after the value that begins at `at`. */
 function endOf(text: string, at: number): number {
   const first = text[at]
   if (first === '"') return stringEnd(text, at)
@@ -76,7 +76,7 @@ function endOf(text: string, at: number): number {
   return here
 }
 
-/** Behind the quote that ends the string: one with an even number of backslashes before it. */
+/** The place after the quote that ends the string, one with an even number of backslashes before it. */
 function stringEnd(text: string, at: number): number {
   for (let quote = text.indexOf('"', at + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0

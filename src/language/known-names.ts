@@ -1,6 +1,6 @@
 /**
- * Which names does everybody who writes software know, and so never mistakes for a symbol of the program at hand?
- * The names are `data/words/software.txt`.
+ * Which names does every programmer know, and never takes for a symbol of the program at hand? They stand in
+ * `data/words/software.txt`.
  */
 import { wordTable } from './word-lists.ts'
 
@@ -42,7 +42,7 @@ export const POSIX_ERRORS = named('posix errors')
 /** Words of programming languages, their literals and types: never symbols, even between backticks. */
 export const LANGUAGE_WORDS = named('language words')
 
-/** Calls that every program makes; inside a block of code they say nothing about it. */
+/** Calls of every program, which say nothing about a block of code. */
 export const EVERYDAY_CALLS = named('everyday calls')
 
 /** Capital letters between backticks that are a protocol, a verb of HTTP, SQL or an everyday abbreviation. */

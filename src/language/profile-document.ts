@@ -56,7 +56,7 @@ export function profileLines(document: string): readonly DocumentLine[] {
   })
 }
 
-/** A statement as it is compared: width, case, spaces and the mark at its end do not tell two apart; '' says nothing. */
+/** A statement in its comparable form, without differences of width, case, spaces and final mark; '' says nothing. */
 export function comparableStatement(statement: string): string {
   return statement.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').replace(SENTENCE_END, '').trim()
 }

@@ -17,7 +17,7 @@ interface Table {
 
 let known: Table | undefined
 
-/** Cut on first use: a process that only stores should not wait for it. */
+/** The table is cut on first use, so that a process that only stores need not wait for it. */
 function table(): Table {
   if (known !== undefined) return known
   const byEnglishTerm = new Map<string, Row[]>()

@@ -10,13 +10,13 @@ const MAY_STAND_LAST =
   /(?:^|[\s("'“‘])(?:etc|inc|ltd|co|corp|jr|sr|ave|rd|blvd|a\.m|p\.m|ph\.d|m\.d|b\.sc|m\.sc|d\.c|u\.s|u\.k|u\.s\.a|\d{1,40}(?:a|p)\.m)\.$/i
 /** Abbreviations only before a figure: "No. 5", but "I said no." */
 const BEFORE_FIGURE = /(?:^|[\s(])(?:no|nos|nr|fig|figs|vol|art|sec|ext)\.$/i
-/** UTF-16 units before a full stop that the longest of them needs. */
+/** UTF-16 units of the longest abbreviation before a full stop. */
 const LONGEST_ABBREVIATION = 9
 /** The number of an item in a list: at the head of a sentence, or behind a mark that opens or parts a list. */
 const ITEM_NUMBER = /(?:^|[:：;；,，、])\s{0,8}\d{1,2}\.$/
-/** UTF-16 units before its full stop. */
+/** UTF-16 units of the longest item number before its full stop. */
 const LONGEST_NUMBER = 8
-/** Characters. Nobody says a longer sentence: it is data, and is cut, so that no rule reads more at once. */
+/** Most characters of a sentence; a longer one is data and is cut, so that no rule reads more at once. */
 const LONGEST = 4000
 const MAY_END = /[.。！？；!?\n]/g
 const CLOSERS = '"\'”’)）]」』】》`*'
@@ -96,7 +96,9 @@ function push(sentences: string[], sentence: string): void {
   if (trimmed !== '' && /[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed)
 }
 
-/** Behind the last gap between words in reach; in the middle of a run, but of no pair of surrogates, where there is none. */
+/**
+ * The place after the last gap between words in reach; without one, within the run, but never inside a surrogate pair.
+ */
 function endOfPiece(sentence: string, from: number): number {
   const to = from + LONGEST
   if (to >= sentence.length) return sentence.length

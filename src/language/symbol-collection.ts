@@ -33,7 +33,7 @@ export class SymbolCollection {
     return this.#symbols.size >= MAX_SYMBOLS
   }
 
-  /** Takes a mention once, however many ways it was found. */
+  /** Takes a mention once, even if found in several ways. */
   add(symbol: string, kind: SymbolKind, at: number, evidence: MentionEvidence): void {
     if (this.#places.has(at)) return
     this.#places.add(at)
@@ -67,8 +67,8 @@ const REPEAT_SHARE = 0.15
 const EVIDENCE_SHARE: Readonly<Record<MentionEvidence, number>> = { defined: 0.2, quoted: 0.1, plain: 0.05, code: 0 }
 
 /**
- * The relevance of a symbol, 0.5 to 1, by position (0 start to 1 end), mentions and evidence; ours, as 003 only asks
- * for 0 to 1. It is 0.5 + 0.2 × (1 - position) + 0.15 × (1 - 1 / mentions) + bonus.
+ * The relevance of a symbol, 0.5 to 1, from its first position (0 to 1), mentions and evidence; 003 only asks for 0 to
+ * 1. The formula is ours: 0.5 + 0.2 × (1 - position) + 0.15 × (1 - 1 / mentions) + bonus.
  */
 function symbolRelevance(mentions: number, position: number, evidence: MentionEvidence): number {
   const sum =

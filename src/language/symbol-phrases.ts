@@ -1,6 +1,6 @@
 /**
- * Which ordinary words does a sentence itself call a function, a variable, a class? "The function parse", 参数叫 token,
- * "variables: left, right". Words that only stand beside such a noun ("the function room", "the property tax") do not count.
+ * Which ordinary words does a sentence call a function, a variable, a class, as in "The function parse" or 参数叫 token? A
+ * compound noun ("the function room", "the property tax") does not count.
  */
 import type { SymbolKind } from '../domain/turn.ts'
 import { speaksOfCode } from './code-context.ts'
@@ -26,12 +26,12 @@ const KINDS: Readonly<Record<string, SymbolKind>> = {
   enum: 'class',
   trait: 'class',
 }
-/** Nouns of programming that mean little else. */
+/** Nouns of programming with hardly another meaning. */
 const SURE = 'function|variable|parameter|param|arg|attribute|struct|enum'
-/** Lists of them are of code; functions may be weddings, attributes virtues. */
+/** Nouns whose lists are surely of code; functions may be weddings, attributes virtues. */
 const LISTED_ALONE = /^(?:variables|parameters|params|args|constants)$/i
 const SURE_NOUNS: ReadonlySet<string> = new Set(SURE.split('|'))
-/** Nouns that everyday life has too: a name beside them must look like one, or the text must speak of code. */
+/** Nouns of everyday life, too: the name beside them must look like one, or the text must speak of code. */
 const UNSURE = 'method|constant|argument|field|property|option|flag|class|interface|trait|hook|prop|column|object'
 const NOUN = `(${SURE}|${UNSURE})`
 const PLURAL =
@@ -78,7 +78,7 @@ const NO_NAMES = new Set(
   objects parameterised error errors bug issue problem level levels wise fitting selection width height`.split(/\s+/),
 )
 
-/** A cheap look whether `phraseNames` may find anything. */
+/** A cheap test: false means that `phraseNames` would find nothing. */
 export function mayHoldPhrase(text: string): boolean {
   return ENGLISH_HINT.test(text) || CHINESE_HINT.test(text)
 }

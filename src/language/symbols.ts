@@ -30,12 +30,15 @@ export { MAX_SYMBOLS } from './symbol-collection.ts'
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值/
-/** Longer runs are encoded data, not names. */
+/** Longest run that can be names; longer ones are encoded data. */
 const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
-/** Prose at full length: a lowercase word, a capitalised one, a number, with closing marks. */
+/** A word of plain prose: lowercase, capitalised, or a number, with closing marks. */
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
-/** An address ends where Chinese prose goes on, but a Chinese segment between slashes or dots belongs to it. */
+/**
+ * The rest of an address, which ends where Chinese prose goes on; a Chinese segment between slashes or dots belongs to
+ * it.
+ */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The symbols of a text; secrets are never symbols. */

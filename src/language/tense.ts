@@ -1,8 +1,8 @@
-/** Does a clause speak of what was, of what will be, or of how things are? Read from its verbs; null where they do not tell. */
+/** Does a clause speak of the past, the future or the present? Its verbs tell; null where they do not. */
 export type Tense = 'past' | 'present' | 'future'
 
 const CLAUSE_END = /[.!?;。！？；\n]/
-/** Characters on each side that are looked at. */
+/** Characters on each side that are read. */
 const LOOKED_AT = 200
 
 /** Cues of tense in order of precedence. */

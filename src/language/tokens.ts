@@ -17,7 +17,7 @@ import { foldWord, LONGEST_TERM, passingTerms, runTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
 const MAX_FREQUENCY = 255
-/** Distinct terms kept of one text; a text of ordinary prose reaches this at about a megabyte. */
+/** Most distinct terms kept of one text, which ordinary prose reaches at about a megabyte. */
 export const MAX_DISTINCT_TERMS = 16_384
 /** Largest document length that the index keeps. */
 const MAX_TERM_COUNT = 65_535
@@ -56,7 +56,7 @@ export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []
   return terms
 }
 
-/** Words of a query as they stand, of those that are not their own stem, as `turnTerms` keeps them. */
+/** The inflected words of a query, as `turnTerms` keeps them. */
 export function wholeTerms(query: string): readonly string[] {
   const whole = new Map<string, number>()
   cut(query, new Map(), whole)

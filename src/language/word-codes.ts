@@ -1,6 +1,6 @@
 /**
- * What can be done with the codes of a text? Codes are the 256 numbers of its meaning, from -127 to 127, the largest of
- * them ±127: only their direction says something, never their length.
+ * What can be done with the codes of a text? They are the 256 numbers of its meaning, -127 to 127, the largest ±127, of
+ * which only the direction counts.
  */
 
 /** Numbers in the codes of a text. */

@@ -1,6 +1,6 @@
 /**
- * Which terms does one run of Latin (or other spaced-script) characters stand for? "processPayments" stands for its
- * parts and for itself in one piece. The answer depends on nothing but the run, so it is remembered.
+ * Which terms does one run of Latin (or other spaced-script) characters stand for? Its parts and its joined form, as
+ * for "processPayments", remembered because they depend on the run alone.
  */
 import { stemmer } from 'stemmer'
 import { exceptionalTerm } from './stem-exceptions.ts'
@@ -43,14 +43,14 @@ export function runTerms(run: string): RunTerms {
 }
 
 /**
- * The terms of words that were joined for one question: looked up among the runs of texts, but not remembered. There are
- * many of them, few are words, and they would displace what texts are made of.
+ * The terms of words joined for one question, looked up among remembered runs but not added to them. They are many, few
+ * of them words, and would displace the runs of texts.
  */
 export function passingTerms(joined: string): readonly string[] {
   return (remembered.get(joined) ?? rememberedBefore.get(joined) ?? cutRun(joined)).terms
 }
 
-/** A word of unaccented letters, at most its first a capital: nothing to cut. */
+/** A word of unaccented letters with at most its first a capital, which needs no cutting. */
 const PLAIN_WORD = /^[A-Za-z][a-z]*$/
 
 /** The one index term of a plain lowercase word: its stem, or its own where the stemmer takes it for another word. */
@@ -67,7 +67,7 @@ export function foldWord(word: string): string {
     .slice(0, LONGEST_TERM)
 }
 
-/** A copy that does not keep the whole text in memory, as a slice would. */
+/** A copy of the run, as a slice would keep the whole text in memory. */
 function detached(run: string): string {
   return ` ${run}`.slice(1)
 }

@@ -15,9 +15,8 @@ export interface ConversationBatch {
   /** Summaries of these turns, written only with a new conversation. */
   readonly summaries?: FirstSummaries
   /**
-   * true: a job `think` for the conversation is enqueued in the same transaction when turns were added. Default false:
-   * where nothing waited to be thought about, these turns need not be either (`thoughtTo` goes along), until
-   * `thinkAboutUnthought` is called.
+   * With true a job `think` is enqueued in the same transaction when turns were added. By default `thoughtTo` passes
+   * over these turns where nothing waited, until `thinkAboutUnthought`.
    */
   readonly think?: boolean
 }
@@ -33,7 +32,7 @@ export interface FirstSummaries {
   readonly summaries: readonly NewSummary[]
   /** The whole conversation in one short text. */
   readonly whole: string
-  /** Every turn up to this number is in one of them. */
+  /** The last turn number up to which every turn is in one of them. */
   readonly reach: number
   /** Turns of the batch that are in one of them. */
   readonly covered: number
@@ -54,7 +53,7 @@ export interface AppendedTurn extends TurnReference {
   readonly externalId: string | null
   /** true when a turn with this externalId was already there; nothing was written for it. */
   readonly existed: boolean
-  /** Turns of the conversation that no summary covers yet, after the whole append. */
+  /** Turns of the conversation without a summary, after the whole append. */
   readonly unsummarized: number
 }
 
@@ -75,9 +74,9 @@ export interface RemovalCounts {
   readonly conversations: number
   readonly turns: number
   readonly summaries: number
-  /** Summaries that also cover turns that remain; their texts must be written anew from those. */
+  /** Summaries that also cover remaining turns; their texts must be rewritten from those. */
   readonly stale: readonly Summary[]
-  /** Conversations that lost turns and live on; their whole text (`Conversation.summary`) was cleared. */
+  /** Conversations that lost some turns; their whole text (`Conversation.summary`) was cleared. */
   readonly shortened: readonly string[]
   /** Bytes by which the database file shrank. */
   readonly bytesFreed: number
@@ -93,8 +92,8 @@ export type RemovalScope =
 
 export interface ConversationLog {
   /**
-   * Appends in one transaction with symbols, index, turn_count, last_active and working memory. `at` is the present:
-   * turns older than the life of working memory (replayed, imported) do not bring it to life.
+   * Appends in one transaction with symbols, index, turn_count, last_active and working memory. Turns older at `at`,
+   * the present, than the life of working memory (replayed, imported) do not revive it.
    */
   append(userId: string, batches: readonly ConversationBatch[], at: number): Promise<readonly AppendedTurn[]>
   /** The first of these roots that a conversation or a memory of the user has; null where none has. */
@@ -157,7 +156,7 @@ export interface ConversationLog {
    * be run again after an abort or a crash; see `RemovalScope`.
    */
   remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
-  /** Puts other words in the place of a turn's; the old ones go as by `remove`. null when there is no such turn. */
+  /** Replaces the words of a turn; the old ones are erased as by `remove`. null when there is no such turn. */
   rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
 }
 

@@ -2,7 +2,7 @@
 
 /** The user and the purpose of the vectors. */
 export interface EmbedOptions {
-  /** A question and what answers it may be embedded differently. */
+  /** Purpose of the text; a question and its answers may be embedded differently. */
   readonly kind: 'query' | 'document'
   readonly userId?: string
   readonly signal?: AbortSignal
@@ -12,7 +12,7 @@ export interface EmbedOptions {
 export interface Embedder {
   /** Identity of the vectors: vendor and model. Vectors of another identity cannot be compared with these. */
   readonly model: string
-  /** Length of a vector; probed by one call when it is not known. Rejects with `embedding_failed`. */
+  /** Length of a vector, learnt by one call when unknown. Rejects with `embedding_failed`. */
   dimension(): Promise<number>
   /** One unit vector per text, in order; the adapter bounds the batches. Rejects with `embedding_failed`. */
   embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>

@@ -22,7 +22,7 @@ export interface Job {
   readonly kind: JobKind
   /** A conversation's id, one use of a memory, or an id of the caller's. */
   readonly subject: string
-  /** JSON; null when the subject says it all. */
+  /** JSON; null when the subject suffices. */
   readonly payload: unknown
   readonly state: JobState
   /** Attempts begun so far. */
@@ -36,7 +36,10 @@ export interface Job {
   readonly leasedUntil: number | null
 }
 
-/** A job to enqueue. */
+/**
+ * A job to enqueue. One of its name that waits only becomes due sooner (not after a failure), a running one waits again
+ * afterwards, a dead one revives.
+ */
 export interface NewJob {
   readonly kind: JobKind
   readonly subject: string
@@ -62,9 +65,9 @@ export interface JobQueue {
    * included. At most one job per user and subject runs, whatever its kind.
    */
   take(at: number, leaseMs: number, limit: number): Promise<readonly LeasedJob[]>
-  /** Makes the lease longer; false when it was lost. */
+  /** Extends the lease; false when it was lost. */
   extend(job: LeasedJob, until: number): Promise<boolean>
-  /** Done: the job is gone, or waits again when it was enqueued while it ran. false when the lease was lost. */
+  /** Completes the job: it is gone, or waits again when it was enqueued while it ran. false when the lease was lost. */
   complete(job: LeasedJob, at: number): Promise<boolean>
   /** Fails the job, which waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
   fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
@@ -79,9 +82,9 @@ export interface JobQueue {
     page: { readonly limit: number; readonly offset: number; readonly state?: JobState },
   ): Promise<Page<Job>>
   get(id: string): Promise<Job | null>
-  /** Dead jobs of this user (all users when null) wait again, with no attempt counted; the number of them. */
+  /** Sets dead jobs of this user (all users when null) to waiting, with attempts reset, and returns their number. */
   retry(userId: string | null, at: number, id?: string): Promise<number>
-  /** Removes jobs of this user: of one kind and subject, or all. The number removed. */
+  /** Removes jobs of this user, of one kind and subject or all, and returns their number. */
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
   /** The time at which the next job can be taken (milliseconds since the epoch), or null when none waits or runs. */
   nextDue(): Promise<number | null>

@@ -32,7 +32,7 @@ export interface ModelAnswer {
   readonly text: string
   readonly model: string
   readonly usage: ModelUsage
-  /** Requests that it took, 1 or more. */
+  /** Number of requests it needed, 1 or more. */
   readonly attempts: number
   readonly latencyMs: number
 }

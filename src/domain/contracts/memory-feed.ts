@@ -12,7 +12,7 @@ type FeedReader = (typeof FEED_READERS)[number]
 /** Memories in the order of their latest change. */
 interface ChangedMemories {
   readonly memories: readonly Memory[]
-  /** Go on from here; the mark that was asked with when nothing has changed. */
+  /** The mark to continue from; the given one when nothing has changed. */
   readonly mark: number
 }
 

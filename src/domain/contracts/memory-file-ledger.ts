@@ -1,6 +1,6 @@
 /**
- * Which memories have a line in a user's memory file, so that the next look tells a person's edits from the machine's. The
- * ledger knows no words: texts are compared by their hashes.
+ * Which memories have a line in a user's memory file? The ledger tells a person's edits from the machine's, by hashes
+ * instead of texts.
  */
 import type { Memory } from '../memory.ts'
 
@@ -17,9 +17,9 @@ export interface LedgerEntry {
   readonly memoryId: string
   /** The id in the comment behind the entry. */
   readonly entryId: string
-  /** The words are the person's. */
+  /** true when a person wrote the words. */
   readonly byPerson: boolean
-  /** null: begun to be written and never seen in the file. */
+  /** State of the entry; null while it is being written and was never seen in the file. */
   readonly state: EntryState | null
   /** The state that an unfinished write gives it; null when none has begun. */
   readonly nextState: EntryState | null
@@ -38,7 +38,7 @@ export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 /** A memory that may get a line. */
 interface Newcomer {
   readonly memory: Memory
-  /** Hash of its text when a digest passed it over, if it was not changed since; else null. */
+  /** Hash of its text when a digest passed it over, while unchanged since; else null. */
   readonly passedOver: string | null
 }
 
@@ -68,7 +68,7 @@ export interface MemoryFileLedger {
   ownerOf(path: string): Promise<string | null>
   /** Users who have a file. */
   users(): Promise<readonly string[]>
-  /** Every row that stands in the file, did, or is being written, in no order. */
+  /** Every row that stands in the file, stood there, or is being written, in no order. */
   entries(userId: string): Promise<readonly ListedEntry[]>
   /** Memories that hold at `now`, changed at `since` or later (milliseconds) and have no line, oldest first. */
   newcomers(userId: string, since: number, now: number): Promise<readonly Newcomer[]>

@@ -10,7 +10,7 @@ export const MEMORY_DELETED = 1
 export const MEMORY_SUPERSEDED = 2
 /** Set when one of its grounds has changed. */
 export const MEMORY_IN_DOUBT = 4
-/** The bits from here on are the mark of its project (`projectMark`); 0 also where nobody has said. */
+/** First bit of the project's mark (`projectMark`), which is 0 also for an undecided project. */
 export const MEMORY_PROJECT_SHIFT = 3
 
 /** One value for each memory, by ordinal. Arrays may be longer than `MemoryView.size`; read only up to it. */
@@ -27,7 +27,7 @@ export interface MemoryColumns {
   readonly validTo: Float64Array
   /** Index into MemoryView.conversations. */
   readonly conversation: Uint32Array
-  /** The first of the turns that it came from, a number in its conversation; 0 for none. */
+  /** Number of its first source turn in the conversation; 0 for none. */
   readonly turn: Uint32Array
   /** Number of index terms, capped at 65535; the document length of BM25. */
   readonly length: Uint16Array
@@ -58,6 +58,6 @@ export interface MemoryView {
 export interface MemoryIndex {
   /** A view with every memory whose writing was acknowledged, by any process; empty for an unknown user. */
   view(userId: string): Promise<MemoryView>
-  /** false while so much was written elsewhere (an import, an older program) that a view takes seconds to read it in. */
+  /** false while a view would take seconds to read in other processes' writes (an import, an older program). */
   isReady(userId: string): boolean
 }

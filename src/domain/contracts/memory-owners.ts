@@ -14,7 +14,7 @@ export interface MemoryOwner {
 }
 
 export interface MemoryOwners {
-  /** The users who have a memory of this id, by name; ids are the store's own, but an import may bring one twice. */
+  /** Users with a memory of this id, by name; ids are the store's own, but an import may repeat one. */
   ownersOf(id: string): Promise<readonly string[]>
   /** Users who have memories, by name. */
   owners(page: { readonly limit: number; readonly offset: number }): Promise<Page<MemoryOwner>>

@@ -111,21 +111,24 @@ export interface MemoryChanges {
   /** Memories to insert, as in `MemoryStore.insert`; one with a known id or externalId is skipped. */
   readonly insert: readonly Memory[]
   readonly update: readonly MemoryChange[]
-  /** Ids to remove for good; unknown ones are passed over. Their last traces are wiped at the next idle or close. */
+  /** Ids to remove for good; unknown ones are skipped. Their last traces are wiped at the next idle or close. */
   readonly remove: readonly string[]
   /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
   readonly wipes?: boolean
-  /** Id of an inserted memory that stands for the removed ones: what they had superseded it has superseded, what they said it says. */
+  /**
+   * Id of an inserted memory that replaces the removed ones: it takes over what they had superseded, and their profile
+   * lines.
+   */
   readonly heir?: string
   /** Lines for the profile, as by `ProfileStore.addLines`. */
   readonly lines?: readonly NewProfileLine[]
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Raises how far this conversation has been thought about. */
+  /** Marks this conversation as thought about up to a turn. */
   readonly completes?: { readonly conversationId: string; readonly thoughtTo: number }
   /** The lease of the job that writes the plan. */
   readonly lease?: LeasedJob
-  /** true: the job of `lease` is done with these changes, as by `JobQueue.complete`; let it be the last that it does. */
+  /** true: the job of `lease` is completed with these changes, as by `JobQueue.complete`, so they must be its last. */
   readonly finishes?: boolean
 }
 
@@ -160,8 +163,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
    */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
   /**
-   * Memories from before there were projects, said in one, of which nobody has decided yet whether they are about the user;
-   * at most `limit`. `decide` says so, once for each: it changes nothing else, and passes over those that are decided.
+   * At most `limit` memories from before projects existed, made in one, still undecided whether about the user.
+   * `decide` settles each once, changes nothing else, and skips decided ones.
    */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
@@ -178,8 +181,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
     page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
   ): Promise<Page<Memory>>
   /**
-   * Writes the changes and a line of history; null when there is no such memory. `says`: lines that take the place of those
-   * of the profile that point to it, where there are any.
+   * Writes the changes and a line of history; null when there is no such memory. `says` replaces the profile lines that
+   * point to it.
    */
   update(
     userId: string,
@@ -216,7 +219,7 @@ export interface WorkingMemoryStore {
   /** null when there is none, or it was idle since before `activeSince`. */
   get(userId: string, sessionId: string, activeSince: number): Promise<WorkingMemory | null>
   list(userId: string, activeSince: number): Promise<readonly WorkingMemory[]>
-  /** Changes topic, variables or emotion of a living one; null when there is none. */
+  /** Changes topic, variables or emotion of a live working memory; null when there is none. */
   update(
     userId: string,
     sessionId: string,
@@ -225,8 +228,8 @@ export interface WorkingMemoryStore {
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
   /**
-   * Puts working memories back as they were, in one transaction, unless a later state of the same conversation is here.
-   * Those that were put back, in order: one that was here in the same state is not among them.
+   * Restores working memories in one transaction, unless a later state of the conversation exists. Returns those
+   * restored, in order; an identical state does not count.
    */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /**

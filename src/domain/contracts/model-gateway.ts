@@ -14,13 +14,13 @@ export interface ModelUsage {
 export interface GatewayRequest {
   /** The user whose usage this counts as. */
   readonly userId: string
-  /** Behind the vendor's address, such as `/chat/completions` or `/messages?beta=true`. */
+  /** The path behind the vendor's address, such as `/chat/completions` or `/messages?beta=true`. */
   readonly path: string
   /** Headers of the client for the vendor; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** The JSON to send, byte for byte. */
   readonly body: string
-  /** The words in it, to estimate what they cost where the vendor does not say. */
+  /** The words in it, for an estimate of the usage where the vendor states none. */
   readonly words: readonly string[]
   readonly signal: AbortSignal
 }
@@ -31,9 +31,9 @@ export interface GatewaySaid {
   /** As the vendor spells it; null when it does not say. */
   readonly model: string | null
   readonly usage: ModelUsage | null
-  /** The model has come to its end. */
+  /** true when the model has ended its answer. */
   readonly finished: boolean
-  /** Answers to choose from, of which `text` is the first. */
+  /** Number of choices, of which `text` is the first. */
   readonly choices: number
 }
 

@@ -68,7 +68,7 @@ export interface ProfileStore {
    * gains a telling.
    */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
-  /** Takes all untouched lines of the machine's out; the user's stay. What they said is wiped at the next idle or close. */
+  /** Removes all untouched machine lines; the user's stay. Their words are wiped at the next idle or close. */
   clear(userId: string, at: number): Promise<void>
   /** Removes untouched machine lines that only these turns told, and returns their number. */
   takeBack(userId: string, taken: TakenBackTurns, at: number): Promise<number>

@@ -46,7 +46,7 @@ export interface StoredConversation extends IndexedConversation {
 
 /** Numbers that show a reader the changes of an owner. */
 export interface IndexState {
-  /** Raised whenever the segments are others than before. */
+  /** Raised whenever the set of segments changes. */
   readonly version: number
   /** The newest hole; 0 for none. */
   readonly holeNo: number
@@ -58,7 +58,7 @@ export interface IndexState {
 export interface SegmentTable<Document> {
   /** The owner's number; undefined for a user who stored nothing. */
   owner(userId: string): number | undefined
-  /** Another text as soon as anybody has committed since. */
+  /** A text that changes with every commit, by any connection. */
   stamp(): string
   /** Runs `work` on one snapshot. */
   read<T>(work: () => T): T
@@ -75,7 +75,7 @@ export interface SegmentTable<Document> {
   holesAfter(owner: number, holeNo: number): readonly Hole[]
   /** Notes that documents exist no more; empty where the database does so itself. */
   addHoles(owner: number, documents: readonly number[]): void
-  /** Forgets the holes up to number `holeNo` of documents from `first` to `last`: the columns say so now, and no list names them. */
+  /** Forgets holes up to number `holeNo` of documents from `first` to `last`: columns and lists no longer need them. */
   dropHoles(owner: number, first: number, last: number, holeNo: number): void
   /** Conversations that changed after `changeNo`, -1 for all; a new one has not changed yet. */
   conversations(owner: number, changeNo: number): readonly StoredConversation[]
@@ -94,7 +94,7 @@ export interface SegmentTable<Document> {
   closeSegment(segmentNo: number, columns: Uint8Array, directory: Uint8Array, filter: Uint8Array): void
   /** Removes segments with everything in them. */
   deleteSegments(segmentNos: readonly number[]): void
-  /** Says to every process that the segments are others now; returns the new version. */
+  /** Tells every process that the segments have changed; returns the new version. */
   raiseVersion(owner: number): number
 
   /** A chunk by its row; undefined when everything in it was removed. */

@@ -53,7 +53,7 @@ export interface VectorMatch {
   readonly score: number
 }
 
-/** The index. */
+/** The index. Ids that a backend gives out itself are never shown, as an update may change them. */
 export interface VectorIndex {
   /** Adds or replaces, all or nothing. Rejects `invalid_input` for another dimension, NaN, infinite or zero vectors. */
   add(userId: string, records: readonly VectorRecord[]): Promise<void>
@@ -80,16 +80,19 @@ export interface PendingEmbedding extends Omit<VectorRecord, 'vector'> {
   readonly text: string
 }
 
-/** The index that lies beside the memories and turns themselves, and so knows which of them have no vector yet. */
+/** The index beside the memories and turns themselves, which knows those without a vector. */
 export interface StoredVectorIndex extends VectorIndex {
   /** null before the first `begin`. */
   identity(): Promise<VectorIdentity | null>
   /**
-   * Says which model the vectors are from now on; call it before `add` and `search`. `changed`: they were another
-   * model's; nothing is found until they are made anew, and `discardOld` removes the old ones.
+   * Sets the model of the vectors; call it before `add` and `search`. `changed`: nothing is found until the other
+   * model's vectors are remade, and `discardOld` removes them.
    */
   begin(identity: VectorIdentity): Promise<'new' | 'kept' | 'changed'>
-  /** Removes the vectors of earlier models, in pieces; the number removed. Stopped half-way it can be run again. */
+  /**
+   * Removes the vectors of earlier models, in pieces, and returns their number. It can be run again after a stop
+   * half-way.
+   */
   discardOld(work?: Work): Promise<number>
   /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
   pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>
@@ -99,5 +102,5 @@ export interface StoredVectorIndex extends VectorIndex {
   vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>
 }
 
-/** Under which id a turn has its vector; `row` is TurnColumns.row. */
+/** The id of a turn's vector; `row` is TurnColumns.row. */
 export type TurnVectorId = `turn:${number}`

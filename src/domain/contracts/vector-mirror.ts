@@ -14,7 +14,7 @@ export interface MirroredVector extends VectorRecord {
   readonly storeId: string
   /** The model that made the vector. */
   readonly model: string
-  /** All of it, or its beginning where the mirror has no room for more. */
+  /** The text, or its beginning where the mirror has no room for more. */
   readonly text: string
 }
 
@@ -98,7 +98,7 @@ export interface OutboxState {
 
 /** One vector that the mirror must be told of: its present record, or null when there is none. */
 export interface OutboxEntry {
-  /** 0: it was not noted, the first filling has come to it. */
+  /** Number of the change; 0: a vector of the first filling, without a note. */
   readonly changeNo: number
   readonly userId: string
   readonly id: string
@@ -112,9 +112,9 @@ export interface OutboxEntry {
 
 /** The next vectors of the first filling, in the order in which they were written. */
 export interface FillingPiece {
-  /** The filling stands after the vector of this number … */
+  /** The number of the vector before this piece … */
   readonly from: number
-  /** … and after this one once these are sent. */
+  /** … and of its last one. */
   readonly upTo: number
   readonly entries: readonly OutboxEntry[]
 }
@@ -132,7 +132,7 @@ export interface OutboxOutcome {
 export interface UnsettledVectors {
   /** The newest state of each vector; null: removed. */
   readonly vectors: ReadonlyMap<string, VectorRecord | null>
-  /** false: there are more than these, or the first filling has not come to its end. */
+  /** false: there are more, or the first filling has not come to its end. */
   readonly isWhole: boolean
 }
 
@@ -140,11 +140,11 @@ export interface UnsettledVectors {
 export interface MirrorDifferences {
   /** Vectors of the store. */
   readonly vectors: number
-  /** Rows that are as the record is. */
+  /** Rows equal to the record. */
   readonly equal: number
-  /** Vectors that have no row. */
+  /** Vectors without a row. */
   readonly missing: number
-  /** Rows that say something else than the record. */
+  /** Rows that differ from the record. */
   readonly stale: number
   /** Rows of this store without a vector in it, and second rows of one vector. */
   readonly leftOver: number
@@ -217,7 +217,7 @@ export interface VectorOutbox {
     repair: boolean,
     signal?: AbortSignal,
   ): Promise<MirrorDifferences>
-  /** These rows belong to vectors of this store by now, under other rows; they go once those are there. */
+  /** Notes rows whose vectors belong to this store under other rows by now; they go once those are there. */
   adopt(rows: readonly MirrorRow[]): Promise<void>
 }
 
@@ -236,7 +236,7 @@ export interface MirrorRestoreCounts {
 /** The state of a mirror, for people and monitors. */
 export interface MirrorStatus extends OutboxState {
   readonly provider: string
-  /** The last thing that failed; null when the mirror answered since. */
+  /** The last failure; null when the mirror answered since. */
   readonly failure: string | null
 }
 
@@ -245,10 +245,10 @@ export interface MirrorCases {
   /** The store's own index, exact and never behind. */
   readonly record: StoredVectorIndex
   status(): Promise<MirrorStatus>
-  /** Compares both sides; with `repair` what differs is sent anew. */
+  /** Compares both sides; with `repair` differences are sent anew. */
   compare(repair: boolean, signal?: AbortSignal): Promise<MirrorDifferences>
-  /** Sends everything that the mirror lacks, and resolves when it has it. */
+  /** Sends everything that the mirror lacks, and resolves when it is there. */
   fill(work?: Work): Promise<MirrorDifferences>
-  /** Takes memories back from it. */
+  /** Restores memories from the mirror. */
   restore(work?: Work): Promise<MirrorRestoreCounts>
 }

@@ -19,7 +19,7 @@ const BETWEEN = [
   '(?<=[码碼令钥鑰牌号])[ \\t]{1,2}',
   '(?<=--[a-z-]{0,20}) ',
 ].join('|')
-/** The value has a line of its own behind the one that ends with the name, or with where to look. */
+/** A line break before a value on its own line, behind the name or the place to look. */
 const ON_THE_NEXT_LINE = `(?:${OF})?(?: (?:is|was|are))?(?: (?:below|here|this|as follows|the following))?(?:如下|是)?[.:：。*]{0,3}[ \\t]{0,4}(?:\\r?\\n[ \\t>*-]{0,8}){1,3}(?=\\S{4,300}[ \\t]{0,4}(?:\\r?\\n|$))`
 /** Looser ties, which occur between words too, so only a value unlike any word is taken. */
 const LOOSE = [
@@ -43,15 +43,15 @@ const BARE = FIRST_VALUE + 4
 /** `Authorization: Bearer …`, `Basic …`. */
 const AUTHORIZATION = /\b(?:bearer|basic)[ \t]{1,2}([\w.~+/=-]{16,2000})/dgi
 
-/** A colon, an equals sign or a flag: it was written down as a setting, not said in a sentence. */
+/** Signs of a written setting rather than a sentence: a colon, an equals sign or a flag. */
 const WRITTEN = /[:：=＝]|--[a-z-]{0,20} $/i
 
-/** After such a word a number is a measure, and a name of letters a procedure. */
+/** Words behind which a number is a measure, and a name of letters a procedure. */
 const MEASURED =
   /^[ \t]?(?:characters?|chars?|bits?|bytes?|digits?|letters?|days?|hours?|minutes?|seconds?|times?|years?|(?:[mck]m|m|ft|feet|px|kg)\b|or |加密|哈希|散列|算法|编码|存储|格式|类型|字段|签名|认证|位|次|天|个|长|字符|年|月|号|条|秒|分钟|生成|管理|保存|开头|结尾)/i
-/** A bus has a pass, too: its number is no password. */
+/** Another meaning of "pass", such as a bus pass, whose number is no password. */
 const OTHER_PASS = /^pass /i
-/** "PIN 2024" is the name of something. */
+/** A name with a year, such as "PIN 2024". */
 const YEAR = /^[a-z]+ (?:19|20)\d\d$/i
 const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 

@@ -8,16 +8,16 @@ import type { Secret } from './secret.ts'
 const NUMBER = /(?<![\w.#/=+-]|\d[ ])\d(?:[ -]?\d){12,18}(?![\w/=+-]|[. ]\d)/g
 /** A cheap test for possible numbers, far cheaper than the search. */
 const HINT = /\d{3}[ -]?\d{3}/
-/** Digits that follow a word for them by at most a few characters. */
+/** Digits at most a few characters behind a word for a card. */
 const CALLED =
   /(?:(?:card|account) ?(?:number|no\.?|#)|银行卡号?|信用卡号?|储蓄卡号?|借记卡号?|(?<!会员)卡号|銀行卡號?|信用卡號?|卡號)(?:[ ]?(?:is|was|是|为|[:：=,，])){0,2}[ *`"“]{0,3}$/i
 const CARD_NEAR = /(?<![a-z])(?:cards?|visa|master ?card|amex|american express|unionpay|discover)(?![a-z])|卡/i
 /** Beginnings and lengths that issuers of cards use (ISO/IEC 7812). */
 const ISSUED =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|6(?:011|5\d\d|4[4-9]\d)\d{12}|35\d{14}|62\d{14,17})$/
-/** As cards show it: in fours, or four, six and five. */
+/** Groups as on cards: in fours, or four, six and five. */
 const GROUPED = /^(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{5})$/
-/** Numbers of other things; one in ten has the check digit by chance. */
+/** Words for other numbers, one in ten of which has the check digit by chance. */
 const OF_OTHERS =
   /(?:\b(?:id|no|nr|order|ticket|invoice|tracking|number|code|isbn|imei|iccid|sim)\b|[号單单码])\W{0,4}$/i
 /** Length from which bare digits are an id. */

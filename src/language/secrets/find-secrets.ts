@@ -15,7 +15,7 @@ import { isMaskedValue, isPlaceholder } from './value-shape.ts'
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
-/** "pin 4821": shorter texts name no secret. */
+/** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000

@@ -98,7 +98,7 @@ const KEYS = ISSUED.map(({ begins, rest }) => ({
   pattern: new RegExp(`${NOT_WITHIN}${escaped(begins)}${rest}`, 'g'),
 }))
 
-/** An AWS secret key has no beginning of its own; it stands near the id that it belongs to. */
+/** AWS secret keys have no beginning of their own, but stand near their id. */
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
 /** Bots of Telegram (a number, then what begins alike for all) and of Discord (an id, a time, a signature). */
@@ -106,7 +106,7 @@ const BOTS =
   /(?<![A-Za-z0-9_-])(?:\d{8,10}:AA[A-Za-z0-9_-]{33}|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40})(?![A-Za-z0-9_-])/g
 const MAY_BE_BOT = /:AA|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\./
 
-/** Most texts have no such beginning; far cheaper than the search for each. */
+/** A test for any of the beginnings, far cheaper than the search for each; most texts have none. */
 const BEGINS = new RegExp(ISSUED.map(({ begins }) => escaped(begins)).join('|'))
 
 /** The keys by their beginnings; overlapping ones may come twice. */

@@ -7,7 +7,7 @@ import { changedData } from './walk-data.ts'
 /** Listener for every masked secret, with its replacement. */
 export type OnMasked = (secret: string, mask: string) => void
 
-/** Shorter ones could be a part of anything. */
+/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
 const SHORTEST_WITHIN = 6
 /** Names of fields that point to something and must stay as they are. */
 const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
@@ -37,12 +37,15 @@ export function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMa
   })
 }
 
-/** Letters with digits or signs: nothing else that somebody would say. */
+/** true for letters with digits or signs, which nobody would say by chance. */
 function isUnmistakable(secret: string): boolean {
   return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
 }
 
-/** The end of "My password is Kiwi-7788!" may be the sentence's own; repeated it is without. */
+/**
+ * Masks also for secrets without a final exclamation mark, as in "My password is Kiwi-7788!", where it may be the
+ * sentence's.
+ */
 function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
     const word = secret.replace(/!{1,40}$/, '')

@@ -1,6 +1,6 @@
 /**
- * What do people and programs call a secret? `db_password`, "PIN", 密码: the names by what they name, and whether a text or
- * a field bears one.
+ * What do people and programs call a secret, as `db_password`, "PIN", 密码? A table of names by kind, with tests for a
+ * text and for a field.
  */
 import type { SecretName } from './value-shape.ts'
 

@@ -7,7 +7,7 @@ import { NAME_END, SECRET_NAMES } from './secret-names.ts'
 import { isPasswordWord, isUnlikeWords, looksSecret } from './value-shape.ts'
 
 const NAME = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => `(${words})`).join('|')})${NAME_END}`, 'gi')
-/** Characters before and behind a name that are looked at. */
+/** Characters before and behind a name that are read. */
 const NEAR = 160
 /** Length from which one digit is enough. */
 const LONG = 8
@@ -32,7 +32,7 @@ const FROM_TO = [
   `^ ?从 ?${LATIN_VALUE} ?[\\u3400-\\u9fff]{0,4}(?:成|为|到)了? ?${LATIN_VALUE}`,
 ].map((pattern) => new RegExp(pattern, 'di'))
 
-/** Somebody's password is a word, or some words tied together or in quotes, and with them the sentence ends. */
+/** A password that is a word, or some words tied together or in quotes, at the end of the sentence. */
 const A_WORD = new RegExp(
   '^(?: (?:for|to|of|on|at|in) [^\\n.!?;:=,，。]{1,40}?)? (?:is|was)(?: now| still| just)? ' +
     '(?:([a-z]{6,40})|([a-z]{3,12}(?:[-_][a-z]{3,12}){3,7})|["“`\']([a-z]{2,12}(?: [a-z]{2,12}){3,11})["”`\'])' +

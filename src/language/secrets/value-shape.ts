@@ -1,6 +1,6 @@
 /**
- * Does this value look like a secret that somebody uses, and not like a word, a placeholder, a name of a variable or a
- * type? Judged by its characters alone; what it is assigned to decides how much it must look like one.
+ * Does this value look like a secret in use, not like a word, placeholder, variable or type? Its characters decide; its
+ * name sets how strict the test is.
  */
 import { tellsOfState } from './plain-words.ts'
 
@@ -13,19 +13,19 @@ export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
 const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
 /** Most digits of a secret of digits alone. */
 const LONGEST_NUMBER: Readonly<Partial<Record<SecretName, number>>> = { pin: 8, cvv: 4 }
-/** A key by its name alone has letters and digits; quoted or not, nothing that only code is written with. */
+/** Characters of a key told by its name alone: letters and digits, without signs of code. */
 const KEY_CHARACTERS = /^(?=.*\d)(?=.*[a-z])[\w+/=.~:!@#$%^&*-]+$/i
 /** Length from which letters of both cases are a key, even without a digit. */
 const LONG_LETTERS = 20
-/** A word in quotes after "password" is one from this length on. */
+/** Shortest quoted word after "password" that counts as one. */
 const QUOTED_WORD = 6
 
 /** Marks and words that stand where a value is to be put in. */
 const PLACEHOLDER =
   /^<.*>$|^\{.*\}$|\{\{|\$\{|\$[A-Z_]{3,40}$|%\w{1,40}%|\.\.\.|…|\*{3,}|([x•_?.-])\1{3,}|(?<![a-z0-9])(?:your|placeholder|change[-_]?me|replace|redacted|insert|dummy|todo)|[_-]here$/i
-/** The value is worked out, not written down. */
+/** An expression: the value is computed, not written down. */
 const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|^[$@#&%]|^\w+(?:\.|->|::)\w+(?:\.|$)/
-/** Such a name is a variable's: newPassword, api_key2. */
+/** A value that is a variable's name: newPassword, api_key2. */
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
 const NO_SECRET =
@@ -62,13 +62,13 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
   if (/^\d+$/.test(value)) return true
   if (isPlaceholder(value)) return false
   if (!quoted && (REFERENCE.test(value) || NAMES_ITSELF.test(value))) return false
-  // "My password is gone!" is a cry.
+  // The exclamation mark of "My password is gone!" is not part of a value.
   const said = value.replace(/!{1,40}$/, '')
   if (/\d/.test(said) || /[!#$%^&*+=~@]/.test(said)) return /[A-Za-z\d]/.test(said)
   return (quoted || foreign) && said.length >= QUOTED_WORD && /^[a-z][\w.-]*$/.test(said)
 }
 
-/** A measure, a norm or a version has digits, too: RFC-2898, ISO27001, 2024-05. */
+/** Measures, norms and versions, which have digits, too: RFC-2898, ISO27001, 2024-05. */
 const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d+)+|v?\d[\d.:/-]*)$/
 /** Length from which a word with a digit inside is no name of a thing, unlike mp3 or B2B. */
 const DISGUISED = 8
@@ -79,7 +79,7 @@ export function isUnlikeWords(value: string, name: SecretName): boolean {
   if (DIGITS_OF_PIN.test(value)) return name !== 'secret'
   if (value.length < 6 || NUMBERED.test(value) || !/[A-Za-z]/.test(value)) return false
   const digits = value.match(/\d/g)?.length ?? 0
-  // A digit in the place of a letter: S3cretSauce.
+  // A digit in the place of a letter, as in S3cretSauce.
   if (name === 'password' && digits === 1 && value.length >= DISGUISED && /[A-Za-z]\d[A-Za-z]/.test(value)) return true
   return digits >= 2 || (digits === 1 && /[!@#$%^&*+=~]/.test(value))
 }

@@ -27,7 +27,7 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> 
 
 function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Embedder {
   const cache = new VectorCache(options.cacheEntries)
-  /** Known once the first vector has come, or from the options. */
+  /** The dimension, from the options or from the first vector. */
   let dimension = options.dimension
 
   async function embedReady(texts: readonly string[], request: EmbedOptions): Promise<readonly Float32Array[]> {
@@ -124,7 +124,7 @@ interface EmbedApart {
   readonly embed: EmbedTexts
   /** A text that every endpoint takes: its refusal shows that the text is not at fault. */
   readonly probe: string
-  /** Hears of each text that nothing could be made of, with the error. */
+  /** Listener for each text without a vector, with the error. */
   readonly onRefused: (text: string, error: unknown) => void
 }
 
@@ -204,8 +204,8 @@ function vectorLikeNoOther(text: string, dimension: number): Float32Array {
 }
 
 /**
- * Characters of a text that are embedded. At the one token a character that Chinese can take this stays below the
- * 8,191 tokens that the usual models accept.
+ * Most characters of a text that are embedded. At one token a character, as in Chinese, they stay below the usual
+ * models' 8,191 tokens.
  */
 export const EMBEDDED_CHARACTERS = 8_000
 

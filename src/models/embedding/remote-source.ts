@@ -38,7 +38,7 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     return body
   }
 
-  /** Sends again what may succeed then, within the time. */
+  /** Sends again what may then succeed, within the time. */
   function exchange(
     texts: readonly string[],
     dimension: number | null,
@@ -130,7 +130,7 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
   }
 }
 
-/** 64 vectors of 16,384 numbers, and some. */
+/** Room for 64 vectors of 16,384 numbers, and more. */
 const LARGEST_BODY_BYTES = 32 * 1024 * 1024
 
 const answerSchema = z.object({

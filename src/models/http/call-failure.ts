@@ -10,11 +10,11 @@ interface TolerantRequest<T extends string> {
   /** The body without the `refused` parameters. */
   readonly body: () => Readonly<Record<string, unknown>>
   readonly send: (body: Readonly<Record<string, unknown>>) => Promise<Response>
-  /** Hears of each parameter once. */
+  /** Listener that is called once for each parameter. */
   readonly onRefused: (name: T) => void
 }
 
-/** Sends, each time with less, until the server no longer refuses something that can be left out. Rejects as `send`. */
+/** Sends with fewer parameters each time, until the server refuses none that can be left out. Rejects as `send`. */
 export async function sendTolerated<T extends string>(request: TolerantRequest<T>): Promise<Response> {
   for (;;) {
     const body = request.body()
@@ -41,15 +41,15 @@ function refusedParameter<T extends string>(
   return optional.find((name) => name in body && named(name)) ?? null
 }
 
-/** An error inside a body, also of one with status 200, as OpenRouter sends them. */
+/** An error inside a body, even with status 200, as OpenRouter sends them. */
 export interface StatedError {
   readonly status: number
   readonly message: string
-  /** The vendor's own name for it, such as `model_not_found`; null when it gives none. */
+  /** The vendor's name for the error, such as `model_not_found`; null when it gives none. */
   readonly name: string | null
 }
 
-/** Names of errors are identifiers; anything else may be words of a request. */
+/** The form of an error's name, an identifier; anything else may be words of a request. */
 const NAME = /^[a-z][a-z0-9_]{2,39}$/i
 
 const errorSchema = z.object({
@@ -105,7 +105,7 @@ export function backoffMs(retry: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retry))
 }
 
-/** A request that brought no answer. Its message is ours, masked and short: a log may have it. */
+/** A failed request. Its message is ours, masked and short, so that a log may have it. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   /** HTTP status; null when there was none (network, time). */

@@ -10,7 +10,7 @@ export const FAILURES_TO_OPEN = 5
 /** Time for which the breaker stays open, in milliseconds. */
 export const OPEN_MS = 30_000
 
-/** As long as a server asks to be left alone it is, up to this. */
+/** Longest pause that a server's request to wait can cause, in milliseconds. */
 const LONGEST_HOLD_MS = HOUR_MS
 
 /** `openUntil` null: closed. Past it: half open, `trying` while the one call is under way. */
@@ -58,7 +58,7 @@ export function afterCallFailure(state: BreakerState, failure: CallFailure, at: 
   return failure.refused ? afterSuccess() : afterFailure(state, at, Math.min(failure.waitMs ?? 0, LONGEST_HOLD_MS))
 }
 
-/** A call ended that says nothing about the server: its caller gave up. */
+/** The state after a call that its caller gave up, which says nothing about the server. */
 export function afterAbort(state: BreakerState): BreakerState {
   return { ...state, trying: false }
 }

@@ -1,4 +1,7 @@
-/** Until when may a call take? One signal for all that can end it, and whether it was the time that did. */
+/**
+ * Until when may a call take? One signal combines all that can end it, and the deadline says whether time was the
+ * cause.
+ */
 
 /** The time limit of one call. */
 export interface Deadline {

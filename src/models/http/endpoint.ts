@@ -69,8 +69,8 @@ const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
 /**
- * The full address, which is `baseUrl` with `path` at its end, once; `part` is its name in errors. Throws
- * `invalid_input` for anything but an http or https address without user or password.
+ * The full address, which is `baseUrl` with `path` at its end, once; errors name it as `part`. Throws invalid_input for
+ * anything but an http or https address without user or password.
  */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
   const field = `${part}.baseUrl`
@@ -109,7 +109,7 @@ export function resolveModelName(part: string, model: unknown): string {
   return name
 }
 
-/** A shorter one is no secret: a word such as "none", for servers that want some key. */
+/** Shortest secret key; a shorter one is a word such as "none", for servers that want some key. */
 const SHORTEST_SECRET = 8
 
 /** The bytes with the key masked; the pieces unchanged when the key is null or no secret. */

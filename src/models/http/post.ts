@@ -101,7 +101,7 @@ async function responseBeginning(response: Response, maxBytes: number): Promise<
   return text.slice(0, maxBytes)
 }
 
-/** As much of a body as is looked at for a quotation. */
+/** Characters of a body that are read for a quotation. */
 const QUOTED_CHARACTERS = 2000
 
 /** A body that was read whole. */

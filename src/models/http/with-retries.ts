@@ -1,9 +1,11 @@
-/** Sends again what may be answered the next time, after as long as the server asks, and never when there is no time left. */
+/**
+ * How is a failed request sent again? After the pause that the server asks for, if a retry may help and time is left.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pRetry from 'p-retry'
 import { backoffMs, CallFailure } from './call-failure.ts'
 
-/** A longer wait is not sat out inside a call. */
+/** Longest wait inside a call, in milliseconds. */
 const LONGEST_WAIT_MS = 20_000
 
 /** The number of retries, their pauses, and their listener. */

@@ -1,4 +1,7 @@
-/** Does an answer come as events or in one piece? The content type tells, or else how it begins: some vendors send events as text/plain. */
+/**
+ * Does an answer come as events or in one piece? Its content type tells, or else its beginning, as some vendors send
+ * events as text/plain.
+ */
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 
@@ -53,7 +56,7 @@ export interface Said {
   readonly text: string
   readonly model: string | null
   readonly usage: ModelUsage | null
-  /** The model has ended its answer. */
+  /** true when the model has ended its answer. */
   readonly finished: boolean
 }
 

@@ -30,7 +30,7 @@ export interface OpenCall {
   readonly signal: AbortSignal
   /** Demands a piece of the answer within the time limit from now on, or ends the call; null: no limit. */
   expect(within: number | null): void
-  /** Sends the request and does the work with the response; both again on a transient failure. */
+  /** Sends the request and handles the response, both again on a transient failure. */
   retry<T>(stream: boolean, work: (response: Response) => Promise<T>): Promise<T>
   /** The call is answered. */
   answered(reply: ModelReply): Promise<ModelAnswer>
@@ -168,11 +168,11 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
   }
 }
 
-/** The budget of one day after the other. */
+/** The budget of each day. */
 interface DailyBudget {
   /** Takes one request out of the budget. Rejects `budget_spent`. */
   take(): Promise<void>
-  /** Writes down what requests that were taken have used. */
+  /** Writes the usage of requests that were taken. */
   settle(usage: UsageRecord): Promise<void>
 }
 
@@ -254,7 +254,7 @@ function requestBody(
   return body
 }
 
-/** What does the caller of a model hear when its request finally failed, or was never sent? Each error with what can be done. */
+/** What does the caller of a model hear about a failed or unsent request? Each error has its remedy. */
 const REMEDIES: Readonly<Record<number, string>> = {
   401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
   402: 'Add credit with the vendor, or choose another model.',

@@ -142,14 +142,14 @@ function addressOf(completions: string, path: string): string {
   return url.href
 }
 
-/** Anthropic takes its keys by a header of its own, and who speaks its protocol besides by this or the usual one. */
+/** The key's headers: Anthropic has its own, and others with its protocol take that or the usual one. */
 function keyHeaders(address: string, path: string, key: string): Record<string, string> {
   const usual = { authorization: `Bearer ${key}` }
   if (!path.startsWith('/messages')) return usual
   return { ...(new URL(address).hostname.endsWith('.anthropic.com') ? {} : usual), 'x-api-key': key }
 }
 
-/** Listens while bytes go by. */
+/** A listener to bytes that are passed on. */
 interface Listener {
   hear(bytes: Uint8Array): void
   /** All bytes have gone by: a last event that no blank line ends counts too. */
@@ -210,7 +210,9 @@ function bodyListener(): Listener {
   }
 }
 
-/** The vendor gave up in the middle: what came before is no whole answer, although some then say [DONE]. */
+/**
+ * true for a failure of the vendor in the middle: the text so far is no whole answer, although some then say [DONE].
+ */
 function isFailure(json: string): boolean {
   const body = parsed(json)
   return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error) && !('choices' in body)
@@ -229,7 +231,7 @@ function joined(before: GatewaySaid, json: string): GatewaySaid {
   }
 }
 
-/** The completion without its other choices, of which each event of a stream may hold one, and how many it tells of. */
+/** The completion without its other choices, of which each stream event may hold one, and their number. */
 function firstChoice(json: string): { readonly first: unknown; readonly count: number } {
   const body = parsed(json)
   if (typeof body !== 'object' || body === null || !('choices' in body) || !Array.isArray(body.choices))

@@ -1,6 +1,6 @@
 /**
- * A language model behind an OpenAI-compatible endpoint, OpenRouter's by default. A call that rejects has finally
- * failed: it was sent up to four times, waited as long as the server asked, and ended in time.
+ * A language model behind an OpenAI-compatible endpoint, OpenRouter's by default. A rejected call has finally failed
+ * after up to four tries, paced by the server and ended in time.
  */
 
 import { createParser } from 'eventsource-parser'
@@ -106,7 +106,7 @@ function joined(reply: ModelReply, text: string, said: Said): ModelReply {
   return { text: reply.text + text, model: said.model ?? reply.model, usage: said.usage ?? reply.usage }
 }
 
-/** What does a response say: in one piece, or event by event? Comments that keep a connection alive are no events. */
+/** What does a response say, in one piece or event by event? Comments that keep a connection alive are no events. */
 const LARGEST_BODY_BYTES = 1024 * 1024
 
 /** Rejects with CallFailure for a body that is no completion, and for an error in a body with status 200. */
@@ -117,7 +117,7 @@ async function readAnswer(response: Response, endpoint: Endpoint): Promise<Model
   return { text: withoutReasoning(said.text), model: said.model, usage: said.usage }
 }
 
-/** The frame around each piece is many times its size. */
+/** Largest stream in bytes, as the frame around each piece is many times its size. */
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024
 const LARGEST_EVENT = 1024 * 1024
 

@@ -32,8 +32,8 @@ const IVF = { nlist: 1024 }
 const PARTITIONS = 64
 
 /**
- * null: it is absent, and with an unknown dimension it cannot be created. Rejects `conflict` when it is another one than
- * wanted, `vector_store_failed` when it does not get ready in time.
+ * The collection made ready, or null when it is absent and its dimension unknown. Rejects `conflict` for another schema
+ * than wanted, `vector_store_failed` when it is not ready in time.
  */
 export async function readyCollection(
   at: CollectionPlace,
@@ -101,7 +101,7 @@ async function create(at: CollectionPlace, dimension: number): Promise<void> {
   })
 }
 
-/** null: there is none. Servers say so in different ways, all of them as failures. */
+/** The description of the index, or null for none, which servers report as various failures. */
 async function describeIndex({ client, place, options, name }: CollectionPlace) {
   const quick = options.timeoutMs * 5
   try {
@@ -184,7 +184,7 @@ export async function countRows({ client, place, options, name }: CollectionPlac
 export const TEXT_BYTES = 65_535
 /** Bytes of a JSON field, and of all dynamic fields of a row together. */
 export const JSON_BYTES = 65_536
-/** 1,024 characters of four bytes. */
+/** Bytes of an id: 1,024 characters of four bytes. */
 const ID_BYTES = 4096
 const KIND_BYTES = 32
 

@@ -25,7 +25,7 @@ export interface UsedCollection extends CollectionPlace {
 }
 
 const TURN_PREFIX = 'turn:'
-/** A collection with more rows than this holds more than seals: there is one for each file that uses it. */
+/** Most seals counted, one for each file that uses it; a collection with more rows holds other rows, too. */
 const MOST_SEALS = 10_000
 
 /** The collection of the vector with this id. */

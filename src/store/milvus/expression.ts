@@ -1,4 +1,4 @@
-/** Which rows does a filter mean, in Milvus's language? Every value is written so that it can be nothing but a value. */
+/** Which rows does a filter mean, in Milvus's language? Every value is escaped, so that it stays a value. */
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -11,7 +11,7 @@ export function literal(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
 }
 
-/** Some texts. */
+/** A list of text literals. */
 export function literals(texts: Iterable<string>): string {
   return `[${[...texts].map(literal).join(', ')}]`
 }

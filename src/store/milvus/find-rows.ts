@@ -1,4 +1,4 @@
-/** Which rows does a collection hold, and how do they go? Rows are found by our own ids and removed by those of Milvus. */
+/** How are a collection's rows found and removed? By our own ids, and by those of Milvus. */
 
 import type { MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
@@ -15,7 +15,7 @@ const IDS_A_CALL = 500
 /** Rows read in one call when all are read. */
 const ROWS_A_PIECE = 500
 
-/** The rows of these ids with these fields (mirrorRowOf's at least), at this moment, as the SDK gives them. */
+/** The rows of these ids as of now, in the SDK's form, with these fields (at least those of mirrorRowOf). */
 export async function findRows(
   collections: MilvusCollections,
   keys: readonly Pick<MirrorRow, 'userId' | 'id'>[],
@@ -79,7 +79,7 @@ export async function removeWhere({ client, place, options, name }: UsedCollecti
   await called(place, 'remove vectors', timeout, () => client.delete({ collection_name: name, filter, timeout }))
 }
 
-/** The rows that the filter accepts, at this moment, as the SDK gives them. */
+/** The rows that the filter accepts as of now, in the SDK's form. */
 export async function query(
   { client, place, options, name }: UsedCollection,
   doing: string,
@@ -144,7 +144,7 @@ function pieces(rows: readonly SentRow[]): readonly (readonly SentRow[])[] {
   return found
 }
 
-/** At most. */
+/** An upper bound of the row's size. */
 function sizeOf({ vector, user_id, chat_id, who, text, metadata, $meta }: SentRow): number {
   const texts = [user_id, chat_id, who, text, metadata, $meta]
   return texts.reduce((sum, one) => sum + Buffer.byteLength(one), vector.byteLength + 100)

@@ -5,7 +5,7 @@ import { MilvusVectorIndex } from './milvus-vector-index.ts'
 import { type MilvusOptions, resolveMilvusOptions } from './options.ts'
 import { loadSdk, type SdkClient } from './sdk.ts'
 
-/** The SDK's own ten seconds are more often than some servers allow, which then end the connection. */
+/** Time between pings; the SDK's own ten seconds are too often for some servers, which then end the connection. */
 const KEEPALIVE_MS = 60_000
 /**
  * Time for the answer to a ping before the connection and its calls are given up: gRPC's own default. A busy server
@@ -18,10 +18,7 @@ const KEEPALIVE_ANSWER_MS = 20_000
  */
 const RECONNECT_MS = 1000
 
-/**
- * Rejects `unsupported` without the SDK, `invalid_input` for a bad option. Whether anybody answers is known when it is
- * made ready.
- */
+/** Opens a Milvus without connecting yet. Rejects `unsupported` without the SDK, `invalid_input` for a bad option. */
 export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> {
   const resolved = resolveMilvusOptions(options)
   const { address, token, timeoutMs } = resolved

@@ -59,7 +59,7 @@ export function mirrorRowOf(row: unknown): MirrorRow {
   }
 }
 
-/** All that the row says. */
+/** The whole content of a row. */
 export function wholeRowOf(row: unknown): WholeMirrorRow {
   const fields = fieldsOf(row)
   const named = mirrorRowOf(row)

@@ -76,7 +76,7 @@ export async function loadSdk(load: () => Promise<unknown> = importSdk): Promise
   return module as MilvusSdk
 }
 
-/** Named at run time, so that the package need not be there to compile. */
+/** The package is named at run time, so that it need not be there to compile. */
 async function importSdk(): Promise<unknown> {
   const name = '@zilliz/milvus2-sdk-node'
   return import(name)
@@ -94,7 +94,7 @@ export interface CallPlace {
 const UNAVAILABLE = 14
 const DEADLINE = 4
 const UNAUTHENTICATED = 16
-/** The call itself has a deadline; this bounds what comes before and after it. */
+/** Extra time in milliseconds before and after a call, which has a deadline of its own. */
 const SLACK_MS = 500
 
 /** Number of tries for a call whose connection breaks, with pauses of 100 ms and 200 ms. */

@@ -1,4 +1,7 @@
-/** Which rows are nearest? Both collections are asked where the filter allows, and their answers become one ranking. */
+/**
+ * Which rows are nearest? Both collections are searched where the filter allows, and their answers merge into one
+ * ranking.
+ */
 
 import { checkVector } from '../../domain/check-vector.ts'
 import { checkInteger } from '../../domain/checks.ts'
@@ -12,10 +15,10 @@ import { fieldsOf, mirrorRowOf } from './read-row.ts'
 import type { SdkAnswer } from './sdk.ts'
 import { called } from './sdk.ts'
 
-/** HNSW, DISKANN: how many candidates a search keeps, at least (Milvus wants it to be no less than the limit). */
+/** Fewest candidates that a search keeps with HNSW or DISKANN; Milvus wants no fewer than the limit. */
 const LEAST_EF = 128
 const MOST_EF = 32_768
-/** IVF: lists that are looked through, of the 1,024 that there are; Milvus's own 8 miss much under a filter. */
+/** IVF lists that a search reads, of 1,024; Milvus's own 8 miss much under a filter. */
 const LISTS = 64
 
 /** The writes that a search must have seen: all, or those older than some seconds. */

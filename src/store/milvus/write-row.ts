@@ -1,6 +1,6 @@
 /**
- * How do a vector and its memory lie in a row? As the fields of 002, with ours as dynamic fields beside them; too long
- * values are cut and named in `shortened`, as the store keeps them whole.
+ * How do a vector and its memory lie in a row? As the fields of 002, with ours as dynamic fields; values that are too
+ * long are cut and named in `shortened`.
  */
 import type { MirroredVector } from '../../domain/contracts/vector-mirror.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -6,7 +6,7 @@ import type { OwnerIndex, TailList } from './owner-index.ts'
 import { encodePairs } from './postings.ts'
 import { termKey } from './term-key.ts'
 
-/** The tail becomes a segment at this size: small enough to be quick to write, large enough to be worth a segment. */
+/** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
 export const FLUSH_AT = 512
 
 /** Writes the tail as a segment; nothing happens when there is nothing in it. */

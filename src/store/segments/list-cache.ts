@@ -1,6 +1,6 @@
 /**
- * Decoded posting lists that were asked for lately, over all owners, bounded in bytes; the least recently used leave.
- * A list covers the segments and as much of the tail as existed when it was last asked for.
+ * Recently used decoded posting lists of all owners, bounded in bytes; the least recently used leave. A list covers the
+ * segments, and the tail as of its last use.
  */
 
 /** A decoded list; the arrays may be longer than `count`. */

@@ -9,7 +9,7 @@ import { decodePostings, postingsCount } from './postings.ts'
 import { mayHold } from './term-filter.ts'
 import { termKey } from './term-key.ts'
 
-/** Shared by all lists of words that nobody said: most words of a query are such, and two arrays take 400 bytes. */
+/** Shared by all empty lists, as most words of a query have none, and two arrays take 400 bytes. */
 const NO_ORDINALS = new Uint32Array()
 const NO_FREQUENCIES = new Uint8Array()
 

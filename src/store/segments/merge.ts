@@ -157,7 +157,7 @@ function writePiece(readers: readonly PartReader[], joiner: ListJoiner, writer: 
   return true
 }
 
-/** Joins the lists of one merge in the same arrays: thousands of them would be left to the collector otherwise. */
+/** Joins the lists of one merge in the same arrays, which spares the garbage collector thousands of them. */
 class ListJoiner {
   readonly #holes: ReadonlySet<number>
   #ordinals = new Uint32Array(1024)
@@ -202,7 +202,7 @@ function finish<Document>(
     plan.parts.map(({ segmentNo }) => table.columns(segmentNo)),
   )
   const { segmentNo, documents, firstDocument, lastDocument } = plan
-  // Holes that came meanwhile are still named by the lists, and stay noted.
+  // Holes that came meanwhile still stand in the lists, and stay noted.
   for (const ordinal of plan.holes) columns.flags[ordinal]! |= DELETED
   const { directory, filter } = writer.close()
   table.closeSegment(segmentNo, blob, directory, filter)

@@ -15,7 +15,7 @@ export interface PlacedSegment extends Omit<StoredSegment, 'directory'> {
   readonly base: number
 }
 
-/** Generations are unique in the process: a list decoded for one must never be taken for another's. */
+/** Generations are unique in the process, so that a decoded list is never taken for another generation's. */
 let generations = 0
 
 export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Document>> {
@@ -29,7 +29,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
   tail = new Map<string, TailList>()
   /** Version of the segments at the last sync. */
   version = -1
-  /** Changes when ordinals no longer mean the same documents. */
+  /** Changes when ordinals get other meanings. */
   generation = 0
   /** The number of the last document that was taken in. */
   lastDocument = 0

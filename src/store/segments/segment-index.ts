@@ -64,7 +64,7 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     }
   }
 
-  /** false while more waits to be read in than anybody wants to wait for. */
+  /** false while more documents wait to be read than a caller should wait for. */
   isReady(userId: string): boolean {
     const owner = this.table.owner(userId)
     if (owner === undefined) return true
@@ -86,7 +86,7 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     return this.table.countAfter(owner, this.table.lastDocument(owner), least) >= least
   }
 
-  /** Reads a few of the documents that were stored since it was last looked; true when none are left. */
+  /** Reads a few of the newly stored documents; true when none are left. */
   takeIn(userId: string): boolean {
     const owner = this.table.owner(userId)
     return owner === undefined || this.#index(owner).sync(DOCUMENTS_A_PIECE)

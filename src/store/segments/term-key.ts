@@ -1,4 +1,4 @@
-/** Under which number is a term kept? The index stores this instead of the word, so that it holds no text. */
+/** Under which number is a term kept? The index stores the number instead of the word, and so holds no text. */
 
 /**
  * A 53-bit hash of a term: two 32-bit multiplicative lanes over its UTF-16 units, mixed at the end.

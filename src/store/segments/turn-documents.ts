@@ -18,7 +18,7 @@ export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number
   readonly content: string
-  /** As they were found when the turn was stored. */
+  /** Symbols found when the turn was stored. */
   readonly symbols: readonly SymbolRelevance[]
   readonly createdAt: number
   readonly conversationNo: number

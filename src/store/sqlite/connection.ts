@@ -70,7 +70,7 @@ export class Connection {
       PRAGMA temp_store=MEMORY;`)
   }
 
-  /** The one step that SQLite does not wait for, when another process takes it in the same new file. */
+  /** Switches to the write-ahead log, the one step for which SQLite does not wait while another process takes it. */
   #useLog(): void {
     const until = performance.now() + BUSY_MS
     for (;;)
@@ -122,7 +122,9 @@ export class Connection {
     return this.#outermost(() => this.statement(sql).all(...values))
   }
 
-  /** The rows as lists of their columns, which are read faster than objects; the text must be read in no other way. */
+  /**
+   * The rows as lists of columns, which are read faster than objects; a statement's text must not be used in both ways.
+   */
   lists(sql: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
     return this.#outermost(() => {
       const statement = this.statement(sql)
@@ -172,8 +174,8 @@ export class Connection {
   }
 
   /**
-   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer stood in the
-   * way: nobody is waited for, since waiting holds the event loop.
+   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer was in the way,
+   * as waiting would block the event loop.
    */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
@@ -222,7 +224,7 @@ export class Connection {
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
-  /** Inside a transaction the error stays as it is until the transaction ends: an index may be able to do without. */
+  /** Inside a transaction an error stays unconverted until its end, as an index may be able to do without. */
   #outermost<T>(work: () => T): T {
     return this.#depth > 0 ? work() : this.#guard(work)
   }

@@ -1,4 +1,4 @@
-/** What would be found in this file? Looks without opening it for work: nothing is created, migrated or rebuilt. */
+/** What would be found in this file? It is only read: nothing is created, migrated or rebuilt. */
 import { existsSync } from 'node:fs'
 import type { StoreInspection } from '../../domain/contracts/store.ts'
 import { checkDatabase } from './check.ts'

@@ -37,7 +37,7 @@ function written(payload: unknown): string | null {
 }
 
 /**
- * Removes jobs that are about a conversation or quote from it, running ones too: their lease is lost. The number of them.
+ * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
  */
 export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
   return connection.run(
@@ -49,8 +49,8 @@ export function removeJobsOfConversation(connection: Connection, userNo: number,
 }
 
 /**
- * Removes jobs that hold words of these turns, a list of numbers as JSON. Thinking that runs about the conversation loses its
- * lease and begins again.
+ * Removes jobs that hold words of these turns, a list of numbers as JSON. Running thinking about the conversation loses
+ * its lease and begins again.
  */
 export function removeJobsOfTurns(
   connection: Connection,
@@ -73,7 +73,7 @@ export function removeJobsOfTurns(
   )
 }
 
-/** Removes the jobs that are about a memory, `<id>#<use>`, running ones too. The number of them. */
+/** Removes the jobs about a memory, `<id>#<use>`, running ones too, and returns their number. */
 export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
   const sql = `DELETE FROM jobs WHERE user_no = ?1 AND kind = 'reconsolidate'
     AND (subject = ?2 OR (subject > ?2 || '#' AND subject < ?2 || '$'))`

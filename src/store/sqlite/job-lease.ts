@@ -1,4 +1,4 @@
-/** Who holds a job, and what ends a lease? A lease is proved by its word; each ending happens for its holder alone. */
+/** Who holds a job, and what ends a lease? Its word proves a lease, and only its holder can end it. */
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Connection } from './connection.ts'
 import { jobNumber } from './job-rows.ts'
@@ -9,7 +9,7 @@ export function holdsLease(connection: Connection, { id, lease }: LeasedJob): bo
   return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
 }
 
-/** Longer until then; false when the lease was lost. */
+/** Extends the lease until then; false when it was lost. */
 export function extendLease(connection: Connection, { id, lease }: LeasedJob, until: number): boolean {
   const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
   return connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0

@@ -20,7 +20,7 @@ import { noteWipeDue } from './wipe-due.ts'
 /** The last error of a job whose runner never came back. */
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
 
-/** Longest due first; of one user and subject nothing else runs. */
+/** The job that is longest due, without another running job of its user and subject. */
 const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND} AND coalesce(leased_until, due_at) <= ?1
   AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.user_no = jobs.user_no AND r.subject = jobs.subject
     AND r.state = 'running' AND r.leased_until > ?1)
@@ -98,7 +98,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
   }
 }
 
-/** Throws, and so undoes the transaction, when there are more jobs than that. */
+/** Throws, and so undoes the transaction, when there are more jobs than the bound. */
 function refuseBeyond(connection: Connection, bound: number): void {
   // Numbers only grow: a span of fewer numbers cannot hold more jobs, and is known without counting.
   const span = connection.get('SELECT (SELECT max(job_no) FROM jobs) - (SELECT min(job_no) FROM jobs) + 1 AS n')
@@ -112,7 +112,7 @@ function refuseBeyond(connection: Connection, bound: number): void {
 
 function takeDue(connection: Connection, at: number, leaseMs: number, limit: number): readonly LeasedJob[] {
   const now = isoTime(at)
-  // Looked at without the write lock first: most of the time nothing is due.
+  // The test comes first without the write lock, as mostly nothing is due.
   if (connection.get(NEXT, now) === undefined && !bringBack(connection, at, leaseMs)) return []
   return connection.write(() => {
     const taken: LeasedJob[] = []

@@ -1,4 +1,4 @@
-/** How does a job lie in its table? Its id outside is its number in the table with a word before it. */
+/** How does a job lie in its table? Its public id is a word and its number in the table. */
 import { JOB_KINDS, type Job, type JobState, type LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Row } from './rows.ts'
 import { json, number, text, textOrNull, time, timeOrNull } from './rows.ts'
@@ -6,10 +6,7 @@ import { json, number, text, textOrNull, time, timeOrNull } from './rows.ts'
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 const ID = /^job-([1-9]\d{0,14})$/
 
-/**
- * Condition on a row: a kind that this version knows. A newer version that shares the file may enqueue others; they are
- * left to it.
- */
+/** Condition on a row's kind; jobs of kinds from a newer version that shares the file are left to it. */
 export const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`
 
 /** The columns that `jobOf` needs from a SELECT of `jobs`, or a RETURNING of it. */

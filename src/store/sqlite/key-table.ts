@@ -7,7 +7,7 @@
 export const ABSENT = -(2 ** 31)
 
 const FEWEST = 64
-/** Share of the places that are taken before there are more. */
+/** Share of taken places at which the table grows. */
 const FULL = 0.7
 /** The mark of a free place, as keys are whole numbers from 0. */
 const FREE = -1
@@ -56,7 +56,7 @@ export class KeyTable {
     this.#values[slot] = value
   }
 
-  /** Twice as many places, or as many where most were taken by keys without a value. */
+  /** Rehashes into twice as many places, or as many where most keys have no value. */
   #grow(): void {
     const [keys, values] = [this.#keys, this.#values]
     const held = values.reduce((count, value) => count + (value === ABSENT ? 0 : 1), 0)

@@ -51,7 +51,7 @@ async function namesGoneWord(connection: Connection, signal: AbortSignal | undef
   return false
 }
 
-/** The first word of the index from here on begins so. */
+/** true when the first word of the index from here on has this beginning. */
 function isLive(connection: Connection, beginning: string): boolean {
   const row = connection.get('SELECT term FROM temp.memories_words WHERE term >= ? LIMIT 1', beginning)
   return row !== undefined && text(row, 'term').startsWith(beginning)

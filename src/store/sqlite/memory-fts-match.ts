@@ -139,7 +139,7 @@ function candidates(
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
-/** A term as FTS5 asks for it: a string, with a star behind it when longer words are meant too. */
+/** A term in FTS5's query language: a string, with a star behind it for longer words. */
 function expression({ term, prefix }: MemoryTerm): string {
   return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`
 }

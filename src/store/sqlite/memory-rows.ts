@@ -92,7 +92,7 @@ export function memoryOf(row: Row): Memory {
     sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
     externalId: textOrNull(row, 'external_id'),
     metadata: jsonObject(row, 'metadata'),
-    // '' where nobody has decided yet: it holds everywhere until then.
+    // Project of the memory; '' where it is undecided, so that it holds everywhere until then.
     projectRoot: textOrNull(row, 'project_root') || null,
     ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
   }

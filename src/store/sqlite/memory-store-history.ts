@@ -1,6 +1,6 @@
 /**
- * What became of a memory? Its story is told from the lines of `memory_history` and the record itself, so that a text
- * is kept once and goes with its memory.
+ * What became of a memory? Its history combines `memory_history` and the record, so that a text is kept once and goes
+ * with its memory.
  */
 import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
 import type { MemoryEvent } from '../../domain/memory.ts'

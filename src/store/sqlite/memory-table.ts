@@ -65,7 +65,7 @@ export function documentOf(
   }
 }
 
-/** Users of whom more was written than anybody has made a segment of: by an import, or before there were segments. */
+/** Users with a long tail of documents outside segments, after an import or from before segments existed. */
 export function usersWithLongTail(connection: Connection): readonly string[] {
   return connection.all(LONG_TAILS, FLUSH_AT).map((row) => text(row, 'user_id'))
 }

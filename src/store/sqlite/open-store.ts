@@ -44,7 +44,7 @@ export interface SqliteOptions {
   readonly logger: Logger
 }
 
-/** Pieces of free pages that are given back when the store is closed: a hundredth of a second each. */
+/** Most pieces of free pages returned at closing, at a hundredth of a second each. */
 const MOST_PIECES_AT_CLOSE = 20
 
 /** Opens the store. Rejects with MnemeError when the file cannot be used; it is never overwritten. */

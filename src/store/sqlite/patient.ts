@@ -13,7 +13,7 @@ const FIRST_PAUSE_MS = 2
 const LONGEST_PAUSE_MS = 40
 /** Wait for a lock that others have awaited in vain, in milliseconds. */
 const SHORT_PATIENCE_MS = 250
-/** After so long without a try nobody knows whether it is still the same transaction that holds it. */
+/** Milliseconds without a try after which another transaction may hold the lock. */
 const STILL_THE_SAME_MS = 1000
 
 /** Makes a connection refuse a missing lock soon: its callers are patient. */
@@ -67,7 +67,7 @@ export async function patiently<T>(
     }
 }
 
-/** A transaction of work that goes step by step: yields `locked` for as long as it is refused the lock. */
+/** A transaction of work in steps: yields `locked` for as long as the lock is refused. */
 export function* writeWhenFree<T>(connection: Connection, work: () => T): Generator<'locked', T> {
   const begun = performance.now()
   for (;;)
@@ -79,7 +79,7 @@ export function* writeWhenFree<T>(connection: Connection, work: () => T): Genera
     }
 }
 
-/** A transaction as `Connection.write` does it; for work in several, of which none is to be done twice. */
+/** A transaction as by `Connection.write`, for work in several of which none may be repeated. */
 export function writePatiently<T>(connection: Connection, work: () => T): Promise<T> {
   return patiently(connection, () => connection.write(work))
 }

@@ -1,4 +1,4 @@
-/** What becomes of a stored profile when the user edits it, and when the machine adds to it? Functions on plain data. */
+/** How does a stored profile change when the user edits it, or the machine adds to it? Functions on plain data. */
 import { createHash } from 'node:crypto'
 import {
   type NewProfileLine,
@@ -26,7 +26,7 @@ export interface StoredProfile {
 /** The profile of a user without one. */
 export const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
 
-/** The user's document; machine lines that are not in it as they were are the user's, or were taken out. */
+/** The user's edited document. Machine lines that it changed are the user's now, and missing ones were taken out. */
 export function editedProfile(before: StoredProfile, document: string, at: number): StoredProfile {
   const statements = statementsOf(document)
   const machine = before.machine.filter((line) => statements.has(line.text))
@@ -37,7 +37,7 @@ export function editedProfile(before: StoredProfile, document: string, at: numbe
   return { document, machine, unwanted: unwanted.slice(-UNWANTED_KEPT), updatedAt: at, editedAt: at }
 }
 
-/** The profile with the lines that are new to it, and these. The profile itself where nothing is. */
+/** The profile with the lines added that are new to it; the unchanged profile where none is. */
 export function extendedProfile(
   before: StoredProfile,
   lines: readonly NewProfileLine[],
@@ -84,7 +84,7 @@ function memoriesOf(telling: Telling | undefined): readonly string[] {
   return telling !== undefined && 'memoryIds' in telling ? telling.memoryIds : []
 }
 
-/** The profile itself where the line is not the machine's or the telling is known. */
+/** The profile with one telling more; unchanged where the line is not the machine's or the telling is known. */
 function toldAgain(profile: StoredProfile, comparable: string, telling: Telling | undefined): StoredProfile {
   const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
   const line = profile.machine[at]

@@ -1,6 +1,6 @@
 /**
- * A user's profile as it lies in the file: the document, which of its lines are the machine's, and in `sources` what tells
- * them. Whatever ends or removes a memory calls `dropLinesOf` in the same transaction, so that no caller has to.
+ * A user's profile in the file: the document, its machine lines, and their tellings in `sources`. Code that ends or
+ * removes a memory calls `dropLinesOf` in the same transaction.
  */
 import type { NewProfileLine, Telling } from '../../domain/contracts/profile-store.ts'
 import type { Connection } from './connection.ts'
@@ -37,7 +37,7 @@ export function readProfile(connection: Connection, userNo: number): StoredProfi
   }
 }
 
-/** Writes it, with what tells its lines. Call it inside a write. */
+/** Writes the profile with the tellings of its lines. Call it inside a write. */
 export function writeProfile(connection: Connection, userNo: number, profile: StoredProfile): void {
   const { document, machine, unwanted, updatedAt, editedAt } = profile
   const times = [isoTime(updatedAt ?? 0), editedAt === null ? null : isoTime(editedAt)]
@@ -61,7 +61,7 @@ export function addLinesTo(
   return added
 }
 
-/** Takes the lines out that this memory says and no other one; whether it said any. Call it inside a write. */
+/** Removes the lines that only this memory tells; true when it told any. Call it inside a write. */
 export function dropLinesOf(connection: Connection, userNo: number, memoryId: string, at: number): boolean {
   if (connection.get(`SELECT 1 FROM sources WHERE ${OF_MEMORY}`, userNo, memoryId) === undefined) return false
   const before = readProfile(connection, userNo)

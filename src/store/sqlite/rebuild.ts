@@ -1,4 +1,4 @@
-/** Builds a user's indexes anew from the turns themselves: symbols, full text, and what counts turns. */
+/** Builds a user's indexes anew from the turns: symbols, full text, and counts of turns. */
 
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../domain/contracts/store.ts'

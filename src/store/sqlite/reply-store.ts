@@ -11,7 +11,7 @@ const BEGIN = `INSERT INTO request_replies (user_no, key, fingerprint, created_a
     created_at = excluded.created_at`
 const FINISH = `UPDATE request_replies SET status = ?, body = CASE WHEN erased = 0 OR ? THEN ? END
   WHERE user_no = ? AND key = ? AND fingerprint = ?`
-/** Instead of an answer's status while there is none: something was written for the request (HTTP's "processing"). */
+/** The status of a request without an answer for which something was written (HTTP's "processing"). */
 const WRITTEN = 102
 const NOTE = `UPDATE request_replies SET status = ${WRITTEN} WHERE user_no = ? AND key = ? AND status IS NULL`
 const UNANSWERED = `(status IS NULL OR status = ${WRITTEN})`

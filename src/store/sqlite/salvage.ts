@@ -26,7 +26,7 @@ export interface Salvage {
 const DERIVED =
   /^(?:sqlite_|index_|memory_segments|memory_chunks|memory_totals|memory_feed|memories_fts|turn_meanings|symbol_index|schema_version|vector)/
 const ROWS_A_READ = 100
-/** Numbers of rows are tried up to this far behind what cannot be read. */
+/** Farthest row number that is tried behind unreadable rows. */
 const FARTHEST = 2 ** 40
 const FILE_PARTS = ['', '-wal', '-shm']
 
@@ -40,7 +40,7 @@ export function salvage(path: string): Salvage {
   drop(work)
   drop(found)
   try {
-    // A copy is read, since reading may write the log into the file, and a file that was cut is given its length again.
+    // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
     if (length !== null) truncateSync(found, length)
@@ -58,7 +58,7 @@ export function salvage(path: string): Salvage {
   }
 }
 
-/** As long as the header says; null where it says nothing of use, or less than there is. */
+/** The file's length from its header; null where that is useless or less than the actual length. */
 function lengthOf(bytes: Buffer): number | null {
   const pageSize = bytes.length < 100 ? 0 : bytes.readUInt16BE(16)
   const length = pageSize * (bytes.length < 100 ? 0 : bytes.readUInt32BE(28))
@@ -117,7 +117,7 @@ interface Reading {
   readonly gaps: number
 }
 
-/** Row by row; behind what cannot be read the next row that can is looked for. */
+/** Reads row by row; behind unreadable rows the next readable one is searched for. */
 function readByNumber(source: Connection, target: Connection, table: string): Reading {
   const columns = columnsOf(target, table)
   const sql = `SELECT rowid AS salvaged_row, ${columns} FROM ${table} WHERE rowid >= ? ORDER BY rowid LIMIT ?`
@@ -190,7 +190,7 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** Conversations of which only turns are left. */
+/** Creates conversations of which only turns are left. */
 function makeConversations(target: Connection): number {
   return target.run(`INSERT INTO conversations (id, public_id, project_root, user_no, created_at, last_active, turn_count,
       last_turn, thought_to, conversation_no)
@@ -201,7 +201,7 @@ function makeConversations(target: Connection): number {
     GROUP BY t.conversation_id`).changes
 }
 
-/** Users of whom only what they said is left; who they were is not known. */
+/** Creates users of whom only conversations or memories are left, under new names. */
 function makeUsers(target: Connection): number {
   return target.run(`INSERT INTO users (user_no, user_id)
     SELECT user_no, 'recovered-' || user_no FROM (SELECT user_no FROM conversations UNION SELECT user_no FROM memories)

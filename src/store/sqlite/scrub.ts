@@ -1,6 +1,6 @@
 /**
- * Zeroes the gaps of all B-tree pages, a stretch at a time: `secure_delete` leaves old copies of cells there that
- * rebalancing moved. The pointer map, which auto_vacuum keeps, tells which pages belong to B-trees.
+ * Zeroes the gaps of all B-tree pages, where SQLite's secure_delete leaves old copies of cells that rebalancing moved.
+ * The pointer map, which auto_vacuum keeps, tells which pages belong to B-trees.
  */
 
 /**
@@ -20,7 +20,7 @@ const PAGES_A_PIECE = 2048
 /** Number of retries of a piece after another process wrote in between. */
 const TRIES = 20
 const PAUSE_MS = 25
-/** Readers that stand in the way are not waited for with the event loop held. */
+/** Longest wait for a reader in milliseconds, as waiting holds the event loop. */
 const LOCK_WAIT_MS = 10
 
 const ROOT_PAGE = 1
@@ -131,7 +131,7 @@ function gapOf(buffer: Buffer, start: number, header: number, pageSize: number):
   return content > pageSize || from >= content ? null : { from: start + from, to: start + content }
 }
 
-/** As long as the longest gap. */
+/** Zeros for the longest gap. */
 const ZEROS = Buffer.alloc(65_536)
 
 function isZero(buffer: Buffer, from: number, to: number): boolean {

@@ -38,7 +38,7 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
       return connection.write(() => {
         const known = read(userNo, conversationId)
         const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
-        // The words that gave way are to leave no trace.
+        // The replaced words must leave no trace.
         if (known !== null && isWritten) noteWipeDue(connection)
         return isWritten
       })
@@ -72,7 +72,7 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
       return connection.write(() => {
         connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
         const edited = read(userNo, conversationId)
-        // The words that gave way are to leave no trace.
+        // The replaced words must leave no trace.
         if (edited !== null) noteWipeDue(connection)
         return edited
       })

@@ -11,14 +11,14 @@ import { isLocked } from './errors.ts'
 import { patiently } from './patient.ts'
 import type { Indexes } from './rebuild.ts'
 
-/** Stored documents after which it is looked whether the tail is long enough. */
+/** Number of stored documents after which the tail's length is checked. */
 const LOOK_EVERY = 64
 /** A caller that has stored this many without a pause pays for the flush itself. */
 const FLUSH_AT_ONCE = 2 * FLUSH_AT
-/** Characters that are as much work as another document. */
+/** Characters that cost as much work as another document. */
 const CHARACTERS_A_DOCUMENT = 1000
 const PAUSE_MS = 20
-/** At rest so many documents become a segment, lest each process that opens the file cuts them anew; of so many users. */
+/** Size of a tail that becomes a segment at rest, lest every process that opens the file cuts it anew. */
 const FLUSH_AT_REST = 64
 const MOST_USERS_AT_REST = 4
 
@@ -56,7 +56,7 @@ export class Upkeep {
     if (total >= LOOK_EVERY) this.#soon()
   }
 
-  /** Takes note of users of whom more was stored elsewhere than anybody has made a segment of. */
+  /** Takes note of users with a long tail of documents that other processes stored. */
   due(index: Index, userIds: readonly string[]): void {
     for (const userId of userIds) this.#stored.get(index)!.set(userId, FLUSH_AT)
     if (userIds.length > 0) this.#soon()

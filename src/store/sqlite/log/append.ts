@@ -115,7 +115,7 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
   return stored.map((turn) => ({ ...turn, unsummarized }))
 }
 
-/** Writes the summaries that came with a new conversation; how many turns they cover. */
+/** Writes the summaries of a new conversation, and returns the number of covered turns. */
 function writeFirstSummaries(connection: Connection, key: string, first: FirstSummaries | undefined): number {
   if (first === undefined) return 0
   for (const summary of first.summaries) insertSummary(connection, key, summary)

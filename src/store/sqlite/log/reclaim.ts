@@ -12,7 +12,7 @@ import { noteWipeDue, noteWiped, wipeDue } from '../wipe-due.ts'
 
 const PAGES_A_PIECE = 500
 
-/** Finishes a removal that was killed, stopped, hindered by a reader of another process, or left for later. */
+/** Finishes a removal that was killed, stopped, left for later, or hindered by another process's reader. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
   if (wipeDue(connection) > 0) await share(connection, true)
 }
@@ -31,7 +31,7 @@ export async function reclaim(
   return share(connection, erasesWords, signal)
 }
 
-/** A wipe, or where one runs the one after it. */
+/** Joins the next wipe: a new one, or the one after a running one. */
 function share(connection: Connection, erasesWords: boolean, signal?: AbortSignal): Promise<number> {
   const running = wipes.get(connection)
   if (running === undefined) return begin(connection, erasesWords, signal)
@@ -70,7 +70,10 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }
 
-/** Gives free pages back to the file system: merging segments leaves some. At most so many pieces of two megabytes. */
+/**
+ * Gives free pages, such as those from merging segments, back to the file system, in at most so many pieces of two
+ * megabytes.
+ */
 export async function shrink(connection: Connection, pieces: number, signal?: AbortSignal): Promise<void> {
   for (let piece = 0; piece < pieces; piece += 1) {
     const free = pragma(connection, 'freelist_count')

@@ -1,4 +1,4 @@
-/** Turns that nobody thought about by choice are handed to thinking after all: each once, with the job for it. */
+/** Hands turns that were stored without thinking to thinking after all: each once, with its job. */
 import type { UnthoughtCounts } from '../../../domain/contracts/conversation-log.ts'
 import type { Connection } from '../connection.ts'
 import { enqueueJob } from '../job-enqueue.ts'

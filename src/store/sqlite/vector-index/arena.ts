@@ -8,7 +8,7 @@ import type { Chunk } from './chunk.ts'
 import { openScanMemory, type ScanChunk, type ScanMemory, type ScanPlan } from './kernel/scan.ts'
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 
-/** Bytes of kernel memory that are used before somebody's chunks have to leave. */
+/** Bytes of kernel memory that are used before chunks of other users have to leave. */
 const ARENA_BYTES = 1024 * 1024 * 1024
 const ALIGNMENT = 64
 /** Frames are made this many at a time. */

@@ -1,6 +1,6 @@
 /**
  * A chunk of one user's vectors, up to a fixed number, as blobs `codes` (a byte a dimension) and `facts` (44 bytes a
- * slot, for filters). Slots beyond `used` are zeros, so that nothing removed stays.
+ * slot). Slots beyond `used` are zeros, so nothing removed stays.
  */
 import { VECTOR_KINDS, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import { termKey } from '../../segments/term-key.ts'

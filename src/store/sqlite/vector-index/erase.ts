@@ -1,6 +1,6 @@
 /**
- * Takes vectors out for good: their rows, and their codes out of the chunks, which are written again without them.
- * Call it in the write transaction that removes the memories or turns themselves.
+ * Removes vectors for good: their rows, and their codes from the chunks, which are rewritten. Call it in the write
+ * transaction that removes the memories or turns themselves.
  */
 import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
@@ -36,7 +36,7 @@ export function eraseVectors(connection: Connection, userNo: number, ids: readon
   return present
 }
 
-/** A turn that was removed: its row, and its place, where the turn that followed it is found. */
+/** A removed turn: its row, and its place, by which the turn after it is found. */
 export interface GoneTurn {
   readonly row: number
   /** turns.conversation_id */
@@ -45,8 +45,8 @@ export interface GoneTurn {
 }
 
 /**
- * Removes the vectors of removed turns, and those of the turns that follow them, which were made with their words; the
- * latter are pending again. Call it after the rows of the turns are gone.
+ * Removes the vectors of removed turns, and those of their successors, made with their words and now pending again.
+ * Call it after the rows of the turns are gone.
  */
 export function eraseTurnVectors(connection: Connection, userNo: number, turns: readonly GoneTurn[]): void {
   if (readSpace(connection) === undefined) return

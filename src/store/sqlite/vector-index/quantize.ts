@@ -1,6 +1,6 @@
 /**
- * How is a vector kept in one byte a dimension, and how far can the product then be off? Both are told together, so
- * that a search may leave out only what cannot belong to its answer.
+ * How is a vector kept in one byte a dimension, and how far can a product be off? Codes and error bound belong
+ * together, so that a search skips only what cannot win.
  */
 
 /** Dimensions that the kernel takes at a time; missing ones are zeros. */
@@ -18,7 +18,7 @@ export function strideOf(dimension: number): number {
 
 /** The numbers of a quantized vector besides its codes. */
 export interface Quantized {
-  /** A code times this is about the component. */
+  /** The factor from a code to its component, approximately. */
   readonly scale: number
   /** ‖vector − scale × codes‖, rounded up. */
   readonly error: number
@@ -41,7 +41,7 @@ export function quantize(vector: Float32Array, codes: Int8Array, start: number):
 
 /** A query in int16, and the bound on what that costs. */
 export interface QuantizedQuery {
-  /** A step times this is about the component. */
+  /** The factor from a step to its component, approximately. */
   readonly unit: number
   /**
    * The bound |q·v − unit × s × Σ steps × c| ≤ e + slack holds for every unit vector v with codes c, scale s and error
@@ -52,14 +52,14 @@ export interface QuantizedQuery {
 }
 
 /**
- * Writes the steps of a unit vector into `steps`, as large as int16 and int32 sums of products allow: |Σ steps × codes|
- * ≤ ‖steps‖ × 127 × √dimension.
+ * Writes the steps of a unit vector, as large as int16 and int32 sums allow: |Σ steps × codes| ≤ ‖steps‖ × 127 ×
+ * √dimension.
  */
 export function quantizeQuery(query: Float32Array, steps: Int16Array): QuantizedQuery {
   let largest = 0
   for (const value of query) largest = Math.max(largest, Math.abs(value))
   const longest = LARGEST_INT32 / (LARGEST_CODE * Math.sqrt(query.length))
-  // Rounding makes the steps longer by up to half a step a dimension.
+  // Rounding lengthens the steps by up to half a step a dimension.
   const perUnit = Math.min(LARGEST_INT16 / largest, longest - Math.sqrt(query.length))
   let squares = 0
   steps.fill(0)

@@ -13,7 +13,7 @@ import { readTurnText } from './pending.ts'
 import { strideOf } from './quantize.ts'
 import { floatBytes, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
 
-/** Under what a text is found again. */
+/** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
   return createHash('sha256').update(text).digest()
 }
@@ -51,7 +51,7 @@ export function writeVectors(
   }
   connection.run('UPDATE vector_users SET vectors = vectors + ? WHERE user_no = ?', wanted.length, userNo)
   while (flushOne(connection, userNo, space)) {
-    // One chunk after the other, until what is left is less than one.
+    // Chunks are made one by one, until the rest is less than one.
   }
 }
 

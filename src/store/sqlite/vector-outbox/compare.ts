@@ -16,7 +16,7 @@ import { noteGone } from './gone.ts'
 import { readMirrored } from './mirrored-record.ts'
 
 const VECTORS_A_PIECE = 2000
-/** The mirror keeps floats as the store does; what differs by more than this is another vector. */
+/** Greatest difference of equal floats, which the mirror keeps as the store does. */
 const SAME_FLOAT = 1e-6
 
 type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
@@ -132,7 +132,7 @@ function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirror
 }
 
 function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
-  // A vector that was added for itself: a row of its kind has the fields of a memory all the same, with nothing in them.
+  // A vector added for itself has the fields of a memory in its row all the same, all empty.
   if (a.memory === undefined) return true
   if (b.memory === undefined) return false
   const whole = (memory: object): object =>

@@ -8,7 +8,7 @@ import { number, text } from '../rows.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
 
-/** As many as a search compares itself while the mirror may not show them yet. */
+/** Number of newest vectors, as many as a search compares itself while the mirror may not show them yet. */
 const NEWEST = 500
 
 // The next vectors without a row: a change sent meanwhile has its row already. CROSS JOIN keeps the order of vectors,

@@ -60,7 +60,7 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
     claim: async (owner, now, forMs) =>
       connection.write(
         () =>
-          // A time further away than anybody claims is from before the machine was started again.
+          // A time further ahead than any claim reaches is from before a restart of the machine.
           connection.run(
             `UPDATE vector_mirror SET owner = ?1, owned_until = ?2 WHERE owner IS NULL OR owner = ?1
                OR owned_until < ?3 OR owned_until > ?2`,
