@@ -13,17 +13,17 @@ import type {
 import { z } from 'zod'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** Whose conversation it is. */
+/** The user, conversation and project of a chat. */
 export interface RememberedChat {
   /** Default: the default user of `memory`. */
   readonly userId?: string
   readonly conversationId: string
   readonly projectRoot?: string
-  /** Most tokens of what is recalled for a message; default: the setting `memory.evidence_tokens`. */
+  /** Most tokens of recalled context for a message; default: the setting `memory.evidence_tokens`. */
   readonly evidenceTokens?: number
 }
 
-/** A prompt's newest message of the user: where it stands, how many came before it, and its text. */
+/** The user's newest message in a prompt: its index, the number of earlier ones, and its text. */
 interface Asked {
   readonly index: number
   readonly number: number

@@ -4,11 +4,11 @@
  */
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 
-/** One thing of ours in a JSON file: at `path`, or, where `isOurs` is there, one more element of the list at `path`. */
+/** One entry of ours in a JSON file: the value at `path`, or, with `isOurs`, an extra element of the list at `path`. */
 export interface JsonEntry {
   readonly path: JSONPath
   readonly value: unknown
-  /** Tells our elements of the list from others. */
+  /** Whether an element of the list is ours. */
   readonly isOurs?: (element: unknown) => boolean
 }
 
@@ -25,7 +25,7 @@ export type Content =
       readonly taken?: string
     }
 
-/** The text with ours in it, once, in the place of an older form of it. Throws with what is wrong with the file. */
+/** The text with our content once, replacing an older form of it. Throws with the fault of the file. */
 export function withOurs(text: string, content: Content): string {
   const without = withoutOurs(text, content)
   if (content.kind === 'block') {
@@ -45,7 +45,7 @@ export function withOurs(text: string, content: Content): string {
   )
 }
 
-/** The text without ours; equal to the text where it has nothing of ours. Throws with what is wrong with the file. */
+/** The text without our content; equal to the text where there is none. Throws with the fault of the file. */
 export function withoutOurs(text: string, content: Content): string {
   if (content.kind === 'block') {
     const [start, end] = marks(content.comment)
@@ -69,7 +69,7 @@ function withoutEntry(json: string, { path, isOurs }: JsonEntry): string {
   return withoutEntry(withoutEmpty(rest, path), { path, value: undefined, isOurs })
 }
 
-/** Lists and objects that hold nothing any more go with what they held. */
+/** Removes lists and objects that have become empty. */
 function withoutEmpty(json: string, path: JSONPath): string {
   const found = at(json, path)
   const isEmpty = typeof found === 'object' && found !== null && Object.keys(found).length === 0

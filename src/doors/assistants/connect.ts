@@ -9,13 +9,13 @@ import { invalid } from '../../domain/errors.ts'
 import { withOurs, withoutOurs } from './config-file.ts'
 import { connectionOf, type Start, TARGETS, type Target, type TargetFile } from './targets.ts'
 
-/** Where the assistants live and what they are to start. */
+/** The home folder of the assistants, and the command that they start. */
 export interface ConnectInput {
   readonly home: string
   readonly start: Start
 }
 
-/** One file as it is and as it would be; null: no such file. */
+/** The content of one file before and after; null: no such file. */
 export interface FileChange {
   readonly path: string
   readonly before: string | null
@@ -40,12 +40,12 @@ export function disconnecting(target: Target, { home, start }: ConnectInput): re
     const was = kept.get(path)
     if (was !== undefined && before === was.after) return was.before
     const rest = withoutOurs(before, content)
-    // A file that only we have written goes with what is ours.
+    // A file written only by us is deleted with our content.
     return was?.before === null && ['', '{}'].includes(rest.trim()) ? null : rest
   })
 }
 
-/** Writes the changes; what was there before `connect` is kept for taking off. */
+/** Writes the changes, and keeps the former content for disconnecting. */
 export function apply(target: Target, home: string, all: readonly FileChange[], isConnecting: boolean): void {
   const kept = readKept(home, target)
   if (isConnecting) {
@@ -59,7 +59,7 @@ export function apply(target: Target, home: string, all: readonly FileChange[], 
   if (!isConnecting) rmSync(keptFile(home, target), { force: true })
 }
 
-/** The change as a person reads it. */
+/** The change in readable form. */
 export function shown({ path, before, after }: FileChange): string {
   return createTwoFilesPatch(
     before === null ? '/dev/null' : path,
@@ -108,12 +108,12 @@ function readKept(home: string, target: Target): Map<string, Kept> {
   }
 }
 
-/** Only its owner may read it: the files that it repeats may hold keys. */
+/** Writes the kept copies, readable by the owner only, because the copied files may hold keys. */
 function writeKept(home: string, target: Target, kept: ReadonlyMap<string, Kept>): void {
   write(keptFile(home, target), `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`, 0o600)
 }
 
-/** Through a link to where it leads, with the rights that the file has; whole or not at all. */
+/** Writes atomically, through links, and keeps the file's permissions. */
 function write(path: string, text: string, mode?: number): void {
   const real = existsSync(path) ? realpathSync(path) : path
   mkdirSync(dirname(real), { recursive: true })

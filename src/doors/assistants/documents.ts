@@ -1,11 +1,11 @@
-/** Documents of a tool that are kept as memories, one each: read by tag, and changed as one whatever others write meanwhile. */
+/** Documents of a tool, one memory each: read by tag, and changed atomically despite concurrent writes. */
 import { setTimeout } from 'node:timers/promises'
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 
 type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
 
-/** Memories to remove and to add, and what is said once both are done. */
+/** The memories to remove and add, and the answer once both are done. */
 export interface DocumentPlan<Answer> {
   readonly remove?: readonly { readonly id: string }[]
   readonly add?: readonly PlannedMemory[]
@@ -16,14 +16,14 @@ export interface DocumentPlan<Answer> {
 export interface Documents {
   /** All memories that pass the filter, as they are. */
   read(filters: unknown): Promise<readonly MemoryView[]>
-  /** Plans and writes in one; `plan` reads, and is called again where somebody wrote between. */
+  /** Plans and writes in one transaction; `plan` is called again after a concurrent write. */
   change<Answer>(plan: () => Promise<DocumentPlan<Answer>>): Promise<Answer>
 }
 
 const PAGE = 1000
-/** Others may be quicker that often. */
+/** Most attempts when others keep writing in between. */
 const ATTEMPTS = 50
-/** Milliseconds; drawn anew each time, so that two do not meet again. */
+/** Milliseconds; drawn at random, so that two writers do not collide again. */
 const LONGEST_PAUSE = 20
 
 /** Without `userId`: of the default user. */

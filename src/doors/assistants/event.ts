@@ -3,7 +3,7 @@
  * is ignored, never an error.
  */
 
-/** Assistants whose hooks are understood. */
+/** Assistants whose hooks are supported. */
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
 export type Tool = (typeof TOOLS)[number]
 
@@ -12,10 +12,10 @@ export type EventKind = 'session-start' | 'prompt' | 'answered' | 'compact' | 's
 
 export interface HookEvent {
   readonly kind: EventKind
-  /** The tool's own name of the event: its answer repeats it. */
+  /** The tool's own name of the event, which its answer repeats. */
   readonly name: string
   readonly sessionId: string
-  /** The folder in which the assistant works; '' where the tool did not say. */
+  /** The assistant's working folder; '' where the tool does not report it. */
   readonly folder: string
   /** The text that the person typed; present with `prompt`, and with `answered` where the tool repeats it. */
   readonly prompt?: string
@@ -23,17 +23,17 @@ export interface HookEvent {
   readonly answer?: string
   /** The id of this exchange within the session; '' where the tool numbers none. */
   readonly turn: string
-  /** Where the session's messages are written, as JSON lines; absent where the tool keeps none. */
+  /** Path of the session's transcript (JSON lines); absent where the tool keeps none. */
   readonly transcript?: string
 }
 
 type Raw = Readonly<Record<string, unknown>>
 
 interface Dialect {
-  /** Where what was said is found: in a transcript, with the event after the answer, or with each event its own part. */
+  /** The place of the messages: a transcript, the event after the answer, or a part in each event. */
   readonly said: 'transcript' | 'exchange' | 'parts'
   readonly events: Readonly<Record<string, EventKind>>
-  /** Whether text for the model is accepted with this kind of event. */
+  /** Whether this kind of event accepts text for the model. */
   readonly takesText: (kind: EventKind) => boolean
 }
 
@@ -84,7 +84,7 @@ export function isTool(name: string | undefined): name is Tool {
   return TOOLS.some((tool) => tool === name)
 }
 
-/** The event; null where the input is no object, names no session or an event that is not known. */
+/** Parses an event; null where the input is no object, names no session or has an unknown event. */
 export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return null
   const raw = input as Raw
@@ -109,17 +109,17 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   }
 }
 
-/** Whether the words of a prompt are stored at once, since no later event of the tool repeats them. */
+/** Whether a prompt is stored at once, because no later event of the tool repeats it. */
 export function comesAlone(tool: Tool): boolean {
   return DIALECTS[tool].said === 'parts'
 }
 
-/** Whether the tool gives the model what a hook says at this kind of event. */
+/** Whether the tool passes a hook's text to the model at this kind of event. */
 export function takesText(tool: Tool, kind: EventKind): boolean {
   return DIALECTS[tool].takesText(kind)
 }
 
-/** The tool's JSON for a text that its model is to see. */
+/** The tool's JSON for a text to its model. */
 export function answerWith(event: HookEvent, additionalContext: string): object {
   return { hookSpecificOutput: { hookEventName: event.name, additionalContext } }
 }

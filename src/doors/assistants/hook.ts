@@ -8,18 +8,18 @@ import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './
 import { isPaused, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'
 
-/** Most tokens that a session's beginning, and a message, are given. */
+/** Most tokens of context for the start of a session, and for a message. */
 const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 800]
-/** Bytes of a transcript that are looked at after an answer, and before it is compacted or ends. */
+/** Bytes read from the end of a transcript after an answer, and before compaction or the end of a session. */
 const [ANSWER_BYTES, SESSION_BYTES] = [1 << 20, 16 << 20]
 
 /** Dependencies of a hook on the process around it. */
 export interface HookDependencies {
   /** Path of the database file. */
   readonly database: string
-  /** Opens the database, making it where there is none; not called where nothing is to be done. */
+  /** Opens the database, creating it if needed; not called for an ignored event. */
   readonly memory: () => Promise<OpenMemory>
-  /** Has what was stored thought about by another process. */
+  /** Starts thinking about the stored turns in another process. */
   readonly think: () => void
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -79,7 +79,7 @@ async function evidenceFor(
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }
 
-/** Stores what the transcript has and the log has not; resolves to the number of turns. */
+/** Stores new turns of the transcript; resolves to their number. */
 async function storeTranscript(memory: OpenMemory, event: HookEvent, path: string, root: string): Promise<number> {
   const { lastTurns } = await import('./transcript.ts')
   const turns = await lastTurns(path, event.kind === 'answered' ? ANSWER_BYTES : SESSION_BYTES)
@@ -101,7 +101,7 @@ async function storeTranscript(memory: OpenMemory, event: HookEvent, path: strin
   return stored
 }
 
-/** Stores the words that came with the event itself; the same words at the same point of a session count once. */
+/** Stores the messages in the event itself; a repeated message at one point of a session is stored once. */
 async function storeSaid(memory: OpenMemory, event: HookEvent, root: string): Promise<number> {
   const said = [
     ...(event.prompt === undefined ? [] : [{ role: 'user' as const, content: event.prompt }]),

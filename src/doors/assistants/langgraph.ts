@@ -1,4 +1,6 @@
-/** The package `mneme/langgraph`: LangGraph's long-term store over memories, one an item, found by words and by meaning. */
+/**
+ * The package `mneme/langgraph`: LangGraph's long-term store, with one memory an item, found by words and by meaning.
+ */
 import {
   BaseStore,
   type GetOperation,
@@ -18,7 +20,7 @@ import { documents } from './documents.ts'
 const TAG = 'langgraph'
 const [DEFAULT_LIMIT, MOST_FOUND] = [10, 1000]
 
-/** A store for `compile({ store })`. Operations of one batch are done in their order; what it puts is written in one transaction. */
+/** A store for `compile({ store })`. A batch runs in order, and its writes are one transaction. */
 export class MnemeStore extends BaseStore {
   readonly #memory: OpenMemory
   readonly #userId: string | undefined
@@ -32,7 +34,7 @@ export class MnemeStore extends BaseStore {
 
   async batch<Op extends Operation[]>(operations: Op): Promise<OperationResults<Op>> {
     const { read, change } = documents(this.#memory, this.#userId)
-    // The last word on an item counts.
+    // The last put of an item counts.
     const puts = new Map(operations.filter(isPut).map((put) => [idOf(put.namespace, put.key), put]))
     // All reads of a batch happen before its writes.
     const answers: unknown[] = []
@@ -130,7 +132,7 @@ function itemOf({ key, value, metadata, createdAt, updatedAt }: MemoryView): Ite
   }
 }
 
-/** Every text in a value, in order: what it is found by. */
+/** Every text in a value, in order, by which it is found. */
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -166,7 +168,7 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
   $exists: (value, operand) => (value !== undefined) === operand,
 }
 
-/** A field passes a plain value that equals it, and an object of comparisons that all hold. */
+/** Whether a field equals the wanted plain value, or satisfies all wanted comparisons. */
 function passes(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return equal(value, wanted)
   const entries = Object.entries(wanted)

@@ -17,7 +17,10 @@ export type MemoryCommand =
 
 type Command<Name extends MemoryCommand['command']> = Extract<MemoryCommand, { command: Name }>
 
-/** Handlers for `betaMemoryTool`, and `execute` for tools that hand over the whole command. Each rejects with what the model reads. */
+/**
+ * Handlers for `betaMemoryTool`, and `execute` for tools that pass the whole command. A rejection's message is for the
+ * model.
+ */
 export interface MemoryTool {
   view(input: Command<'view'>): Promise<string>
   create(input: Command<'create'>): Promise<string>
@@ -152,7 +155,10 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
   return tool
 }
 
-/** A memory holds text: what is blank stands in the metadata, and its path in its place. */
+/**
+ * The memory of a file. A memory needs text, so for a blank file the metadata holds the content and the text is the
+ * path.
+ */
 function memoryOf({ path, text }: File) {
   const isBlank = text.trim() === ''
   return {
@@ -234,7 +240,7 @@ function fileShown(path: string, text: string, range: readonly number[] | undefi
   return `Here's the content of ${path} with line numbers:\n${numbered(lines, Math.max(1, from), end)}`
 }
 
-/** The folder and what lies in it, two levels deep; names that begin with a dot, and node_modules, are left out. */
+/** The listing of a folder, two levels deep, without node_modules and names that begin with a dot. */
 function folderShown(folder: string, all: readonly File[]): string {
   const sizes = new Map<string, number>([[`${folder}/`, 0]])
   for (const file of all) {

@@ -18,7 +18,7 @@ import { inTurns } from '../../domain/in-turns.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** Whose session it is, and which. */
+/** The user, conversation and project of a session. */
 export interface SessionOptions {
   /** Default: the default user of the memory. */
   readonly userId?: string
@@ -45,7 +45,7 @@ interface Note {
 }
 
 const PAGE = 5000
-/** UTF-16 units of what a tool was asked that are kept as words; the item keeps all. */
+/** UTF-16 units of a tool call's arguments that the turn's text keeps; the item keeps all. */
 const CALL_CHARACTERS = 300
 const inTurn = inTurns()
 
@@ -100,7 +100,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     await this.#alone(async () => {
       const { items, operations } = await this.#read()
       const known = operations.get(operationId)
-      // Their own session says what a good transaction is, and what becomes of the items.
+      // OpenAI's own session validates the transaction and computes the resulting items.
       const trial = new MemorySession({
         initialItems: known === undefined ? [...items.values()] : suffixOf(transaction),
       })
@@ -112,7 +112,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     })
   }
 
-  /** Writes what `next` has and the session has not, in one transaction. */
+  /** Writes the difference between the session and `next` in one transaction. */
   async #become(
     items: History['items'],
     next: readonly AgentInputItem[],
@@ -161,7 +161,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     }
   }
 
-  /** Nothing where there is no such conversation yet. */
+  /** A page of turns; empty when the conversation does not exist yet. */
   async #page(fromTurn: number) {
     const asked = { ...this.#user, fromTurn, limit: PAGE, revealSecrets: true }
     try {
@@ -178,7 +178,7 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
   }
 }
 
-/** Both parts, each read once: what an accessor throws may hold what was said. */
+/** Both arguments, each read once: an error of an accessor could contain conversation text. */
 function readOnce(args: SessionHistoryTransactionArgs): SessionHistoryTransactionArgs {
   try {
     const { operationId, transaction } = args
@@ -192,7 +192,7 @@ function suffixOf(transaction: SessionHistoryTransactionArgs['transaction']): Ag
   return transaction.type === 'replace_suffix' ? transaction.expectedSuffix : []
 }
 
-/** As JSON, with the names of an object in order and bytes as base64. */
+/** Canonical JSON: names of an object sorted, bytes as base64. */
 function written(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (part instanceof Uint8Array) return { $bytes: Buffer.from(part).toString('base64') }

@@ -1,11 +1,11 @@
-/** Is remembering paused? A small file beside the database says so, so that hooks see it before they open anything. */
+/** Is remembering paused? A small file beside the database tells hooks before they open anything. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Until when; null: until it is taken back. Milliseconds since the epoch. */
+/** End of a pause in milliseconds since the epoch; null: until resumed. */
 type Until = number | null
 
-/** Everywhere, and for single projects by their root. */
+/** The pause for everything, and those of single projects by root. */
 export interface Pauses {
   readonly everywhere?: Until
   readonly projects: Readonly<Record<string, Until>>
@@ -32,7 +32,7 @@ export function isPaused({ everywhere, projects }: Pauses, root: string, now: nu
   return holds(everywhere) || holds(Object.hasOwn(projects, root) ? projects[root] : undefined)
 }
 
-/** Sets or, with `undefined`, takes back the pause of a project, or of everything. Returns what holds then. */
+/** Sets the pause of a project, or of everything, and ends it with `undefined`. Returns the resulting pauses. */
 export function setPause(database: string, root: string | undefined, until: Until | undefined): Pauses {
   const before = readPauses(database)
   const { [root ?? '']: _, ...others } = before.projects

@@ -2,17 +2,17 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
-/** A project's root lists here, a line each, the folders that are not remembered; an empty file means all of it. */
+/** File in a project's root that lists folders to ignore, one a line; empty means the whole project. */
 const IGNORE = '.mneme-ignore'
 
 export interface Project {
-  /** The root of the repository, that of the main one for a worktree; the folder itself outside of any. */
+  /** The root of the repository (of the main one for a worktree); outside of any, the folder itself. */
   readonly root: string
-  /** true: nothing of it is stored or recalled. */
+  /** Whether storing and recall are switched off for it. */
   readonly ignored: boolean
 }
 
-/** The project of a folder. Never throws: what cannot be read is as if it were not there. */
+/** The project of a folder. Never throws: an unreadable file counts as absent. */
 export function projectOfFolder(folder: string): Project {
   const checkout = above(resolve(folder), '.git') ?? resolve(folder)
   return { root: mainRoot(checkout), ignored: isIgnored(checkout, resolve(folder)) }

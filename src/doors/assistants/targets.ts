@@ -1,4 +1,4 @@
-/** Which files of which assistant name Mneme, and how? A tool is a row: where it lives, and what stands in its files. */
+/** Which files connect Mneme to which assistant? Each assistant is a row: its folder, and our entries in its files. */
 import { join } from 'node:path'
 import type { Content, JsonEntry } from './config-file.ts'
 
@@ -23,7 +23,7 @@ export interface TargetFile {
 
 /** The content of one assistant's files once it is connected. */
 export interface Connection {
-  /** The folder whose presence tells that the assistant is installed. */
+  /** The folder whose existence shows that the assistant is installed. */
   readonly folder: string
   readonly files: readonly TargetFile[]
 }
@@ -132,7 +132,7 @@ function hooks(events: readonly string[], handlers: (event: string) => readonly 
   return events.map((event) => ({ path: ['hooks', event], value: { hooks: handlers(event) }, isOurs: isOurHook }))
 }
 
-/** A hook is ours when it starts `mneme hook`, wherever that lies. */
+/** Whether a hook is ours: it starts `mneme hook`, at any path. */
 function isOurHook(element: unknown): boolean {
   return /mneme\.js["', ]+hook/.test(JSON.stringify(element).replaceAll('\\', ''))
 }
@@ -153,7 +153,7 @@ function commandLine(start: Start, target: string): string {
   return [start.program, ...words(start, target)].map(quoted).join(' ')
 }
 
-/** A word for a shell; only what could mean something else there is quoted. */
+/** A word quoted for a shell where needed. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/** Every command of `mneme`: those with a file of their own, and those that are rendered from the table of operations. */
+/** Every command of `mneme`: those with their own file, and those rendered from the table of operations. */
 import { isPresent } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
@@ -24,7 +24,7 @@ const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
 const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
 const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))
 
-/** All of them; those of one group stand together, where the group's first stands. */
+/** All commands; those of a group are adjacent, at the place of its first one. */
 export const ALL_COMMANDS: readonly CommandEntry[] = [
   ...Map.groupBy(
     [...COMMANDS.slice(0, UP_TO_RECALL), ...asking, ...COMMANDS.slice(UP_TO_RECALL), ...others],

@@ -1,4 +1,4 @@
-/** Where assistants keep their memory: one database in the home folder for all of them and all projects, unless another one was named. */
+/** The assistants' database: one in the home folder for all assistants and projects, unless another is named. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from './settings.ts'

@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import type { Context } from './context.ts'
 import type { FlagValues } from './flag-values.ts'
 
-/** One command. Loaded only when it is called. */
+/** One command, loaded only when called. */
 export interface CommandDefinition {
   /** Adds its flags and arguments; the common ones are there already. */
   readonly configure: (command: Command) => Command
-  /** true: it works on all projects alike, so that --project is refused instead of being passed over. */
+  /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean
-  /** Does it. Resolves to the exit code if it is not 0. */
+  /** Runs the command. Resolves to the exit code if it is not 0. */
   readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }

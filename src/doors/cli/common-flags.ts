@@ -36,7 +36,7 @@ export function quietCommand(program: string): Command {
   return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
 }
 
-/** Takes what stands before the first word that is no flag. Throws `invalid` for a flag that is not common. */
+/** Takes the words before the first non-flag. Throws `invalid` for a flag that is not common. */
 export function takeLeadingFlags(program: string, words: readonly string[]): LeadingFlags {
   if (words[0]?.startsWith('-') !== true) return { flags: [], help: false, version: false, rest: words }
   const command = commonFlags(quietCommand(program))
@@ -125,7 +125,7 @@ function describeCommand(program: string, summary: string, definition: CommandDe
   return commonFlags(definition.configure(command))
 }
 
-/** A flag that is missing may be there under a wrong name, which commander says only when nothing is missing. */
+/** A missing flag may be misspelt, which commander reports only when nothing is missing. */
 function misspelt(command: Command, words: readonly string[]): CommanderError | null {
   for (const option of command.options) option.mandatory = false
   try {

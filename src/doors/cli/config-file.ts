@@ -11,7 +11,7 @@ import { readServerConfig, type ServerConfig } from './server-settings.ts'
 export interface ConfigFile {
   /** Where it lies; null when there is none. */
   readonly path: string | null
-  /** The database, absolute; relative in the file to the file. */
+  /** Absolute path of the database; in the file, relative to the file. */
   readonly db?: string
   readonly user?: string
   readonly log_level?: string
@@ -38,7 +38,7 @@ interface LlmConfig {
   readonly daily_tokens?: number
 }
 
-/** The model of meaning. `models_dir` is absolute; relative in the file to the file. */
+/** The embedding model. `models_dir` is absolute; in the file, relative to the file. */
 interface EmbeddingConfig {
   readonly provider?: 'none' | 'local' | 'openrouter' | 'openai'
   readonly model?: string
@@ -100,7 +100,7 @@ export function configBeside(database: string): string {
   return join(dirname(database), 'mneme.config.json')
 }
 
-/** Reads the file; one that nobody named may be absent. */
+/** Reads the config file; an unnamed one may be absent. */
 export function readConfigFile(path: string, named: boolean): ConfigFile {
   if (!existsSync(path)) {
     if (named)

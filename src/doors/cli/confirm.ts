@@ -1,8 +1,11 @@
-/** Asks a person before something that cannot be undone, or that changes files of other programs; without a terminal the answer must be a flag. */
+/**
+ * Asks for confirmation before irreversible actions and changes to other programs' files; without a terminal a flag
+ * must confirm.
+ */
 import { createInterface } from 'node:readline/promises'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 
-/** Resolves when the person types `yes`; throws otherwise, and when nobody can be asked. */
+/** Resolves when the person types `yes`; throws otherwise, or without a terminal. */
 export async function confirm(question: string, flag: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw invalid(flag, 'needs --yes, because nobody can be asked here', 'Pass --yes when you are sure.')

@@ -9,17 +9,17 @@ import { writeOut } from './write-out.ts'
 
 /** How the database is opened. */
 interface OpenMode {
-  /** Another database than the settings name. */
+  /** Another database than the one in the settings. */
   readonly path?: string
   /** false: an absent file is an error. Default true. */
   readonly create?: boolean
-  /** true: with the models that were configured, for a command that asks them. Default false. */
+  /** true: with the configured models. Default false. */
   readonly models?: boolean
-  /** true: with the vector database that was configured, and the model of its vectors. Default: as `models`. */
+  /** true: with the configured vector database and its embedding model. Default: as `models`. */
   readonly vectorStore?: boolean
-  /** true: what was stored is thought about first, for a command that reads what came of it. Default false. */
+  /** true: stored turns are thought about first, for a command that reads the result. Default false. */
   readonly thought?: boolean
-  /** true: jobs are done while the command runs. Default false: it ends with its answer. */
+  /** true: jobs run while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
   /** Where work is reported. Default: lines on stderr. */
   readonly logger?: Logger
@@ -51,7 +51,7 @@ export function createContext(program: string, settings: Settings, pretty: boole
     },
     print: (value) => writeOut(`${JSON.stringify(value, null, pretty ? 2 : undefined)}\n`),
     close: async () => {
-      // A memory that could not be opened has said so already.
+      // A failure to open was reported already.
       const memory = await opened?.catch(() => undefined)
       await memory?.close()
     },

@@ -8,7 +8,7 @@ import { quietCommand, takeLeadingFlags } from './common-flags.ts'
 import { packageVersion } from './package-root.ts'
 import { writeOut } from './write-out.ts'
 
-/** More would be a list, and there is one. */
+/** Most suggestions for an unknown name. */
 const MOST_SUGGESTIONS = 3
 
 /** The called command with its remaining words, the help of all commands or of a group, or the version. */
@@ -17,7 +17,9 @@ export type Called =
   | { readonly kind: 'help'; readonly group: string | null }
   | { readonly kind: 'version' }
 
-/** Finds `store` in `store --role user`, `memory add` in `--db f memory add "text"`; throws `invalid` when there is none. */
+/**
+ * Finds `store` in `store --role user`, `memory add` in `--db f memory add "text"`. Throws `invalid` without a match.
+ */
 export function findCommand(words: readonly string[]): Called {
   const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
   const [first, ...others] = rest
@@ -55,7 +57,7 @@ function findInGroup(group: string, leading: readonly string[], help: boolean, w
   )
 }
 
-/** Whether no command of the group is named: nothing or only flags follow, and no help is asked for. */
+/** Whether no command of the group is named: only flags or nothing follow, and no help is requested. */
 function callsUsual(group: string, words: readonly string[]): boolean {
   if (words[0] !== undefined && !words[0].startsWith('-')) return false
   const named = ALL_COMMANDS.some(
@@ -83,7 +85,7 @@ function didYouMean(names: readonly string[]): string {
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }
 
-/** The nearest names, none when none is near. A name that was typed exactly is its own answer. */
+/** The most similar names, if any; an exact name gives itself. */
 function similarNames(word: string, names: readonly string[]): readonly string[] {
   if (names.includes(word)) return [word]
   const command = quietCommand('any').helpCommand(false)

@@ -51,14 +51,14 @@ export function namesOf(settings: Settings): CallersNames {
   )
 }
 
-/** The error with these names; anything but an error of ours stays as it is. */
+/** The error with the caller's names; errors of other kinds are unchanged. */
 export function inWordsOfCaller(names: CallersNames, error: unknown): unknown {
   if (!(error instanceof MnemeError)) return error
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
   const field = option === undefined ? undefined : (names.get(option) ?? error.field)
   const { code, place, said, cause } = error
   const group = option?.includes('.') === true ? `${option.slice(0, option.indexOf('.'))}.` : null
-  // An option without a group may be a word of any sentence: it is at fault where the message begins with it.
+  // An option without a group may be an ordinary word, so it counts only at the start of the message.
   const begins = option !== undefined && field !== undefined && error.message.startsWith(`${option}: `)
   const message = begins ? `${field}${error.message.slice(option.length)}` : error.message
   return new MnemeError(code, renamed(message, names, group), {
@@ -70,7 +70,7 @@ export function inWordsOfCaller(names: CallersNames, error: unknown): unknown {
   })
 }
 
-/** An option by its name, or one beside it in the same group, which is named without the group. */
+/** An option by its name, or by the last part of its name within the same group. */
 const OPTION = /(?<![\w./\\-])[a-zA-Z]+(?:\.[a-zA-Z]+)?(?![\w/\\]|[.-]\w)/g
 /** How a remedy names an option for both doors. */
 const BOTH_DOORS = /[A-Z_]+ \(option ([a-zA-Z.]+)\)|(?<=\()([a-zA-Z]+\.[a-zA-Z]+), [A-Z_]+(?=\))/g

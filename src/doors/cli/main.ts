@@ -1,6 +1,6 @@
 /**
- * The command line: finds the command, runs it, and turns what went wrong into a message and an exit code. Only the
- * called command is loaded, so that an answer comes quickly.
+ * The command line: finds and runs the command, and turns errors into messages and exit codes. Only the called command
+ * is loaded, for speed.
  */
 
 import { readEnvironment } from '../config/environment.ts'
@@ -17,7 +17,7 @@ export async function main(program: string, words: readonly string[] = process.a
   try {
     process.exitCode = await run(program, words)
   } catch (error) {
-    // Nobody reads what a hook says of its flags, and an assistant must never stop for it.
+    // Errors in a hook's flags are ignored, since an assistant must never stop for them.
     if (words[0] === 'hook') return
     process.stderr.write(errorText(error))
     process.exitCode = exitCode(error)

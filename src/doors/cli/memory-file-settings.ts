@@ -1,4 +1,4 @@
-/** How the memory file is kept: environment > `memory_file` in the config file > default, each with where it comes from. */
+/** Settings of the memory file, with their origins: environment > `memory_file` in the config file > default. */
 import { resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkNumber, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -8,7 +8,7 @@ import type { Environment } from '../config/environment.ts'
 import { decimalNumber, wholeNumber } from './flag-values.ts'
 import { byDefault, first, type Setting } from './setting.ts'
 
-/** `memory_file` of the config file. Paths are absolute; relative in the file to the file. */
+/** `memory_file` of the config file. Paths are absolute; in the file, relative to the file. */
 export interface MemoryFileConfig {
   readonly path?: string
   readonly max_entries?: number

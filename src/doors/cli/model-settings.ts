@@ -19,10 +19,10 @@ interface ShownModel {
   readonly api_key: Setting<'set' | 'not set'>
 }
 
-/** A kind of model as it was configured. */
+/** The configuration of one kind of model. */
 interface ChosenModel<Options> {
   readonly shown: ShownModel
-  /** For the library; undefined when it is off. Throws `invalid` when a key is missing. */
+  /** The library's options; undefined when it is off. Throws `invalid` when a key is missing. */
   options(): Options | undefined
 }
 
@@ -35,7 +35,7 @@ export interface ModelSettings {
 
 const EMBEDDINGS = ['none', 'local', 'openrouter', 'openai'] as const
 type Provider = 'openrouter' | 'openai'
-/** Hosts of the providers themselves, with the variable that holds their key. */
+/** Hosts of the providers, with the environment variable of their key. */
 const PROVIDERS = {
   openrouter: { host: 'openrouter.ai', key: 'OPENROUTER_API_KEY' },
   openai: { host: 'api.openai.com', key: 'OPENAI_API_KEY' },
@@ -163,7 +163,7 @@ function shown(
   }
 }
 
-/** The address without what may hold a key: user, password, parameters. */
+/** The address without user, password and parameters, which may hold a key. */
 function withoutSecrets(address: string): string {
   if (!URL.canParse(address)) return 'not an address'
   const { protocol, host, pathname } = new URL(address)
@@ -174,13 +174,13 @@ function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
 }
 
-/** An address that is not OpenRouter's speaks the language of OpenAI. */
+/** Any address but OpenRouter's is treated as OpenAI-compatible. */
 function providerOf(address: string | undefined): Provider | undefined {
   if (address === undefined) return undefined
   return hostOf(address) === PROVIDERS.openrouter.host ? 'openrouter' : 'openai'
 }
 
-/** Without an address the model's name tells: OpenRouter's begin with the vendor and a slash. */
+/** Without an address the model's name decides: OpenRouter's names begin with a vendor and a slash. */
 function byModelName(model: Setting<string | null>, environment: Environment): Setting<Provider> {
   const isSlashed = model.value?.includes('/') ?? true
   const hasOwnServer = environment.OPENAI_BASE_URL !== undefined && environment.OPENROUTER_API_KEY === undefined

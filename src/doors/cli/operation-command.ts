@@ -1,6 +1,6 @@
 /**
- * A command that is nothing but an operation of the table: its inputs become flags, its answer is printed. Commands that
- * ask a person, stream or show progress have files of their own.
+ * A command rendered from the table of operations: inputs become flags, and the answer is printed. Commands with
+ * questions, streams or progress have their own files.
  */
 import type { Command } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'

@@ -3,10 +3,10 @@ import pino from 'pino'
 import type { Logger } from '../../domain/logger.ts'
 import type { LogLevel } from './log-to-stderr.ts'
 
-/** Lines are written together: so many characters at once, and whatever there is so many milliseconds later. */
+/** Lines are written in batches: at this many characters, or after this many milliseconds. */
 const TOGETHER = 4096
 const LATEST_MS = 100
-/** Characters that wait at most where nobody reads the log; what comes then is dropped. */
+/** Most buffered characters when the log is not read; further lines are dropped. */
 const WAITING = 4_000_000
 
 /**

@@ -6,7 +6,7 @@ export const EXIT_BAD_USAGE = 2
 /** 128 + SIGINT, as shells say it. */
 export const EXIT_INTERRUPTED = 130
 
-/** Nothing was wrong with what was given; at another time it may work. Every other code names bad input. */
+/** Failures despite valid input, which may succeed later. Every other code means bad input. */
 const FAILURES: ReadonlySet<ErrorCode> = new Set([
   'database_locked',
   'conflict',
@@ -56,7 +56,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   maxModelCalls: '--max-model-calls',
 }
 
-/** Inputs whose flag has their own name. */
+/** Inputs whose flag has the input's own name. */
 const SAME_NAME =
   /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
 
@@ -69,7 +69,7 @@ export function isAboutDatabase(code: ErrorCode): boolean {
 export function exitCode(error: unknown): number {
   if (isInterruption(error)) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED
-  // A database that cannot be used was named wrongly; nobody names the memory file with every command.
+  // An unusable database was named wrongly, but the memory file is rarely named in the command.
   const isFailure =
     FAILURES.has(error.code) || (/^storage_/.test(error.code) && /memory_?file/i.test(error.field ?? ''))
   return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
@@ -103,7 +103,7 @@ function withFlag(error: MnemeError): string {
 /** A name by itself: no folder of a path, no part of a longer name. */
 const INPUT = /(?<![\w./\\-])[a-z]+(?:[A-Z][a-z]+)*(?![\w/\\]|[.-]\w)/g
 
-/** Renames inputs, but not inside what a caller said, which stands in double quotes. */
+/** Renames inputs, except in the caller's own words, which are in double quotes. */
 function asFlags(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)

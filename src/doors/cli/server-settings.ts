@@ -1,4 +1,4 @@
-/** How `mneme serve` listens: flag > environment > `server` in the config file > default, each with where it comes from. */
+/** Settings of `mneme serve`, with their origins: flag > environment > `server` in the config file > default. */
 import { checkId, checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
@@ -19,7 +19,7 @@ export interface ServerConfig {
   readonly streams?: number
   readonly max_body_bytes?: number
   readonly timeout_ms?: number
-  /** Threads that answer searches beside the server's own; 0: none. */
+  /** Extra threads that answer searches; 0: none. */
   readonly readers?: number
   /** Cron patterns in local time; false: never. */
   readonly expire?: string | false

@@ -1,4 +1,4 @@
-/** A value that is in use, and where it came from: the same for every setting of this door. */
+/** A value and its origin, in the same form for every setting of the command line. */
 
 /** The origin is such as `--db`, `MNEME_DB`, a config file's path, or `default`. */
 export interface Setting<T> {
@@ -14,7 +14,7 @@ export function first<T>(
   return undefined
 }
 
-/** A value that nobody chose. */
+/** A default value. */
 export function byDefault<T>(value: T): Setting<T> {
   return { value, source: 'default' }
 }
@@ -32,7 +32,7 @@ export interface CommonFlags {
 /** The caller's name of each library option. */
 export type CallersNames = ReadonlyMap<string, string>
 
-/** The flag, the variable, or the file and the key in it; undefined for a value that nobody chose. */
+/** The flag, the variable, or the file and its key; undefined for a default. */
 export function originOf({ source }: Setting<unknown>, key: string): string | undefined {
   if (source === 'default') return undefined
   return isFlagOrVariable(source) ? source : `${source}: ${key}`

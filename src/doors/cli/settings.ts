@@ -1,4 +1,4 @@
-/** Which value holds for each setting, and where it came from: flag, environment, config file, default, in this order. */
+/** Resolves every setting with its origin: flag, environment, config file, default, in this order. */
 import { resolve } from 'node:path'
 import { checkId, checkOneOf } from '../../domain/checks.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'

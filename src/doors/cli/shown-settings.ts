@@ -1,11 +1,11 @@
-/** The settings as `mneme doctor` shows them, each with its origin, and what is to be said about the models. No key is shown. */
+/** The settings as `mneme doctor` shows them, with their origins and findings about the models. No key is shown. */
 import { MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { SETTING_VARIABLES } from './setting-overrides.ts'
 import type { Settings } from './settings.ts'
 import type { ShownVectorStore } from './vector-store-settings.ts'
 
-/** One thing that was looked at. */
+/** One finding of a check. */
 export interface Finding {
   readonly check: string
   readonly ok: boolean
@@ -39,7 +39,7 @@ export function shownSettings({
   }
 }
 
-/** Whether the models could be asked, as far as the settings tell; nothing is tried. */
+/** Whether the models could be called, judging by the settings only. */
 export function modelFindings({ models, vector_store }: Settings, environment: Environment): readonly Finding[] {
   const { llm, embedding } = models
   const hasKey = environment.OPENROUTER_API_KEY !== undefined || environment.OPENAI_API_KEY !== undefined

@@ -8,10 +8,10 @@ import { stderrLogger } from './log-to-stderr.ts'
 import type { Settings } from './settings.ts'
 import { watchedWork } from './watched-work.ts'
 
-/** The longest that a command stays for it. */
+/** The longest wait in milliseconds. */
 const MOST_MS = 10_000
 
-/** Does what is due, for at most MOST_MS. Never rejects. */
+/** Runs due jobs for at most MOST_MS. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (settings.models.llm.shown.enabled.value) return
   const stop = new AbortController()
@@ -28,10 +28,10 @@ export async function thinkForAMoment(settings: Settings, memory: OpenMemory): P
   }
 }
 
-/** How often it is looked how much is left, and whether something has become due. */
+/** Milliseconds between two checks for remaining and newly due jobs. */
 const LOOK_MS = 500
 
-/** Resolves when nothing is due; with `wait` when nothing waits or runs any more. Jobs that failed for good stay. */
+/** Resolves when no job is due; with `wait` when none waits or runs. Permanently failed jobs remain. */
 export async function thinkAboutAll(
   memory: OpenMemory,
   { wait = false }: { readonly wait?: boolean } = {},
@@ -62,7 +62,7 @@ async function unfinished(memory: OpenMemory): Promise<number> {
   return (await jobCount(memory, 'waiting')) + (await jobCount(memory, 'running'))
 }
 
-/** Rejects when the person interrupts; closing the memory then gives the jobs back. */
+/** Rejects when the person interrupts; closing the memory then releases the jobs. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

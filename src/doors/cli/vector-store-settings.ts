@@ -14,7 +14,7 @@ export interface ShownVectorStore {
   readonly uri: Setting<string | null>
   readonly token: Setting<'set' | 'not set'>
   readonly collection: Setting<string>
-  /** false: without it recall goes by words, and nothing fails. */
+  /** false: without it recall uses words only, and nothing fails. */
   readonly required: Setting<boolean>
 }
 
@@ -28,7 +28,10 @@ export interface VectorStoreSettings {
 /** The flags for the vector database. The token is no flag, because process lists are visible to others. */
 export type VectorStoreFlags = Pick<CommonFlags, 'milvusUri' | 'milvusCollection'>
 
-/** Resolves it. A command is to answer while Milvus is away, so that nothing is required unless the config file says so. */
+/**
+ * Resolves the vector database. A command must work while Milvus is down, so it is required only if the config file
+ * says so.
+ */
 export function resolveVectorStore(
   environment: Environment,
   config: ConfigFile,

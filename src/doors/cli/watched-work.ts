@@ -1,4 +1,4 @@
-/** Long work in front of a person: Ctrl-C stops it between two pieces, a bar on a terminal shows how far it is. */
+/** Long work with a progress bar on a terminal; Ctrl-C stops it between two pieces. */
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 
@@ -12,7 +12,7 @@ export interface ProgressText {
 
 const BAR_WIDTH = 28
 
-/** Runs `task` with a signal and a progress; the bar is gone when it ends. A second Ctrl-C ends the process at once. */
+/** Runs `task` with a signal and progress; the bar disappears at the end. A second Ctrl-C ends the process at once. */
 export async function watchedWork<T>(
   text: ProgressText,
   task: (work: Work & { readonly signal: AbortSignal }) => Promise<T>,

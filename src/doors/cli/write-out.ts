@@ -1,4 +1,4 @@
-/** Text to stdout at the speed of its reader; a reader that went away (`| head`) ends the program quietly. */
+/** Writes text to stdout at the reader's pace; a closed reader (`| head`) ends the program quietly. */
 import { once } from 'node:events'
 
 /** Writes and waits while the pipe is full. */
@@ -6,7 +6,7 @@ export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-/** Ends the program without a word when the reader of stdout or stderr has gone, and with one line when a disk is full. */
+/** Ends the program silently when the reader of stdout or stderr has closed, and with one line when a disk is full. */
 export function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

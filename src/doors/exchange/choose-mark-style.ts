@@ -2,7 +2,7 @@
 import { type Fence, fenceAfter } from './code-fence.ts'
 import { type MarkStyle, speakerMark } from './speaker-mark.ts'
 
-/** The style, or null when nobody is marked. `text` is the beginning of the log. */
+/** The style, or null without any mark. `text` is the beginning of the log. */
 export function chooseMarkStyle(text: string): MarkStyle | null {
   const counts = new Map<MarkStyle, { marks: number; roles: Set<string> }>()
   let fence: Fence | null = null

@@ -11,12 +11,12 @@ export interface ClaudePart {
   readonly kind: 'text' | 'tool_use' | 'tool_result' | 'summary'
 }
 
-/** UTF-16 units kept of a tool's answer: its beginning and its end. */
+/** UTF-16 units kept of a tool's result: from its beginning and its end. */
 const RESULT_HEAD = 1500
 const RESULT_TAIL = 400
-/** UTF-16 units kept of what a tool was asked. */
+/** UTF-16 units kept of a tool call's arguments. */
 const INPUT_CHARACTERS = 300
-/** Inputs that say what a tool worked on, the most telling first. */
+/** Inputs that identify a tool's target, the most informative first. */
 const TELLING_INPUTS = [
   'file_path',
   'notebook_path',

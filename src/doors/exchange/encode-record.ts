@@ -26,7 +26,7 @@ export function encodeConversation(conversation: Conversation): Plain {
   }
 }
 
-/** Without its conversation's id, which stands in the conversation around it. */
+/** A turn without its conversation's id, which the enclosing conversation holds. */
 export function encodeTurn(turn: ExportedTurn): Plain {
   return {
     turn_id: turn.turnId,
@@ -116,7 +116,7 @@ export function encodeSessionSummary(summary: SessionSummary): Plain {
   }
 }
 
-/** The document, and of its statements who wrote them and what tells them. */
+/** The profile's document, with author and source of each statement. */
 export function encodeProfile({ text, lines, updatedAt }: Profile): Plain {
   return {
     text,

@@ -1,4 +1,4 @@
-/** Everything of one user, record by record, read by page so that the size of the memory does not matter. */
+/** Exports one user record by record, paged so that memory use does not depend on the size. */
 
 import { MnemeError } from '../../domain/errors.ts'
 import type { Conversation } from '../../domain/turn.ts'
@@ -10,7 +10,7 @@ import { listWorkingMemory } from '../../usecases/working-memory.ts'
 import type { ExportRecord } from './export-record.ts'
 
 const ITEMS_A_PAGE = 500
-/** Turns on a page whose size is not known yet: one turn may have a megabyte. */
+/** Turns on a page of unknown size: one turn may have a megabyte. */
 const FEWEST_TURNS = 16
 /** UTF-16 units of turns on a page, about: what is held at once. */
 const CHARACTERS_A_PAGE = 256 * 1024
@@ -43,7 +43,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
     if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
     return
   }
-  // Ids first: a conversation that is written to meanwhile moves to the front of the list and would shift the pages.
+  // Ids come first: a conversation changed meanwhile moves to the front of the list and would shift the pages.
   const conversations = await everyId(
     (page) => listConversations(core.store.log, userId, page),
     (one) => one.conversationId,
@@ -89,8 +89,8 @@ type Listed<T> = (page: {
 }) => Promise<{ readonly items: readonly T[] }>
 
 /**
- * The ids in a list, last changed first. Read until nothing new is there: what is changed meanwhile moves to a page that
- * was read before, and what is deleted moves another there.
+ * The ids in a list, last changed first. Read until nothing new appears, since changes and deletions during the reading
+ * move items between pages.
  */
 async function everyId<T>(list: Listed<T>, idOf: (item: T) => string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
@@ -106,7 +106,7 @@ async function everyId<T>(list: Listed<T>, idOf: (item: T) => string): Promise<R
   return ids
 }
 
-/** null for what was deleted since its id was read. */
+/** The value; null when it was deleted since its id was read. */
 async function present<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

@@ -8,7 +8,7 @@ export interface LogFile {
   readonly path: string
   /** The path within the folder, with `/` on every system. */
   readonly name: string
-  /** Why it is not read, null when it may be a log. */
+  /** The reason why it is skipped; null when it may be a log. */
   readonly refused: string | null
   readonly bytes: number
 }

@@ -17,7 +17,7 @@ import type { TurnSpool } from './turn-spool.ts'
 const TURNS_A_CALL = 400
 const CHARACTERS_TOGETHER = 1024 * 1024
 
-/** A conversation as it was read, whole or up to where the reader is. */
+/** A conversation, whole or up to the reader's position. */
 export interface ReadConversation {
   readonly at: string
   readonly conversation: Conversation
@@ -25,12 +25,12 @@ export interface ReadConversation {
   readonly summaries: Summary[]
 }
 
-/** This conversation is too long for one call. */
+/** Whether a conversation is too long for one call. */
 export function takesSeveral({ turns }: ReadConversation): boolean {
   return turns.takesSeveral(TURNS_A_CALL)
 }
 
-/** These conversations together are worth a transaction of their own. */
+/** Whether these conversations fill a transaction. */
 export function isEnough(waiting: readonly ReadConversation[], turnsTogether: number): boolean {
   let turns = 0
   let characters = 0
@@ -41,7 +41,7 @@ export function isEnough(waiting: readonly ReadConversation[], turnsTogether: nu
   return turns >= turnsTogether || characters >= CHARACTERS_TOGETHER
 }
 
-/** Stores short conversations in one transaction; when that is refused, each by itself, so that the good ones stay. */
+/** Stores short conversations in one transaction; when it is refused, each by itself, so that valid ones stay. */
 export async function importTogether(
   core: Core,
   userId: string,
@@ -68,7 +68,7 @@ export async function importTogether(
   }
 }
 
-/** Puts conversations back in one transaction, and has what is new embedded and, where asked, thought about. */
+/** Restores conversations in one transaction, and queues embedding and, if requested, thinking for new turns. */
 async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
   const { store, options } = core
   const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
@@ -80,7 +80,7 @@ async function restoreAll(core: Core, userId: string, inputs: readonly RestoreIn
   return counts
 }
 
-/** Puts one back. */
+/** Restores one conversation. */
 export function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
   return restoreAll(core, input.userId, [input])
 }
@@ -95,7 +95,7 @@ function conversationInput(userId: string, { conversationId, projectRoot, create
   }
 }
 
-/** Stores one conversation, in several calls when it is long; what is refused of it is reported. */
+/** Stores one conversation, in several calls when it is long; refused parts are reported. */
 export async function importConversation(
   core: Core,
   userId: string,
@@ -128,7 +128,7 @@ export async function importConversation(
     report.refused.push({
       at,
       what: `conversation ${JSON.stringify(conversationId)}`,
-      // Only a conversation of more than one call can be stored in part, when another process changes it meanwhile.
+      // Only a long conversation can be stored in part, when another process changes it meanwhile.
       reason: stored === 0 ? error.message : `${error.message} ${stored} of its turns had been stored before.`,
       remedy: error.remedy,
     })

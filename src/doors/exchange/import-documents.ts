@@ -1,6 +1,6 @@
 /**
- * Takes in what stands behind the conversations and memories of an export: session summaries, the profile, and settings
- * where they were asked for. What the user wrote wins over what the machine wrote.
+ * Imports the documents at the end of an export: session summaries, profile and, if requested, settings. The user's own
+ * text wins over generated text.
  */
 
 import type { Profile } from '../../domain/contracts/profile-store.ts'
@@ -23,7 +23,7 @@ export function noDocuments(): ReadDocuments {
   return { sessionSummaries: [], profile: null, settings: {} }
 }
 
-/** Stores them and empties `documents`; each by itself, so that one that is refused keeps nothing else out. */
+/** Stores the documents one by one and empties `documents`; a refused one does not stop the others. */
 export async function importDocuments(
   core: Core,
   userId: string,
@@ -80,10 +80,10 @@ export async function importSessionSummaries(
   }
 }
 
-/** Sets those that nobody has set here; the number of them. */
+/** Sets the settings that are still unset here; resolves to their number. */
 async function importSettings(core: Core, settings: Readonly<Record<string, unknown>>): Promise<number> {
   const here = new Map(Object.entries(await settingStates(core.settings)))
-  // A name that is not known goes along, to be refused by name.
+  // An unknown name is kept, so that it is refused by name.
   const fresh = Object.entries(settings).filter(([name]) => (here.get(name)?.source ?? 'default') === 'default')
   if (fresh.length > 0) await changeSettings(core.settings, Object.fromEntries(fresh))
   return fresh.length

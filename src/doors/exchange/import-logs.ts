@@ -1,4 +1,4 @@
-/** Takes the chat logs of other programs in, file by file, and says of each what was read and what was refused. */
+/** Imports chat logs of other programs file by file, and reports what was read and refused in each. */
 
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ const TURNS_A_CALL = 1000
 /** Characters of a file's name that are kept while it is read. */
 const LONGEST_NAME = 80
 
-/** The report of one file, with what became of its turns. */
+/** The report of one file, with the results for its turns. */
 interface ImportedLog extends LogReport {
   readonly turnsAdded: number
   readonly turnsExisting: number
@@ -43,7 +43,7 @@ export interface LogImportReport {
 export interface LogChoices extends Pick<ImportChoices, 'think'> {
   /** true: only reads and counts; nothing is stored. */
   readonly dryRun?: boolean | undefined
-  /** `notes`: each line is a memory, whatever the file looks like. Default: the format is recognised. */
+  /** `notes`: each line is a memory. Default: the format is detected. */
   readonly format?: LogSource['format']
 }
 
@@ -64,7 +64,7 @@ export async function importLogs(
   }
   const onTurns = async (count: number): Promise<void> => {
     turns += count
-    // Nobody knows how many turns a file holds; the part of it that was read tells about how many.
+    // The number of turns in a file is unknown, so it is estimated from the part read so far.
     onProgress?.(turns, read === 0 ? null : Math.max(turns, Math.round((turns * total) / Math.min(read, total))))
     await breathe(signal)
   }
@@ -89,7 +89,7 @@ export async function importLogs(
   }
 }
 
-/** Imports one log, or ZIP file, that comes as a stream. It lies in a folder of its own for as long as it is read. */
+/** Imports one log or ZIP file from a stream. It is kept in a temporary folder while it is read. */
 export async function importLogStream(
   core: Core,
   userId: string,
@@ -152,7 +152,7 @@ interface Importing {
   readonly think: boolean
   readonly dryRun: boolean
   readonly onTurns: (count: number) => Promise<void>
-  /** Project of what lies in a folder, as its transcripts tell. */
+  /** Projects of folders, as their transcripts name them. */
   readonly projects: Map<string, string>
 }
 

@@ -8,7 +8,7 @@ import { restoreWorkingMemory } from '../../usecases/restore-working-memory.ts'
 import type { GrowingReport } from './import-report.ts'
 import { isRefusal } from './is-refusal.ts'
 
-/** Hands over the memories that were read and empties their list; what is refused is reported. */
+/** Stores the memories read so far and empties their list; refused ones are reported. */
 export async function importMemories(
   core: Core,
   userId: string,
@@ -30,7 +30,7 @@ export async function importMemories(
   }
 }
 
-/** Hands over the working memories that were read and empties their list; what is refused is reported. */
+/** Stores the working memories read so far and empties their list; refused ones are reported. */
 export async function importWorkingMemories(
   core: Core,
   userId: string,

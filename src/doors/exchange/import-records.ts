@@ -25,31 +25,31 @@ import { TurnSpool } from './turn-spool.ts'
 /** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
 const TURNS_TOGETHER = 300
 const MEMORIES_A_CALL = 200
-/** More than live at once; a file holds them behind everything else. */
+/** Working memories in one call, more than ever live at once. */
 const WORKING_MEMORIES_A_CALL = 5000
 const SESSION_SUMMARIES_A_CALL = 1000
 
-/** How an import is watched and stopped. */
+/** Control of an import: progress and stopping. */
 export interface ImportWork {
   /**
-   * Turns of short conversations that share a transaction, 1 to 10,000, default 300 (about 15 ms). More is quicker and
-   * holds the event loop for longer: for a process that does nothing else.
+   * Turns of short conversations in one transaction, 1 to 10,000, default 300 (about 15 ms). More is faster, but blocks
+   * the event loop for longer.
    */
   readonly turnsTogether?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of turns stored so far, and about how many there are; null: nobody knows. */
+  /** Called with the number of turns stored so far and the estimated total; null when unknown. */
   readonly onProgress?: ((turns: number, total: number | null) => void) | undefined
 }
 
 /** Options of an import besides its input. */
 export interface ImportChoices {
-  /** true: the turns that are new are thought about in the background. Default false. */
+  /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
-  /** true: settings that nobody has set here are taken over; they hold for all users of the database. Default false. */
+  /** true: imports settings that are unset here; they apply to all users of the database. Default false. */
   readonly withSettings?: boolean | undefined
 }
 
-/** Imports the records for this user. Rejects only when the memory itself fails; what is wrong with the file is reported. */
+/** Imports the records for this user. Rejects only when the memory itself fails; faults of the file are reported. */
 export async function importRecords(
   core: Core,
   userId: string,
@@ -118,7 +118,7 @@ export async function importRecords(
   await importTogether(core, userId, waiting, think, report)
   await importDocuments(core, userId, documents, { at, withSettings }, report)
   await importMemories(core, userId, memories, at, report)
-  // Last: a conversation that is stored with recent turns begins a working memory, which its own then replaces.
+  // Last, because storing recent turns starts a working memory, which the imported one then replaces.
   await importWorkingMemories(core, userId, working, at, report)
   return report
 }

@@ -19,23 +19,23 @@ export interface ImportReport {
   readonly memoriesAdded: number
   readonly memoriesExisting: number
   readonly workingMemoriesAdded: number
-  /** Here already, in this state or a later one. */
+  /** Already present, in this state or a later one. */
   readonly workingMemoriesExisting: number
-  /** Left out, because they were idle for more than 30 minutes by now. */
+  /** Skipped, because they were idle for more than 30 minutes. */
   readonly workingMemoriesExpired: number
-  /** Session summaries that are new, or the user's where the machine's was here. */
+  /** New session summaries, or the user's own that replaced a generated one. */
   readonly sessionSummariesAdded: number
-  /** Here already, edited here, or removed here. */
+  /** Already present, edited here, or removed here. */
   readonly sessionSummariesExisting: number
   readonly profileLinesAdded: number
-  /** Here already, or the profile here is the user's own and stays as it is. */
+  /** Already present, or skipped because the profile here is the user's own. */
   readonly profileLinesExisting: number
   readonly settingsAdded: number
-  /** Set here already, or not asked for (`withSettings`). */
+  /** Already set here, or not requested (`withSettings`). */
   readonly settingsSkipped: number
   /** A conversation is imported whole or not at all. */
   readonly refused: readonly Refusal[]
-  /** false: the file ended early or broke off; what stood whole before that was imported. */
+  /** false: the file ended early; everything complete before that was imported. */
   readonly complete: boolean
 }
 

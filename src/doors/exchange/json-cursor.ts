@@ -78,14 +78,14 @@ export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: num
   return { peek, expect, value, at }
 }
 
-/** How far a value has been scanned, so that more bytes can be added in the middle. */
+/** The state of scanning a value, which can continue with more bytes. */
 interface Scan {
   next: number
   depth: number
   inString: boolean
 }
 
-/** Index after the value's last byte; -1 when it goes on behind the buffer. */
+/** Index after the value's last byte; -1 when it continues beyond the buffer. */
 function scanValue(buffer: Uint8Array, scan: Scan): number {
   let { next, depth, inString } = scan
   for (; next < buffer.length; next++) {

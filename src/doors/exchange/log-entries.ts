@@ -5,7 +5,7 @@ import { readJsonElements } from './read-json-elements.ts'
 import type { Line } from './read-lines.ts'
 import { jsonObject } from './read-mneme-lines.ts'
 
-/** An object with its line or number, or why there is none. */
+/** An object with its line or number, or the reason why it is missing. */
 export type LogEntry =
   | { readonly kind: 'entry'; readonly line: number; readonly list: string; readonly entry: Json }
   | Extract<LogItem, { kind: 'refused' }>

@@ -17,7 +17,7 @@ export interface LogReport {
   readonly memories: number
   /** Lines that are no turn. */
   readonly skipped: number
-  /** Why they are none, each with how often. */
+  /** Reasons of skipped lines, with counts. */
   readonly skippedBy: Readonly<Record<string, number>>
   readonly refused: number
   /** The first refused lines. */

@@ -13,7 +13,7 @@ export interface FoundTurn {
   readonly speaker?: string | null
   readonly createdAt: number
   readonly externalId: string | null
-  /** Tells apart equal turns of one file that have no id of their own: the number of the turn or of its line. */
+  /** Number of the turn or its line, which distinguishes equal turns of one file without ids. */
   readonly position: number
   readonly metadata?: Metadata | null
 }
@@ -21,7 +21,7 @@ export interface FoundTurn {
 const HASH_CHARACTERS = 24
 const LONGEST_ID = 200
 
-/** The item for a turn: the turn, or why it is refused. */
+/** The item for a turn: the turn, or the reason of its refusal. */
 export function logTurn(found: FoundTurn, source: LogSource): LogItem {
   const { line, content } = found
   const problem = contentProblem(content, source.maxContentBytes)
@@ -42,7 +42,7 @@ export function logTurn(found: FoundTurn, source: LogSource): LogItem {
   }
 }
 
-/** The item for a memory of the program `source`: known again by `id`, or by its words. */
+/** The item for a memory of the program `source`, identified by `id` or else by its text. */
 export function logMemory(
   line: number,
   source: string,

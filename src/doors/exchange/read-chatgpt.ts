@@ -59,7 +59,7 @@ function* conversationItems(conversation: Json, line: number, source: LogSource)
   }
 }
 
-/** Nodes with a message from the root to the current end, oldest first; without an end to the newest leaf. */
+/** Nodes with a message from the root to the current end (else the newest leaf), oldest first. */
 function currentBranch(mapping: Json, current: string | null): readonly (readonly [id: string, message: Json])[] {
   const branch: [string, Json][] = []
   const seen = new Set<string>()
@@ -74,7 +74,7 @@ function currentBranch(mapping: Json, current: string | null): readonly (readonl
   return branch.reverse()
 }
 
-/** Custom instructions: what the user wants known in every chat; null for any other message. */
+/** Custom instructions, which apply to every chat; null for any other message. */
 function aboutUser(message: Json): string | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null

@@ -55,7 +55,7 @@ function* conversationItems(conversation: Json, line: number, source: LogSource)
   }
 }
 
-/** The way from the current end to the first message, oldest first; all of them where nothing tells the parents. */
+/** The path from the first message to the current end, oldest first; all messages where no parents are given. */
 function currentBranch(messages: readonly Json[], leaf: string | null): readonly Json[] {
   const byId = new Map(messages.map((message) => [textOf(message.uuid), message]))
   if (leaf === null || !byId.has(leaf)) return messages

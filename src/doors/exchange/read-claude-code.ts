@@ -18,13 +18,13 @@ interface Session {
   time: number
 }
 
-/** A line that stands before the first one with a time. */
+/** A line before the first one with a time. */
 interface EarlyEntry {
   readonly entry: Entry
   readonly line: number
 }
 
-/** Bytes of lines without a time that are held until one has a time; a transcript begins with few and short ones. */
+/** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
 const EARLY_BYTES = 4 * 1024 * 1024
 
 /**
@@ -66,7 +66,7 @@ export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSou
   yield* begin()
 }
 
-/** Session, folder and time are those of the last line that names them. */
+/** Takes session, folder and time from the last line that names them. */
 function follow(session: Session, entry: Entry): void {
   session.id = textOf(entry.sessionId) ?? session.id
   session.folder = textOf(entry.cwd) ?? session.folder
@@ -127,7 +127,7 @@ function* turnsOf(
 /** Larger than the number of parts of any message. */
 const PARTS_OF_A_LINE = 100_000
 
-/** Work that was handed to an agent is a conversation of its own, beside the one that the person had. */
+/** Work of a subagent is a separate conversation, beside the person's. */
 function conversationFor(entry: Entry, session: Session): string {
   return entry.isSidechain === true ? `${session.id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : session.id
 }

@@ -45,7 +45,7 @@ export async function* readCodex(lines: AsyncIterable<Line>, source: LogSource):
         role,
         content,
         createdAt: session.time,
-        // Sessions that go on repeat their lines in another file, with the same times.
+        // Resumed sessions repeat their lines in another file, with equal times.
         externalId: `codex:${session.id}:${session.time}:${role}`,
         position: line,
       },

@@ -1,4 +1,6 @@
-/** Reads what other programs keep in SQLite: the chats of Cursor, the observations of claude-mem, the history of mem0. */
+/**
+ * Reads SQLite databases of other programs: the chats of Cursor, the observations of claude-mem, the history of mem0.
+ */
 import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
@@ -25,7 +27,7 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
     line += 1
     const id = String(key).slice('composerData:'.length)
     const chat = objectIn(value)
-    // Older chats hold their messages, newer ones name them.
+    // Older chats contain their messages, newer ones list their ids.
     const listed = [chat?.fullConversationHeadersOnly, chat?.conversation].find(
       (list): list is unknown[] => Array.isArray(list) && list.length > 0,
     )
@@ -39,7 +41,7 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
       const bubbleId = textOf(header?.bubbleId)
       const bubble = textOf(header?.text) === null ? objectIn(database.value(`bubbleId:${id}:${bubbleId}`)) : header
       const at = timeOfValue(bubble?.createdAt)
-      // Cursor's times are now and then those of another message.
+      // Cursor's times sometimes belong to another message, so only plausible ones are used.
       if (at !== null && at >= time && at <= source.fallbackTime) time = at
       const [role, content] = [ROLES[String(bubble?.type ?? header?.type)], textOf(bubble?.text)]
       if (role === undefined || content === null) {
@@ -69,7 +71,7 @@ function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
   }
 }
 
-/** The history tells what each memory became; columns have other names in mem0 for TypeScript. */
+/** Reads the final state of each memory from the history; mem0 for TypeScript names the columns differently. */
 function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
   const memories = new Map<string, { readonly line: number; readonly text: string; readonly time: number | null }>()
   let line = 0

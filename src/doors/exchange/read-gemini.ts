@@ -1,6 +1,6 @@
 /**
- * Reads what Takeout hands out of Gemini: one entry a prompt, newest first, without conversations and with the answer as HTML.
- * Prompts of which none is an hour behind the last are one conversation.
+ * Reads Gemini's Takeout: one entry a prompt, newest first, with the answer as HTML and no conversations. Prompts less
+ * than an hour apart form one conversation.
  */
 import { entriesOfDocument } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
@@ -17,9 +17,9 @@ interface Asked {
 }
 
 const GAP_MS = 3_600_000
-/** Prompts that are compared to find the words that Takeout puts before each, in the language of the account. */
+/** Prompts that are compared to find Takeout's prefix, which is in the account's language. */
 const COMPARED = 200
-/** With fewer, words that they have in common may be their own. */
+/** Fewer prompts may share words of their own. */
 const LEAST_COMPARED = 5
 const ENGLISH = 'Prompted '
 
@@ -50,7 +50,7 @@ export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: Log
   for (const session of [...whole, last]) yield* turnsOf(session, prefix, source)
 }
 
-/** Each oldest first; the last one may go on in what comes. */
+/** Splits prompts into sessions, each oldest first; the last one may continue in the next batch. */
 function sessionsOf(newestFirst: readonly Asked[]): readonly [whole: readonly Asked[][], last: Asked[]] {
   const sessions: Asked[][] = [[]]
   for (const asked of newestFirst) {

@@ -1,20 +1,20 @@
-/** The elements of long JSON arrays, one at a time, however long an array is: a library parses, this only waits for it. */
+/** Streams the elements of long JSON arrays one at a time, through a parser library. */
 import { late } from '../../domain/late.ts'
 
 // Late: only exports of others need it.
 const parsing = late(() => import('@streamparser/json'))
 
-/** An element with its number from 1; `null` in the place of the rest that could not be read. */
+/** An element with its number from 1; `null` stands for the unreadable rest. */
 export interface JsonElement {
   readonly number: number
-  /** Name of the list that it stands in; '' where the document is the list. */
+  /** Name of the enclosing list; '' where the document is the list. */
   readonly list: string
   readonly value: unknown
 }
 
 /**
- * Elements of the arrays that stand at `paths` of the document (`$.*`: the document itself is the array). Ends with an element
- * `broken` where the text is no JSON from there on; what came before it is whole.
+ * Elements of the arrays at `paths` of the document (`$.*`: the document itself). Ends with a `broken` element at
+ * invalid JSON; earlier ones are complete.
  */
 export async function* readJsonElements(
   stream: AsyncIterable<Uint8Array>,

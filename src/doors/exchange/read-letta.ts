@@ -46,7 +46,7 @@ function* blockItems({ label, value }: Json, line: number): Generator<LogItem> {
   else for (const part of text.split('\n')) if (part.trim() !== '') yield logMemory(line, 'letta', part.trim())
 }
 
-/** The words of a message. Older agents wrap them: a person's in JSON, their own in a call of `send_message`. */
+/** The text of a message. Older agents wrap it: a person's in JSON, their own in a call of `send_message`. */
 function saidIn({ role, content, tool_calls }: Json): string | null {
   const text = textOf(textOfContent(content))
   if (role === 'user') {

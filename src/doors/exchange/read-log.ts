@@ -21,7 +21,7 @@ import { readMarkedText } from './read-marked-text.ts'
 import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
 import { isNotes, readNotes } from './read-notes.ts'
 
-/** A log that is being read, or why it is none. */
+/** An opened log, or the reason of its refusal. */
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
   | { readonly format: null; readonly reason: string }
@@ -31,7 +31,7 @@ const PEEK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 /** Lines of JSON that are tried before a log of JSON lines counts as damaged. */
 const LINES_TRIED = 50
-/** A line may be longer than a turn: transcripts carry files and pictures around it. */
+/** Line length relative to turn length: transcripts carry files and pictures around a turn. */
 const LINE_BYTES_PER_CONTENT_BYTE = 8
 
 /** Reads the log in the file `path`; `name` is its path within the imported folder, with `/`. */
@@ -99,7 +99,7 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
   return { format: null, reason: found }
 }
 
-/** A file that is one JSON document: told by the names of its first fields, as its elements may be of any length. */
+/** The format of a single JSON document, detected by its first field names, since elements may be of any length. */
 function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
@@ -160,7 +160,7 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
 }
 
-/** Which kind of JSON lines: told from the first line that belongs to one. */
+/** Detects the kind of JSON lines from the first line that fits one. */
 async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start
@@ -185,7 +185,7 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
 }
 
-/** Text in another encoding is full of bytes that are no UTF-8; a few of them are only damage. */
+/** Whether over 2 % of the text is invalid UTF-8, as in another encoding; a few bytes are only damage. */
 function isMostlyBroken(text: string): boolean {
   const broken = text.split('\uFFFD').length - 1
   return broken > 2 && broken > text.length / 50

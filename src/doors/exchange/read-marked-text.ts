@@ -21,12 +21,12 @@ interface OpenTurn {
   readonly line: number
   readonly lines: TextLine[]
   characters: number
-  /** The fence that is open, and how many of `lines` come up to its opening line, that one included. */
+  /** The open fence, and the number of `lines` up to and including its opening line. */
   fence: { readonly mark: Fence; readonly lines: number } | null
 }
 
 const DATE = /(\d{4})[-/._年]?(\d{2})[-/._月]?(\d{2})/
-/** So many times its own length may a log be read again because of unclosed fences; then fences are ordinary lines. */
+/** Most lines read again because of unclosed fences, as a multiple of the log; beyond it fences are ordinary lines. */
 const MOST_READINGS = 20
 
 /** The items of one log in a known style. */
@@ -86,7 +86,7 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
     else if (before === null) turn.fence = { mark: after, lines: turn.lines.length }
   }
 
-  /** The open fence is no fence: reads the lines behind it again as ordinary ones. */
+  /** Treats the open fence as text, and reads the lines behind it again as ordinary ones. */
   function* giveUpFence(turn: OpenTurn): Generator<LogItem> {
     const again = turn.lines.splice(turn.fence?.lines ?? turn.lines.length)
     readAgain += again.length

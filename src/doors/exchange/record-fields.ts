@@ -1,4 +1,4 @@
-/** Takes the fields of one exported object apart; a field that is missing or wrong is an import error with its name. */
+/** Reads the fields of one exported object; a missing or invalid field is an import error with its name. */
 import type { Metadata } from '../../domain/turn.ts'
 import { importError } from './import-error.ts'
 import { asObject } from './parse-json.ts'

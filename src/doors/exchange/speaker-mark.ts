@@ -36,10 +36,10 @@ const BOLD = new RegExp(
   'iu',
 )
 const PLAIN = new RegExp(`^ {0,3}${BEFORE}${EMOJI}(${PLAIN_ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]|$)\\s*(.*)$`, 'iu')
-/** Longer lines are no marks, unless they say something behind one; the patterns never see more than this. */
+/** Longest mark in characters: the patterns see only this much of a line, and the rest is text behind the mark. */
 const LONGEST_MARK = 200
 
-/** The mark that a line is, or null. */
+/** The mark in a line, or null. */
 export function speakerMark(line: string): SpeakerMark | null {
   const start = line.slice(0, LONGEST_MARK)
   const mark = headingMark(start) ?? boldMark(start) ?? plainMark(start)

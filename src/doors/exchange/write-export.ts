@@ -106,7 +106,7 @@ function jsonRenderer(): Renderer {
     inner = null
     return closing
   }
-  /** Moves on to a list, writing those in between as empty. */
+  /** Moves to a list, writing the lists in between as empty. */
   const moveTo = (wanted: List | null): string => {
     const target = wanted === null ? LISTS.length : LISTS.indexOf(wanted)
     if (target < list) throw new TypeError(`an export has its ${wanted} before its ${LISTS[list]}`)

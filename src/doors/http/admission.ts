@@ -7,20 +7,20 @@ import { DoorError } from './problem.ts'
 
 /** Lets requests in. */
 export interface Admission {
-  /** Resolves when the request may go on; call what it resolves to when it is done. Rejects with `busy`. */
+  /** Resolves when the request may start, to a function that releases its place. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
   /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
   /** As `enterStream`, for an import, which reads a body of any length while it works. */
   enterImport(): () => void
-  /** Requests that are worked on, streams and imports too, and that wait. */
+  /** Numbers of running requests, including streams and imports, and of waiting ones. */
   readonly load: { readonly running: number; readonly waiting: number }
 }
 
-/** Imports at once: each may hold some megabytes until it has read the end of a conversation. */
+/** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
 
-/** An admission for `concurrency` requests at once, of which `queueLength` more wait, and `streams` streams. */
+/** An admission for `concurrency` running and `queueLength` waiting requests, and `streams` streams. */
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
   let streaming = 0
@@ -87,7 +87,7 @@ function busy(code: 'busy' | 'timeout', detail: string): DoorError {
   return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
 }
 
-/** Throws `rate_limited` when a caller asks more often than it may. */
+/** Throws `rate_limited` when a caller exceeds its rate. */
 export type RateLimit = (caller: string) => Promise<void>
 
 /** A limit of `perMinute` requests for every caller. */

@@ -1,6 +1,6 @@
 /**
- * The REST door as a web-standard app: a request in, a response out. It listens nowhere itself (`serve.ts` does), so that
- * it can be mounted in another server or called in a test.
+ * The REST door as a web-standard app, from request to response. It does not listen (`serve.ts` does), so it can be
+ * mounted in another server or called in a test.
  */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
@@ -25,9 +25,9 @@ import { addTransferRoutes } from './transfer-routes.ts'
 
 /** A made app. */
 export interface App {
-  /** Answers one request; `bindings` are what a server passes along (its `outgoing`, to break a connection off). */
+  /** Answers one request; `bindings` come from the server (its `outgoing`, to break a connection off). */
   fetch(request: Request, bindings?: object): Promise<Response>
-  /** Breaks off what is worked on: each is answered by a 503, a chat that streams by an `error` event. */
+  /** Stops running work: requests are answered by a 503, chat streams by an `error` event. */
   stop(): void
   /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
@@ -133,7 +133,7 @@ export function createApp(given: AppOptions, version: string): App {
   }
 }
 
-/** An error in the words of the clients that ask for such a path. */
+/** An error in the format of the clients that use such a path. */
 function errorResponse(error: unknown, context: Context<{ Variables: { requestId: string } }>): Response {
   const { path } = context.req
   const requestId = context.get('requestId')

@@ -1,4 +1,4 @@
-/** Who calls, and what may they do? Keys are compared by hash; a key that belongs to a user is good for no other. */
+/** Who calls, and with which rights? Keys are compared by hash; a key of one user is valid for no other. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import { checkId } from '../../domain/checks.ts'
@@ -10,12 +10,12 @@ import { DoorError } from './problem.ts'
 
 /** The caller of a request and the rights of its key. */
 export interface Caller {
-  /** For limits and logs; never the key. */
+  /** Name for limits and logs; never the key. */
   readonly name: string
   readonly scope: KeyScope
-  /** The only user that the key is good for; null for every user. */
+  /** The only user of the key; null for every user. */
   readonly userId: string | null
-  /** false: nobody had to show a key. */
+  /** false: no key was required. */
   readonly hasKey: boolean
   /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
@@ -36,7 +36,9 @@ function shownKey(context: Context): string | undefined {
   return bearer ?? context.req.header('x-api-key')
 }
 
-/** Whether this server asks for a key. Rejects where that cannot be read: who shows a key, or may need one, stays out. */
+/**
+ * Whether this server requires a key. Rejects where that cannot be read, so that no caller who may need a key gets in.
+ */
 export type KeyCheck = (shown: string | undefined) => Promise<boolean>
 
 /**
@@ -49,7 +51,8 @@ export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptio
   return async (shown) => {
     if (asks) return true
     try {
-      // Each request looks anew: a key may have been made since the last one, in the same turn of the event loop, too.
+      // Checked at each request: a key may have been created since the last one, even in the same turn of the event
+      // loop.
       asks = await memory.keys.exist()
       wereNone = !asks
     } catch (error) {
@@ -86,14 +89,17 @@ export async function identify(
   )
 }
 
-/** The keys of this server cannot be read, for whatever reason. */
+/** The error when the keys of this server cannot be read. */
 function unreadable(error: unknown): MnemeError {
   if (error instanceof MnemeError) return error
   const remedy = 'Run `mneme verify`, and put the database back from a backup where it is damaged.'
   return new MnemeError('storage_failed', 'The keys of this server cannot be read.', { remedy, cause: error })
 }
 
-/** Throws `forbidden` where the key is good for less: what needs `admin` is about every user, so a key of one is not enough. */
+/**
+ * Throws `forbidden` for a key of insufficient scope; `admin` concerns every user, so a key of one user does not
+ * suffice.
+ */
 export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOperator'>, needed: KeyScope): void {
   if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(needed))
     throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
@@ -106,7 +112,7 @@ export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOp
     )
 }
 
-/** Whose memory it is about: the key's user, else the one named, else the default where no key is asked for. */
+/** The user of a request: the key's user, else the named one, else the default where no key is required. */
 export function userOf(context: Context, caller: Caller, parameter: unknown, defaultUser: string): string {
   const header = context.req.header(USER_HEADER)
   if (header?.includes(',') && isSentTwice(context, USER_HEADER))
@@ -126,7 +132,7 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   return defaultUser
 }
 
-/** Whether a header stands in the request more than once: all its values arrive as one, joined by commas. */
+/** Whether a header occurs more than once; the server joins its values by commas. */
 function isSentTwice({ env }: Context, name: string): boolean {
   const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
   const isName = (text: string, at: number): boolean => at % 2 === 0 && text.toLowerCase() === name
@@ -154,7 +160,7 @@ function utf8Of(name: string, bytes: Uint8Array): string {
   }
 }
 
-/** A text as a header can hold it: what is no visible ASCII, and the percent sign, are percent-encoded. */
+/** A text encoded for a header: percent signs and everything but visible ASCII are percent-encoded. */
 export function encodedHeader(text: string): string {
   return text.toWellFormed().replace(/[^ !-$&-~]+|^ | $/g, encodeURIComponent)
 }
@@ -176,7 +182,7 @@ function hostName(authority: string): string | undefined {
   return match?.[1]?.toLowerCase()
 }
 
-/** Throws `forbidden` for a request that another site made. */
+/** Throws `forbidden` for a cross-site request. */
 export function checkHost(context: Context, allowedHosts: readonly string[], allowedOrigins: readonly string[]): void {
   const host = hostName(context.req.header('host') ?? new URL(context.req.url).host)
   if (host === undefined || !(LOOPBACK.has(host) || allowedHosts.includes(host)))
@@ -192,7 +198,7 @@ export function checkHost(context: Context, allowedHosts: readonly string[], all
     throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
 }
 
-/** The page came from this very server. */
+/** Whether the page came from this server. */
 function isOwn(origin: string, host: string | undefined): boolean {
   try {
     const { protocol, host: from } = new URL(origin)

@@ -29,7 +29,7 @@ const UNKNOWN_EXPECTATION = new DoorError(
 /** A server and what goes on in it. */
 export interface HttpServer {
   readonly server: Server
-  /** Every connection with the answers that are being made for it, in the order of their requests. */
+  /** Every connection with its pending answers, in the order of the requests. */
   readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
 }
 
@@ -37,7 +37,8 @@ export interface HttpServer {
 export function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   const connections = new Map<Socket, Set<ServerResponse>>()
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
-  // A body has limits of its own (`read-body.ts`, `transfer-routes.ts`); an import may take longer than any other request.
+  // Bodies have their own limits (`read-body.ts`, `transfer-routes.ts`), and an import may exceed every other request's
+  // time.
   const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
   const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
     const answers = connections.get(request.socket)
@@ -49,7 +50,7 @@ export function createHttpServer(fetch: App['fetch'], hostname: string): HttpSer
     return response.writeHead(status, { ...headers, connection: 'close' }).end(body)
   }
   const server = createServer(limits, (request, response) => take(request, response))
-  // Node answers these by itself, without a body.
+  // Node would answer these without a body.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     take(request, response, UNKNOWN_EXPECTATION),
   )
@@ -64,21 +65,24 @@ export function createHttpServer(fetch: App['fetch'], hostname: string): HttpSer
   return { server, connections }
 }
 
-/** Answers a connection by an error and ends it; one in whose answer bytes would be read as a part of it just ends. */
+/**
+ * Answers a connection by an error and closes it; in the middle of an answer it only closes, since error bytes would
+ * corrupt that.
+ */
 function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
   if (!socket.writable || isBegun) socket.destroy()
   else socket.end(onTheWire(error), () => socket.destroy())
 }
 
-/** Why a request is refused by its head alone; null for every other. */
+/** The reason to refuse a request by its head; null for a valid one. */
 function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
   return headers.host === undefined && httpVersion === '1.1'
     ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
     : null
 }
 
-/** An address or a Host header that makes no URL. */
+/** The error for an address or Host header that is no valid URL. */
 function refuseRequest(error: unknown): Response {
   const isAddress = error instanceof RequestError
   return problemResponse(
@@ -89,13 +93,13 @@ function refuseRequest(error: unknown): Response {
 /** An error as the parts of an answer. */
 function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
   const { problem, headers } = problemOf(error)
-  // Nobody knows which path was meant.
+  // The path is unknown here.
   const body = JSON.stringify(forOpenAi(problem))
   const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
   return { status: problem.status, headers: { ...headers, ...type }, body }
 }
 
-/** The answer to what is no request, as bytes. */
+/** The error answer to a malformed request, as bytes. */
 function onTheWire(error: Error): string {
   const { status, headers, body } = rendered(error)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -110,16 +114,16 @@ function errorOf(code: string | undefined): Error {
   return invalid('request', 'is not HTTP as RFC 9112 has it', 'Send it with a client of HTTP.')
 }
 
-/** Turns of the event loop after which what the system had received has been read. */
+/** Turns of the event loop until everything received by the system has been read. */
 const TURNS_TO_READ = 3
-/** Milliseconds between two looks for connections that have nothing left to do. */
+/** Milliseconds between two sweeps for idle connections. */
 const SWEEP_MS = 50
-/** Milliseconds for the rest of a request's head that has begun to come. */
+/** Milliseconds for the rest of a partly received request head. */
 const HEAD_MS = 1000
-/** Milliseconds for those who are broken off to be told. */
+/** Milliseconds for aborted requests to get their error. */
 const LAST_WORDS_MS = 2000
 
-/** Ends a server. What is still worked on after `graceMs` is stopped by `breakOff`, which lets it answer. */
+/** Closes a server. Work beyond `graceMs` is stopped by `breakOff`, which lets it answer. */
 export async function closeServer(
   { server, connections }: HttpServer,
   graceMs: number,
@@ -146,7 +150,7 @@ export async function closeServer(
   over.abort()
   clearInterval(sweep)
 
-  /** A connection whose answer began before this would be kept for another request. */
+  /** Closes idle connections; one with a pending answer closes after it instead of being kept alive. */
   function letGo(): void {
     server.closeIdleConnections()
     for (const [socket, answers] of connections) {

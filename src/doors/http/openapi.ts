@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document: the table of operations, and what other doors of this server tell about themselves. */
+/** The OpenAPI 3.1 document, from the table of operations and the server's extra routes. */
 
 import { z } from 'zod'
 import {
@@ -11,7 +11,7 @@ import {
   type RestDoor,
 } from '../operations/operation.ts'
 
-/** Something of the server that is no operation: health, metrics, mem0's routes. */
+/** A route that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
   readonly method: string
   readonly path: string
@@ -95,7 +95,7 @@ export const USER = {
   description: 'Whose memory it is; also user_id in the query string or the body.',
   schema: { type: 'string', minLength: 1 },
 }
-/** The header by which a request is done once. */
+/** The Idempotency-Key header. */
 export const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -155,7 +155,7 @@ function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly A
   return linksTo(places, gives)
 }
 
-/** Links to those of these operations whose paths can be filled in from an answer: names by JSON pointers into it. */
+/** Links to the operations whose path parameters are all in an answer; `gives` has their JSON pointers. */
 export function linksTo(
   places: readonly { readonly operationId: string; readonly path: string }[],
   gives: Readonly<Record<string, string>>,
@@ -169,12 +169,12 @@ export function linksTo(
   return Object.fromEntries(links)
 }
 
-/** A body that is taken as it comes. */
+/** The request body of an operation that takes raw bytes. */
 function ownBodyOf({ field, media }: NonNullable<OwnRoute['body']>, properties: Record<string, Schema>): unknown {
   return { required: true, content: mediaOf(media, properties[field] ?? {}) }
 }
 
-/** JSON has the schema, lines of it are text; what an event holds is said in words. */
+/** Schemas by medium: JSON has its own, JSON lines are text, and events are described in words. */
 function mediaOf(media: readonly Medium[], schema: Schema): Record<string, unknown> {
   const schemas: Readonly<Record<Medium, object>> = {
     'application/json': { schema },
@@ -197,7 +197,7 @@ function parameter(name: string, isPath: boolean, isRequired: boolean, schema: S
   }
 }
 
-/** A query string has no null. */
+/** Removes null from a schema, because a query string cannot hold it. */
 function withoutNull(schema: Schema): Schema {
   const choices = schema.anyOf as readonly Schema[] | undefined
   const others = choices?.filter(({ type }) => type !== 'null')
@@ -232,7 +232,7 @@ function bodyOf(
 /** Error statuses that any request may get, because it arrives incomplete or is not valid HTTP. */
 const OF_EVERY_REQUEST = [400, 408, 417, 431]
 
-/** The errors of these statuses and those of every request, each as a Problem; `ofVendor`: or as a vendor writes it. */
+/** Answers for these statuses and the common ones, each a Problem; with `ofVendor`, also in a vendor's format. */
 function errorResponses(statuses: readonly number[], ofVendor = false): Record<string, unknown> {
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries(
@@ -249,7 +249,7 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
 /** A JSON Schema. */
 export type Schema = Record<string, unknown>
 
-/** A schema as JSON Schema; named ones are put into `schemas` and referred to. */
+/** A schema as JSON Schema; named ones are stored in `schemas` and referenced. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {

@@ -6,7 +6,7 @@ import { DoorError, responseWithId } from './problem.ts'
 import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
 
-/** Adds a route for every operation that REST has, but for those that have a file of their own. */
+/** Adds a route for every operation in REST, except those with their own file. */
 export function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
   for (const operation of operations)
     if (isPresent(operation.rest) && operation.rest.own === undefined) {
@@ -57,7 +57,7 @@ async function answer(
   })
 }
 
-/** An answer in JSON; one that was given before says so. */
+/** An answer in JSON; a repeated one is marked as such. */
 export function json({ status, body }: KeptReply, isRepeated: boolean, requestId: string): Response {
   const replayed = isRepeated ? { 'idempotency-replayed': 'true' } : {}
   return responseWithId(body, status, { 'content-type': 'application/json', ...replayed }, requestId)
@@ -75,7 +75,7 @@ function pathReader(path: string): Route['pathValues'] {
   }
 }
 
-/** The path of an address as a server hands it over: absolute, and in its normal form. */
+/** The path of an address that the server passes absolute and normalised. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + '://'.length)
   return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')

@@ -1,4 +1,4 @@
-/** How a server behaves, with what holds where nothing is said. Resolved once, when the app is made. */
+/** Options of a server with their defaults, resolved once when the app is created. */
 
 import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
@@ -8,15 +8,15 @@ import type { Readers } from './readers.ts'
 /** Options of the app. */
 export interface AppOptions {
   readonly memory: OpenMemory
-  /** A key that is good for everything (MNEME_API_KEY). Default: none. */
+  /** The key with all rights (MNEME_API_KEY). Default: none. */
   readonly apiKey?: string | undefined
-  /** true: nobody comes in without a key, not even while there is none. Default: keys are asked for once there is one. */
+  /** true: a key is always required, even before one exists. Default: required once a key exists. */
   readonly keyRequired?: boolean | undefined
-  /** Whose memory it is when nobody is named and no key is asked for. Default `local`. */
+  /** The user when none is named and no key is required. Default `local`. */
   readonly defaultUser?: string | undefined
-  /** Host names that requests may be sent to, besides loopback ones. */
+  /** Host names accepted besides those of loopback. */
   readonly allowedHosts?: readonly string[] | undefined
-  /** Origins of pages that may call, besides the server's own, each such as `https://example.org`. Default: none. */
+  /** Origins of pages that may call, besides the server's own, such as `https://example.org`. Default: none. */
   readonly allowedOrigins?: readonly string[] | undefined
   /** Largest JSON body in bytes. Default 16 MB. */
   readonly maxBodyBytes?: number | undefined
@@ -31,7 +31,7 @@ export interface AppOptions {
   /** Milliseconds that one request may take, streams aside. Default 30,000. */
   readonly timeoutMs?: number | undefined
   readonly logger?: Logger | undefined
-  /** The folder of the built page, which is served at `/` where it is there. Default: no page. */
+  /** The folder of the built page, served at `/` where it exists. Default: no page. */
   readonly page?: string | undefined
   /** Threads over the same database that answer concurrent requests; their creator closes them. Default: none. */
   readonly readers?: Readers | undefined
@@ -50,7 +50,7 @@ const MEGABYTE = 1024 * 1024
 /** Milliseconds that one request may take where nothing is said. */
 export const USUAL_TIMEOUT_MS = 30_000
 
-/** Fills in the defaults. Throws `invalid` for an origin that is none. */
+/** Fills in the defaults. Throws `invalid` for an invalid origin. */
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
   return {
     memory: options.memory,
@@ -71,7 +71,7 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
   } as ResolvedAppOptions
 }
 
-/** Returns the origin. Throws `invalid` for what is none: paths, `*`, `null` (which pages of any site can send). */
+/** Returns the origin. Throws `invalid` for paths, `*` and `null` (which pages of any site can send). */
 export function checkOrigin(field: string, value: string): string {
   if (!isOrigin(value))
     throw invalid(
@@ -83,7 +83,7 @@ export function checkOrigin(field: string, value: string): string {
 }
 
 function isOrigin(value: string): boolean {
-  // Pages of desktop programs and of extensions have schemes of their own, which URL knows nothing of.
+  // Desktop programs and browser extensions use schemes that URL does not know.
   if (!/^https?:/i.test(value)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*,A-Z]+$/.test(value)
   return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
 }

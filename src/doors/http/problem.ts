@@ -1,15 +1,15 @@
-/** Errors as RFC 9457 `application/problem+json`: what is wrong, with the code and the remedy of the library. */
+/** Errors as RFC 9457 `application/problem+json`, with the library's code and remedy. */
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
 import { snakeWords } from '../operations/names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
-/** The header that it stands in. */
+/** The header of the request id. */
 export const REQUEST_ID = 'x-request-id'
 
-/** Answers that were made with the id. */
+/** Answers created with the id. */
 const carrying = new WeakSet<Response>()
 
-/** An answer that carries the id from the beginning, which costs less than to add it: headers become an object only then. */
+/** An answer created with the id, which is cheaper than adding it, since headers become an object only then. */
 export function responseWithId(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   status: number,
@@ -23,11 +23,11 @@ export function responseWithId(
 
 /** Adds the id where it is missing. */
 export function giveId(response: Response, id: string): void {
-  // Where pages of other origins may call, hono makes the answer anew.
+  // hono rebuilds the answer where pages of other origins may call.
   if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
 }
 
-/** Codes that only this door has. */
+/** Error codes of this door only. */
 export type DoorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -41,7 +41,7 @@ export type DoorCode =
   | 'timeout'
   | 'internal'
 
-/** Something that went wrong at this door, not in the library. */
+/** An error of this door, not of the library. */
 export class DoorError extends Error {
   override readonly name = 'DoorError'
   readonly code: DoorCode
@@ -126,13 +126,13 @@ const TITLES: Readonly<Record<number, string>> = {
   507: 'Insufficient storage',
 }
 
-/** A caller's own words may stand in an error, in full up to here. */
+/** Most characters of a caller's own words in an error. */
 const LONGEST_WORDS = 1000
 
-/** Seconds after which a caller may try again what failed for the moment, where nothing else is known. */
+/** Default seconds before retrying a temporary failure. */
 const RETRY_AFTER = 1
 
-/** Status, headers and body of an error. What is neither ours nor expected says nothing of its inside. */
+/** Status, headers and body of an error. Unexpected errors reveal no internals. */
 export function problemOf(
   error: unknown,
   requestId?: string,
@@ -182,7 +182,7 @@ export function problemResponse(error: unknown, requestId?: string): Response {
   return problemJson(problem, headers)
 }
 
-/** The response with a problem, and whatever a door says besides. */
+/** The response with a problem and a door's additional fields. */
 export function problemJson<T extends Problem>(
   problem: T,
   headers: Readonly<Record<string, string>>,

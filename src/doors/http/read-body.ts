@@ -5,12 +5,12 @@ import { parseStrictJson, type StrictJsonOptions } from '../operations/strict-js
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
-/** How much, and for how long: a caller that sends byte by byte must not keep its place from the others. */
+/** Size and time limits of a body: a slow sender must not hold its place. */
 export type BodyLimits = Pick<ResolvedAppOptions, 'maxBodyBytes' | 'timeoutMs'>
 
 /** Bytes of all bodies that came in part, or wait to be worked on. */
 const MOST_HELD = 64 * 1024 * 1024
-/** A body that says to be this short is taken in one piece: a stream costs more than a search. */
+/** A body up to this declared size is read at once, since a stream costs more than a search. */
 const SHORT_BYTES = 64 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -31,7 +31,7 @@ export interface Bodies {
 /** Nothing is held yet. */
 export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): Bodies {
   let held = 0
-  /** Bodies that are coming, the longest first, each with what breaks it off. */
+  /** Bodies being read, longest-running first, each with the function that aborts it. */
   const coming = new Set<(error: DoorError) => void>()
   const hold = (bytes: number): void => {
     held += bytes
@@ -63,7 +63,7 @@ export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): 
         if (!coming.has(breakOff)) return
         own += bytes
         hold(bytes)
-        // All others wait to be worked on.
+        // All other bodies are complete, so this one is aborted.
         if (held > mostHeld) breakOff(noRoom())
       }
       const timer = setTimeout(() => breakOff(tooSlow(limits.timeoutMs)), limits.timeoutMs)
@@ -86,14 +86,14 @@ export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): 
   }
 }
 
-/** The bytes that `Bodies.read` has read, which are no longer held then; none where there was no body. */
+/** The bytes read by `Bodies.read`, which releases them; empty without a body. */
 export function bytesOf(request: Request): Uint8Array {
   const read = bodies.get(request)
   read?.giveBack()
   return read?.bytes ?? new Uint8Array()
 }
 
-/** A server takes no more than was said, and hands that over at once. */
+/** Reads a short body at once: a server accepts no more than the declared length. */
 async function readAtOnce(
   request: Request,
   broken: Promise<never>,
@@ -104,7 +104,7 @@ async function readAtOnce(
   return new Uint8Array(await Promise.race([request.arrayBuffer(), broken]))
 }
 
-/** A body of unknown length, or a long one, as far as it is no longer than the limit. */
+/** Reads a long body, or one of unknown length, up to the limit. */
 async function readPieces(
   request: Request,
   broken: Promise<never>,
@@ -138,7 +138,7 @@ export async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>):
   try {
     while (!(await reader.read()).done);
   } catch {
-    // The connection is gone, and the rest with it.
+    // The connection is closed, so there is nothing left to read.
   }
 }
 
@@ -146,7 +146,7 @@ function tooLarge(maxBodyBytes: number): DoorError {
   return new DoorError('too_large', 413, `The body has more than ${maxBodyBytes} bytes.`, 'Send less at once.')
 }
 
-/** The rest of the body is not waited for: the connection goes. */
+/** The error for a slow body; it closes the connection without reading the rest. */
 export function tooSlow(timeoutMs: number): DoorError {
   const remedy = 'Send it faster, or less at once.'
   return new DoorError('timeout', 408, `The body did not come within ${timeoutMs / 1000} seconds.`, remedy, {
@@ -171,7 +171,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The JSON object of a request that was let in; an absent body is an empty one. */
+/** The JSON object of an admitted request; an absent body gives an empty one. */
 export function readJsonObject(context: Context): Record<string, unknown> {
   return readJsonRequest(context).value
 }

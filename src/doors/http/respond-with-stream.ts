@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import type { Scope } from '../operations/operation.ts'
 import type { Admitted, Services } from './services.ts'
 
-/** Lets a request in; `work` answers by `respond` and goes on until all is sent. */
+/** Admits a request; `work` answers through `respond` and continues until everything is sent. */
 export function admitStream(
   { admit }: Services,
   context: Context,
@@ -21,9 +21,9 @@ export function admitStream(
 /** The pieces to send, and their recipient. */
 export interface Sending {
   readonly pieces: AsyncIterable<Uint8Array>
-  /** Called when nobody takes the rest. */
+  /** Called when the rest of the pieces is not wanted any more. */
   readonly stop: () => void
-  /** Milliseconds that a piece may wait to be taken: who reads nothing must not keep a place from the others. */
+  /** Milliseconds that a piece may wait to be read: a stalled reader must not hold its place. */
   readonly patienceMs: number
 }
 
@@ -35,7 +35,7 @@ export function bodyOf(
   context: Context,
   { pieces, stop, patienceMs }: Sending,
 ): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
-  // Not the signal of the work: whoever is broken off has yet to be told.
+  // The request's own signal: stopping the work must still send the caller an error.
   const gone = context.req.raw.signal
   const iterator = pieces[Symbol.asyncIterator]()
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ export function bodyOf(
     try {
       await iterator.return?.()
     } catch {
-      // It was told to stop, and says so.
+      // Stopping was requested, so its error is expected.
     }
     end()
   }
@@ -84,7 +84,7 @@ export function bodyOf(
   return { body, ended }
 }
 
-/** Whether the connection of this request could be broken off: only a server of ours hands it over. */
+/** Destroys the connection of this request; false when the server does not expose it. */
 function breakOff({ env }: Context): boolean {
   const { outgoing } = (env ?? {}) as { readonly outgoing?: { destroy?: () => void } }
   outgoing?.destroy?.()

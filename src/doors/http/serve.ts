@@ -1,4 +1,4 @@
-/** A listening server: binds, answers, and on the way out finishes what it accepted. */
+/** A listening server: binds, answers, and finishes accepted requests on shutdown. */
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { createApp } from './app.ts'
 import { closeServer, createHttpServer, type HttpServer } from './http-server.ts'
@@ -25,23 +25,20 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
-/**
- * Connections that wait to be taken. Node's 511 are too few for a thousand at once: the system resets the others, and
- * nobody tells them why.
- */
+/** Queue of unaccepted connections. Node's 511 are too few for a thousand at once: the system resets the others. */
 const BACKLOG = 4096
-/** Milliseconds that streams have for their end when the server stops, beyond what every request has. */
+/** Extra milliseconds for streams at shutdown, beyond the request timeout. */
 const STREAMS_MS = 30_000
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
-/** Whether only this machine can reach it. */
+/** Whether a host is reachable only from this machine. */
 function isLoopback(host: string): boolean {
   return LOOPBACK.test(host)
 }
 
 /**
- * Listens. Rejects with `invalid` where other machines could reach it and no key is asked for, `conflict`
- * where the port is taken.
+ * Listens. Rejects with `invalid` when other machines could connect without a key, and with `conflict` when the port is
+ * taken.
  */
 export async function serve({
   host = '127.0.0.1',
@@ -76,7 +73,7 @@ export async function serve({
   }
 }
 
-/** Why it cannot listen there, as something that can be put right. */
+/** The error of a failed bind, with its remedy. */
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const at = { field: 'port', cause: error }
   if (error.code === 'EADDRINUSE')

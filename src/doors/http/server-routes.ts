@@ -14,7 +14,7 @@ import type { ServerApp, Services } from './services.ts'
 
 const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
 
-/** Adds the routes and says what to write about them. */
+/** Adds the routes and returns their descriptions for the OpenAPI document. */
 export function addServerRoutes(
   app: ServerApp,
   services: Services,
@@ -92,31 +92,31 @@ function refuseParameters(url: string): void {
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly version: string
-  /** One sentence for everything that is not as it should be. */
+  /** One sentence for each impairment. */
   readonly degraded: readonly string[]
   readonly jobs: { readonly waiting: number; readonly dead: number }
   readonly requests: { readonly running: number; readonly waiting: number }
-  /** How far the vector store is behind; absent without one. */
+  /** The backlog of the vector store; absent without one. */
   readonly vector_store?: {
-    /** Changes that it was not told of yet. */
+    /** Changes not yet sent to it. */
     readonly waiting: number
-    /** Since when the oldest of them waits, ISO 8601; null when none does, or only those from before it came. */
+    /** ISO 8601 time of the oldest waiting change; null without one, or when all date from before the vector store. */
     readonly oldest: string | null
   }
 }
 
-/** More jobs than this have been waiting: thinking does not keep up. */
+/** Number of waiting jobs beyond which thinking counts as overloaded. */
 const MANY_JOBS = 1000
 
-/** Milliseconds for which a write that failed is told: whoever asks in between sees it. */
+/** Milliseconds for which /health reports a failed write. */
 const TOLD_MS = 5 * 60_000
 
-/** Whether an error says that the file takes no more: a full disk, no permission, a broken one. */
+/** Whether an error means that the file cannot be written: disk full, no permission, damaged. */
 export function isUnwritable({ code }: MnemeError): boolean {
   return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
 }
 
-/** Looks. Never rejects. */
+/** Checks the server's health. Never rejects. */
 async function checkHealth(
   { options: { memory }, admission: { load }, unwritable }: Services,
   version: string,
@@ -161,7 +161,7 @@ async function checkHealth(
   }
 }
 
-/** Counts requests and writes it all down. */
+/** Records and renders the metrics of requests. */
 interface Metrics {
   /** `route` is the path with its braces, so that ids are no labels. */
   observe(method: string, route: string, status: number, seconds: number): void
@@ -267,7 +267,7 @@ const CODINGS = [
 interface PageFile {
   readonly type: string
   readonly tag: string
-  /** By coding; `identity` is always there. */
+  /** The body by content coding; `identity` always exists. */
   readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
@@ -284,7 +284,7 @@ export function addPageRoutes(app: ServerApp, folder: string): void {
   app.get('/', (context) => pageResponse(context.req.raw, index, 'no-cache'))
   app.get('/assets/:file', (context) => {
     const file = files.get(context.req.param('file'))
-    // The name holds a hash of what is in it.
+    // The name contains a hash of the content.
     return file === undefined
       ? context.notFound()
       : pageResponse(context.req.raw, file, 'public, max-age=31536000, immutable')

@@ -8,12 +8,12 @@ import { createBodies } from './read-body.ts'
 /** The app that routes are added to. */
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
 
-/** A request that was let in. */
+/** An admitted request. */
 export interface Admitted {
   readonly caller: Caller
-  /** Resolves the user of the request; `parameter` is what it says besides the header. */
+  /** Resolves the user of the request; `parameter` is the user named besides the header. */
   readonly user: (parameter: unknown) => string
-  /** Aborts when the caller hangs up, its time is over, or the server has to end; then the reason is an error that says so. */
+  /** Aborts on disconnect, timeout or shutdown; its reason is the error to report. */
   readonly signal: AbortSignal
 }
 
@@ -22,7 +22,7 @@ export interface Services {
   readonly options: ResolvedAppOptions
   readonly admission: Admission
   readonly rateLimit: RateLimit
-  /** Why the file could not be written, and when that was last so; null while it could. */
+  /** The reason and time of the last failed write; null before any failure. */
   unwritable: { readonly reason: string; readonly at: number } | null
   /**
    * Admits a request and runs its work: key, scope, rate, body, place and time limit, in this order. Streams and
@@ -35,7 +35,7 @@ export interface Services {
   ): Promise<T>
 }
 
-/** The services of one app; `stopping` aborts when it has to end, for the reason that callers are told. */
+/** The services of one app; `stopping` aborts at shutdown, with the error for callers as its reason. */
 export function createServices(
   options: ResolvedAppOptions,
   admission: Admission,
@@ -77,8 +77,8 @@ export function createServices(
 }
 
 /**
- * A signal that aborts when one of these does or the time is over (null: it never is), and what lets go of all.
- * `AbortSignal.any` and `.timeout` say the same, at many times the cost.
+ * A signal that aborts with any of these or after a time (null: never), and its release. `AbortSignal.any` and
+ * `.timeout` cost many times as much.
  */
 function within(
   ends: readonly AbortSignal[],

@@ -10,7 +10,7 @@ import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import type { OpenMemory } from '../library/index.ts'
 
-/** When to do what, as cron patterns in local time; null: never. */
+/** Cron patterns in local time; null: never. */
 export interface TimedWork {
   readonly expire: string | null
   readonly consolidate: string | null
@@ -27,10 +27,12 @@ export const TIMED_WORK: TimedWork = {
   evict: '20 * * * *',
 }
 
-/** A server answers first, and then makes up what was missed. */
+/** Milliseconds before missed work is made up, so that a server answers first. */
 const CATCH_UP_MS = 10_000
 
-/** Starts it; what it resolves to stops it and waits for what runs. `catchUpMs`: missed work begins so much later. */
+/**
+ * Starts the schedule and returns a function that stops it and waits for running work. `catchUpMs` delays missed work.
+ */
 export function startTimedWork(
   memory: OpenMemory,
   when: TimedWork,
@@ -124,7 +126,7 @@ interface Timed {
   readonly cron: Cron
 }
 
-/** Whether its last time has passed since it was last done. Where it never was, it is due from now on. */
+/** Whether a scheduled run was missed since the last one. Work that never ran is due from now on. */
 async function isMissed(memory: OpenMemory, field: string, cron: Cron, now: Date): Promise<boolean> {
   const done = await memory.maintenance.lastRun(field)
   if (done === null) await memory.maintenance.noteRun(field, now)
@@ -151,7 +153,7 @@ async function keptUsers(memory: OpenMemory, defaultUser: string): Promise<reado
   return [...new Set([defaultUser, ...(await memory.memoryFile.users())])]
 }
 
-/** One user's file that cannot be used keeps no other from being written; the failure was logged. */
+/** Updates every user's file; an unusable one does not stop the others, and its failure was logged. */
 async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortSignal): Promise<object> {
   let files = 0
   let failed = 0
@@ -167,7 +169,7 @@ async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortS
   return { files, failed }
 }
 
-/** Resolves to what ends the watching. A database in memory has no file. */
+/** Watches the memory files and resolves to functions that stop it. A database in memory has no file. */
 async function watchFiles(
   memory: OpenMemory,
   defaultUser: string,

@@ -1,4 +1,4 @@
-/** Taking everything out, and taking it or chats of other programs in: `GET /export`, `POST /import`, as streams. */
+/** Export of everything, and import of exports or foreign chats, as streams: `GET /export`, `POST /import`. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
@@ -15,9 +15,9 @@ import { admitStream, bodyOf } from './respond-with-stream.ts'
 import type { ServerApp, Services } from './services.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
-/** Largest import in bytes: what is larger goes by `mneme import`. */
+/** Largest import in bytes; larger ones need `mneme import`. */
 const IMPORT_BYTES = 1024 ** 3
-/** Bytes that have to come in the time of one request, waiting alone counted. */
+/** Bytes that must arrive within one request timeout; only waiting counts. */
 const LEAST_BYTES = 64 * 1024
 
 /** Adds the routes. */
@@ -63,7 +63,7 @@ function takeImport<T>(
     const sent = context.req.raw.body
     const body = sent === null ? null : bounded(sent.getReader(), services.options.timeoutMs)
     const input = checkedInput(operation, { ...raw.input, body })
-    // They hold for every user.
+    // Settings apply to every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
     return context.json(shown((await operation.handler(call, input)) as T))
@@ -85,7 +85,7 @@ function snakeReport({ files, ...counts }: LogImportReport): object {
   return { ...snakeNames(counts), files: files.map(snakeNames) }
 }
 
-/** Throws where nothing was taken because nothing of it could be read. */
+/** Throws when nothing was imported because the input could not be read. */
 function refuseWhatIsNoExport({ refused, complete, ...counts }: ImportReport): void {
   const [first] = refused
   const isEmpty = Object.values(counts).every((count) => count === 0)
@@ -103,7 +103,7 @@ async function* encoded(pieces: AsyncIterator<string>, takeTurn: TakeTurn): Asyn
   }
 }
 
-/** The pieces of a body of any length that comes fast enough: who sends next to nothing must not keep a place. */
+/** The pieces of a body of any length; a sender that is too slow is refused, so that it holds no place. */
 async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs: number): AsyncGenerator<Uint8Array> {
   let size = 0
   let waited = 0
@@ -143,10 +143,10 @@ async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | nu
   }
 }
 
-/** Does a piece of work when it is its turn; resolves and rejects as that does. */
+/** Runs a piece of work in its turn, and settles as that does. */
 type TakeTurn = <T>(piece: () => Promise<T>) => Promise<T>
 
-/** Works that take turns with each other: one piece in a turn of the event loop, in the order in which they ask. */
+/** Interleaves works: one piece for each turn of the event loop, in order of request. */
 function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (piece) => {

@@ -27,7 +27,7 @@ export interface Contexts {
 
 type Item = RecalledEvidence['results'][number]
 
-/** One text that answers: a turn, or a memory with its validity. */
+/** One piece of evidence: a turn, or a memory with its validity. */
 export interface EvidenceView
   extends Pick<
     Item,
@@ -36,7 +36,7 @@ export interface EvidenceView
   /** Of a memory. */
   readonly id?: string
   readonly createdAt: string
-  /** Ids of memories whose whole text stands in this turn; absent where there are none. */
+  /** Ids of memories whose whole text is in this turn; absent where there are none. */
   readonly tells?: readonly string[]
   readonly validFrom?: string
   readonly validTo?: string | null
@@ -50,7 +50,7 @@ export interface EvidenceView
 /** The answer, best first. */
 export interface EvidenceAnswer {
   readonly results: readonly EvidenceView[]
-  /** Of all results together, as lines of a context. */
+  /** Tokens of all results together, as lines of a context. */
   readonly tokens: number
   readonly latencyMs: number
   readonly warnings: readonly string[]
@@ -75,17 +75,19 @@ export interface Chats {
   stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
   /** As `stream`, with one whole answer. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
-  /** Hands a request of OpenAI's or Anthropic's interface on to the model's vendor, with what is recalled for it, and remembers. */
+  /**
+   * Forwards a request of OpenAI's or Anthropic's API to the vendor, with recalled context, and stores the exchange.
+   */
   complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>
   /** The vendor's count of the tokens of a request of Anthropic's interface. */
   countTokens(input: CountInput): Promise<GatewayReply>
-  /** The vendor's list of models, as it answers; the configured one where it has none. */
+  /** The vendor's list of models; the configured one where it has none. */
   models(signal?: AbortSignal): Promise<GatewayReply>
 }
 
 const recalling = late(() => import('../../usecases/recall.ts'))
 const buildingContext = late(() => import('../../usecases/build-context.ts'))
-// Asked for once: a module that is there already still takes the loader a moment to find.
+// Loaded once: finding a cached module still takes the loader a moment.
 const chatting = late(() => import('../../usecases/chat/chat.ts'))
 const completing = late(() => import('../../usecases/chat/complete.ts'))
 
@@ -102,7 +104,7 @@ export function contexts({ core, user }: Binding): {
     const { contextFor } = await buildingContext()
     const started = performance.now()
     const built = await contextFor({ ...asking, wake: thinking.worker.wake }, message, input)
-    // A mere look is no question that somebody asked.
+    // A preview does not count as a question.
     if (input.count !== false)
       activity.recalled(input.userId, message, built.recalled.length, performance.now() - started)
     return built

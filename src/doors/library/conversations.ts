@@ -1,4 +1,4 @@
-/** `memory.conversations`: the log of everything that was said, and recall from it; `memory.workingMemory`: their live state. */
+/** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
@@ -79,7 +79,7 @@ export interface SummarizeView {
 }
 
 export interface Conversations {
-  /** Begins a conversation without turns; without an id it gets a new one. One that is there already stays as it is. */
+  /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */
   create(input?: UserOptional<CreateConversationInput>): Promise<ConversationView>
   /** Stores turns in one transaction; they can be recalled when the promise resolves. */
   store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
@@ -91,9 +91,9 @@ export interface Conversations {
   ): Promise<ListView<ConversationView>>
   /** Secrets in its summary are masked. */
   get(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /** Has no model shown what was said in it, or is remembered from it; everything is kept, listed and found by the user. */
+  /** Hides a conversation and its memories from every model; the user still keeps, lists and finds them. */
   mute(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /** Has it shown again. */
+  /** Shows a muted conversation to models again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /**
    * Turns in order, between `fromTurn` and `toTurn` inclusive, or only collected ones with `isCollected: true`. Secrets
@@ -101,8 +101,8 @@ export interface Conversations {
    */
   turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
   /**
-   * Collects a turn, or with `isCollected: false` takes the mark off; the turn as it is now. The mark is the user's: nothing
-   * else sets it, recall does not look at it, and deleting by age leaves the turns that have it.
+   * Marks a turn as collected, or unmarks it with `isCollected: false`; gives the turn. Only the user sets the mark;
+   * recall ignores it, and deletion by age keeps marked turns.
    */
   collect(input: UserOptional<CollectInput>): Promise<TurnView>
   /**
@@ -110,7 +110,7 @@ export interface Conversations {
    * text are taken back, and no copy of it remains.
    */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
-  /** Removes one turn for good, with what was made of it. The numbers of the others stay. */
+  /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
   deleteTurn(
     input: WithUser & {
       readonly conversationId: string
@@ -118,33 +118,36 @@ export interface Conversations {
       readonly keepMemories?: boolean | undefined
     },
   ): Promise<CleanupCounts>
-  /** The collected turns of all conversations, the last said first. Secrets are masked unless `revealSecrets` is set. */
+  /** Collected turns of all conversations, newest first. Secrets are masked unless `revealSecrets` is set. */
   collected(input?: WithUser & WithReveal & PageInput): Promise<ListView<TurnView>>
   /** The rolling summaries, oldest span first. */
   summaries(conversationId: string, input?: WithUser & WithReveal): Promise<readonly SummaryView[]>
-  /** Summarises the turns fromTurn … toTurn now. Secrets are masked in the answer. */
+  /** Summarises the turns fromTurn … toTurn now. The answer masks secrets. */
   summarize(
     conversationId: string,
     input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
-  /** The text of an export file, in pieces: everything of the user, or one conversation. Format default `jsonl`. */
+  /**
+   * The text of an export file, in pieces, of one conversation or all of the user's data. The default format is
+   * `jsonl`.
+   */
   export(
     input?: WithUser & {
       readonly conversationId?: string | undefined
       readonly format?: ExportFormat | undefined
       /** true: the settings of the database, too. Default false. */
       readonly withSettings?: boolean | undefined
-      /** true: secrets as they are, for a backup that can be restored whole. Default false: they are masked. */
+      /** true: secrets unmasked, for a complete backup. Default false. */
       readonly withSecrets?: boolean | undefined
-      /** Told at the end how many secrets were masked; 0 with `withSecrets`. */
+      /** Called at the end with the number of masked secrets; 0 with `withSecrets`. */
       readonly onMasked?: ((count: number) => void) | undefined
-      /** Told at the end what the export held: all 0 when there was nothing of the user. */
+      /** Called at the end with the counts of the export; all 0 when the user has nothing. */
       readonly onCounted?: ((counts: ExportCounts) => void) | undefined
     },
   ): AsyncIterable<string>
-  /** Takes an export in, either format; every conversation whole or not at all, nothing twice. */
+  /** Imports an export of either format: each conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
   /**
    * Imports a folder or file of logs, nothing twice, from Claude Code, Codex, ChatGPT, Claude.ai, Gemini (also ZIP),
@@ -158,7 +161,7 @@ export interface Conversations {
     input?: WithUser & LogChoices,
     work?: ImportWork,
   ): Promise<LogImportReport>
-  /** Puts an exported or foreign conversation back; what is there already is not stored twice. */
+  /** Restores an exported or foreign conversation; existing turns are not stored twice. */
   restore(input: UserOptional<RestoreInput>): Promise<RestoreCounts>
 }
 
@@ -168,7 +171,7 @@ export interface WorkingMemories {
   get(input: WithUser & { readonly conversationId: string }): Promise<WorkingMemoryView>
   /** Secrets are masked unless `revealSecrets` is set. */
   list(input?: WithUser & WithReveal): Promise<readonly WorkingMemoryView[]>
-  /** Changes what is named, until the next turn says otherwise. Rejects with `not_found` when there is none. */
+  /** Changes the named fields until the next turn updates them. Rejects with `not_found` when there is none. */
   set(input: WithUser & { readonly conversationId: string } & WorkingMemoryPatch): Promise<WorkingMemoryView>
   delete(input: WithUser & { readonly conversationId: string }): Promise<void>
 }

@@ -11,9 +11,9 @@ import { masked, type Show } from './reveal.ts'
  */
 export type FoundLook<T> = (memory: Memory, show: Show) => T
 
-/** A look that is kept of masked views; `make` must give the same for the same view, and what nobody changes. */
+/** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */
 export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
-  // By the store's record; gone with it.
+  // Results by the store's record, dropped with it.
   const kept = new WeakMap<Memory, T>()
   return (memory, show) => {
     if (show !== masked) return make(show(renderMemory(memory)))
@@ -28,7 +28,7 @@ export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
 
 const sharedView = foundLook((view) => view)
 
-/** The view of a memory as `show` shows it. Nothing in it is shared with the store, or with another caller. */
+/** The view of a memory through `show`, sharing nothing with the store or other callers. */
 export function foundView(memory: Memory, show: Show): MemoryView {
   return ownCopy(sharedView(memory, show))
 }

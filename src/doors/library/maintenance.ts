@@ -1,4 +1,4 @@
-/** `memory.maintenance`: upkeep that a person or a timer asks for, and the background jobs. */
+/** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
 import { checkBoolean, checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../../domain/checks.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
 import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
@@ -56,38 +56,38 @@ function jobView({ payload: _, ...job }: Job): JobView {
   }
 }
 
-/** How a vector store outside is doing. */
+/** State of an external vector store. */
 export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
 
 /** The overview, which a person sees first. */
 export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered'> {
   readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
-  /** Of the whole database; null: never. */
+  /** Time of the last consolidation in the whole database; null: never. */
   readonly consolidatedAt: string | null
-  /** When this process began: recalls, questions, and what was kept and refused are of the time since. */
+  /** Start of this process, from which recalls, questions, and kept and refused texts are counted. */
   readonly since: string
 }
 
 export interface Maintenance {
   /**
-   * Merges, tells apart and turns into facts what is new or has changed since the last run: of the user named, else of
-   * every user. A second run with nothing new does nothing; a stopped one is gone on with by the next.
+   * Consolidates new and changed memories of one user or all: merges, separates and derives facts. A repeated run does
+   * nothing more, and the next run resumes a stopped one.
    */
   consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
   /**
-   * Removes memories down to `threshold` (default: the option evictionThreshold): lowest confidence first, then oldest
-   * access. `dryRun`: only names them.
+   * Removes memories down to `threshold` (default: option evictionThreshold), lowest confidence first, then oldest
+   * access. With `dryRun` only names them.
    */
   evict(
     input?: WithUser & { readonly threshold?: number | undefined; readonly dryRun?: boolean | undefined },
   ): Promise<{ readonly evicted: readonly string[] }>
-  /** Removes working memory that was idle for 30 minutes, of every user. */
+  /** Removes every user's working memory that was idle for 30 minutes. */
   expire(): Promise<ExpiryCounts>
   /** Rebuilds every index of the user from turns and memories. */
   reindex(input?: WithUser, work?: Work): Promise<RebuildCounts>
   /** As `memoryFile.digest`. */
   digest: MemoryFiles['digest']
-  /** Makes every vector that is missing now instead of in the background; how many, 0 without an embedding model. */
+  /** Creates all missing vectors now instead of in the background; gives their number, 0 without an embedding model. */
   embed(work?: Work): Promise<{ readonly embedded: number }>
   /**
    * Queues thinking about turns stored without it, such as imports, of one conversation or of all. It runs in the
@@ -95,8 +95,8 @@ export interface Maintenance {
    */
   think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
   /**
-   * Looks for damage in the file and between its parts, and whether a vector store outside holds what the record holds.
-   * Changes nothing; with `repair` what the vector store lacks or has too much is put right in the background.
+   * Checks the file, the agreement of its parts, and the vector store. Changes nothing, but with `repair` differences
+   * of the vector store are corrected in the background.
    */
   verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
   /**
@@ -104,42 +104,42 @@ export interface Maintenance {
    * searched in the file.
    */
   vectorStore(): Promise<VectorStoreView | null>
-  /** Names of the models that failed lately and are left alone until they have answered again. */
+  /** Names of models that failed recently and are skipped until they answer again. */
   modelsLeftAlone(): Promise<readonly string[]>
-  /** Sends the vector store everything that it lacks, and removes what it has too much; what differed before. */
+  /** Brings the vector store in line with the database; gives the earlier differences. */
   toVectorStore(work?: Work): Promise<MirrorDifferences>
-  /** Takes memories back from the vector store, for instance into a new file; what is there already stays as it is. */
+  /** Restores memories from the vector store, for instance into a new file; existing ones stay unchanged. */
   fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
   /**
    * Returns to searching vectors in the file for good; gives the store's address, or null without one, and deletes
    * nothing there. Rejects `invalid_input` while a vector store is configured.
    */
   detachVectorStore(): Promise<{ readonly detached: string | null }>
-  /** Takes back every memory that came from a turn or a whole conversation; what they had ended holds again. */
+  /** Takes back every memory from a turn or conversation; memories that these had ended become valid again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
-  /** The memories that `undo` would remove, leave, and bring back; changes nothing. */
+  /** The memories that `undo` would remove, leave and restore; changes nothing. */
   undoPreview(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<{
     readonly gone: readonly MemoryView[]
     readonly kept: readonly MemoryView[]
     readonly restored: readonly MemoryView[]
   }>
-  /** How the memories of a user stand, and what was done for them since this process began. Questions are masked. */
+  /** The state of a user's memories, and the work done for them since this process began. Questions are masked. */
   overview(input?: WithUser): Promise<OverviewView>
   /** Usage of models: calls, tokens and cost for each user, step and model. Covers all users with `allUsers`. */
   usage(input?: WithUsers): Promise<readonly UsageRow[]>
-  /** Background jobs, newest first; of all users with `allUsers`. */
+  /** Background jobs, newest first; those of all users with `allUsers`. */
   jobs(input?: ListJobsInput & WithUsers): Promise<ListView<JobView>>
-  /** Jobs that failed for good are tried again: one by its id, or all; the number of them. With `allUsers` of all users. */
+  /** Retries permanently failed jobs, one by its id or all, of all users with `allUsers`. Gives their number. */
   retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
-  /** When work by the clock of this name was last begun and done; null: never. A server makes up what it missed. */
+  /** When scheduled work of this name last began and finished; null: never. A server uses it to make up missed work. */
   lastRun(name: string): Promise<Date | null>
-  /** Notes that work by the clock of this name, begun at this moment, is done. */
+  /** Records that scheduled work of this name, begun at this time, is done. */
   noteRun(name: string, begunAt: Date): Promise<void>
-  /** Sizes of what is kept of the user; with `allUsers` of the whole database. */
+  /** Sizes of the user's data; of the whole database with `allUsers`. */
   stats(input?: WithUsers): Promise<StoreStatistics>
 }
 
-/** Before the name of timed work, among the settings of the database, which doors show by their known names only. */
+/** Prefix of scheduled work's names among the database's settings; doors show only known settings. */
 const LAST_RUN = 'last_run.'
 
 /** Binds the use cases. */

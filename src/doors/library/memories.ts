@@ -1,4 +1,4 @@
-/** The long-term memories of an open memory: what is known about a user beyond the words of the log. */
+/** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
 
 import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-owners.ts'
@@ -35,7 +35,7 @@ import type { Binding, UserOptional, WithUser } from './users.ts'
 
 /** The result for one memory. `memory` is its text. */
 export interface AddedView {
-  /** Of the memory; of the job while it is PENDING. */
+  /** Id of the memory, or of the job while it is PENDING. */
   readonly id: string
   readonly memory: string
   /**
@@ -43,9 +43,9 @@ export interface AddedView {
    * when the old memory was strengthened, and NONE when nothing was written.
    */
   readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
-  /** Ids of the memories whose place it took; absent when there are none. */
+  /** Ids of the replaced memories; absent when there are none. */
   readonly superseded?: readonly string[]
-  /** Ids of the memories that it made doubtful; absent when there are none. */
+  /** Ids of the memories it put in doubt; absent when there are none. */
   readonly doubted?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export interface AddView {
   readonly results: readonly AddedView[]
   /** Texts that were not kept, with reasons. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
-  /** The job that thinks about it; absent when that is done or needs no job. */
+  /** Id of the pending job; absent when thinking is done or needs no job. */
   readonly jobId?: string
 }
 
@@ -80,30 +80,30 @@ export interface LookedView<T> {
 /** Operations on long-term memories. */
 export interface Memories {
   /**
-   * Thinks about a text or messages and keeps what is worth it; with `infer: false` each is stored as it is. With a model
-   * the answer is PENDING unless `wait` is set, and then, too, once `waitMs` are over.
+   * Thinks about a text or messages and keeps lasting facts; with `infer: false` stores each unchanged. With a model
+   * the answer is PENDING, unless `wait` is set and it comes within `waitMs`.
    */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
-  /** Secrets in what is found are masked unless `revealSecrets` is set. */
+  /** Searches memories. Secrets are masked unless `revealSecrets` is set. */
   search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
-  /** For doors: the same, each memory as a look of theirs shows it. */
+  /** As `search`, for doors, with each memory in the form of `look`. */
   searchAs<T>(
     look: FoundLook<T>,
     query: string,
     input?: UserOptional<SearchMemoriesInput> & WithReveal,
   ): Promise<LookedView<T>>
-  /** As it is, secrets too: it was asked for by its name. */
+  /** One memory by its id, with secrets unmasked. */
   get(id: string, input?: WithUser): Promise<MemoryView>
-  /** Last changed first; secrets are masked unless `revealSecrets` is set. */
+  /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
   /**
    * Changes the patch's fields; a string changes the text. Unless patched, Mneme's key, value, tags, day, metadata
    * words and profile lines follow the new text, and only the history keeps the old.
    */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
-  /** Keeps a memory and shows it to no model any more; it is listed only with `includeBuried`. */
+  /** Hides a memory from every model without deleting it; it is listed only with `includeBuried`. */
   bury(id: string, input?: WithUser): Promise<MemoryView>
-  /** Takes a buried memory out again. */
+  /** Shows a buried memory to models again. */
   unbury(id: string, input?: WithUser): Promise<MemoryView>
   /**
    * Removes a memory for good, and its text from Mneme's profile lines; rejects `not_found`. Conversations with their
@@ -119,11 +119,11 @@ export interface Memories {
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
   /** Removes all memories of the user for good, as `deleteAll` without a filter. */
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
-  /** Counts one access of each: call it for what was put into a model's context. */
+  /** Counts one access of each memory; call it for memories put into a model's context. */
   touch(ids: readonly string[], input?: WithUser): Promise<void>
   /**
-   * A number that grows with every change to what the user's memories say, by whatever process; counted accesses change
-   * nothing. What was read can be kept until it is another number, or a memory's `validTo` comes.
+   * A number that grows with every change of the user's memories by any process, but not with accesses. Results can be
+   * cached until it changes, or a memory's `validTo` passes.
    */
   revision(input?: WithUser): Promise<number>
   /**
@@ -148,18 +148,18 @@ function pendingResults(content: string | readonly MessageInput[], jobId: string
   return texts.map((memory) => ({ id: jobId, memory, event: 'PENDING' }))
 }
 
-/** A user who has memories, how many, and when the oldest that is left was stored and one was last changed. */
+/** A user with memories: their number, the oldest one's storing time, and the last change. */
 export type MemoryOwnerView = Rendered<MemoryOwner, 'createdAt' | 'updatedAt'>
 
-/** `memory.owners`: questions that no single user can answer. They tell names and numbers, never what is remembered. */
+/** `memory.owners`: queries across users. They give names and numbers, never contents. */
 export interface Owners {
-  /** The users who have a memory of this id: one, none, or several where an import brought it twice. */
+  /** The users with a memory of this id: one, none, or several after repeated imports. */
   of(id: string): Promise<readonly string[]>
   /** Users who have memories, by name. */
   list(page?: PageInput): Promise<ListView<MemoryOwnerView>>
 }
 
-// Late: they bring all that thinking and ranking need, and some processes only store.
+// Loaded late, because thinking and ranking are large, and some processes only store.
 const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
 const searching = late(() => import('../../usecases/memories-search.ts'))
 

@@ -1,6 +1,6 @@
 /**
- * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Nothing of it
- * is loaded before somebody asks for it: most processes never touch the file.
+ * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Its
+ * code is loaded at first use, since most processes never need it.
  */
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
@@ -23,7 +23,7 @@ export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
   readonly updatedAt: string | null
 }
 
-/** A copy of the file that was kept before it was written anew. */
+/** A copy of the file from before a rewrite. */
 export interface MemoryFileBackup {
   readonly name: string
   readonly keptAt: string
@@ -47,15 +47,15 @@ export interface MemoryFiles {
   ): Promise<MemoryFileReport>
   /** Conversations of a day, one by one; default today. */
   day(input?: Pick<DigestInput, 'date' | 'since' | 'conversationId'> & WithUser & WithReveal): Promise<DaySummary>
-  /** Takes over what changed in the file and in the memory; adds nothing of its own. */
+  /** Synchronises the file and the memory in both directions; adds nothing of its own. */
   sync(input?: WithUser & WithReveal): Promise<MemoryFileReport>
   /** Ids of the users who have a file. */
   users(): Promise<readonly string[]>
-  /** Calls a moment after the file was changed by anybody; what it resolves to ends that. */
+  /** Calls `changed` shortly after any change of the file; resolves to a function that stops it. */
   watch(input: WithUser, changed: () => void): Promise<() => void>
 }
 
-/** Thinking with a model may take long; what is not done by then comes in with the next digest. */
+/** Longest wait for thinking with a model in milliseconds; later results enter the next digest. */
 const LONGEST_THINKING_MS = 120_000
 
 const digesting = late(() => import('../../notes/digest.ts'))
@@ -89,7 +89,7 @@ export function notesOf({ store, options, models, thinking }: Core, settings: Me
   }
 }
 
-/** Memories were deleted for good: their entries leave the file and its copies. Never rejects. */
+/** Removes the entries of deleted memories from the file and its copies. Never rejects. */
 export async function forgetInNotes(notes: NotesDependencies, userId: string): Promise<void> {
   if ((await notes.store.memoryFile.gone(userId)).length > 0) await (await digesting()).forgetInFile(notes, userId)
 }
@@ -115,7 +115,7 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     ),
     digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
-      // Relative to the working directory, as every path of a caller's.
+      // Paths are relative to the working directory, as everywhere.
       const into = Array.isArray(asked.into) ? { into: asked.into.map((path) => absolute(path)) } : {}
       const { digest } = await digesting()
       return show(await digest(notes, { ...asked, ...into, userId: user(asked) }, work?.signal))

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** `openMemory`: the library's one way in, and the one place where use cases are bound. */
+/** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
 
 import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/options.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
@@ -26,8 +26,8 @@ export interface OpenMemory extends Memories {
   readonly workingMemory: WorkingMemories
   readonly context: Contexts
   /**
-   * The turns and memories that answer a message, best first, within `tokenBudget` or `limit`: what a context would show.
-   * Asking counts nothing as used; empty where nothing answers.
+   * Evidence for a message, best first, within `tokenBudget` or `limit`, as a context would show it; empty without any.
+   * Does not count as access.
    */
   readonly recall: RecallEvidence
   readonly profile: Profiles
@@ -38,14 +38,17 @@ export interface OpenMemory extends Memories {
   readonly keys: Keys
   readonly owners: Owners
   readonly chat: Chats
-  /** For doors: answers a request that may come again once, and the next time alike; `conflict` while it is worked on. */
+  /**
+   * Answers a repeatable request once, and repeats that answer later, for doors. Rejects `conflict` while it is in
+   * progress.
+   */
   answerOnce(
     request: RepeatableRequest,
     answer: () => Promise<KeptReply>,
   ): Promise<KeptReply & { readonly repeated: boolean }>
-  /** Resolves when nothing is left to be done in the background. */
+  /** Resolves when no background work is left. */
   idle(): Promise<void>
-  /** Finishes what was accepted and closes the file; later calls reject with `closed`. */
+  /** Finishes accepted work and closes the file; later calls reject with `closed`. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -89,7 +92,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
   }
 }
 
-/** An option that the caller leaves out is what the environment says, where it says anything. */
+/** Fills in options that the caller omits from the environment. */
 function withEnvironment(options: OpenOptions): OpenOptions {
   if (typeof options !== 'object' || options === null) return options
   const named = Object.entries(optionsOf(readEnvironment())).filter(
@@ -99,8 +102,8 @@ function withEnvironment(options: OpenOptions): OpenOptions {
 }
 
 /**
- * Rejects as `openMemory` would because of an option, whatever the database is. Nothing is sent to anybody; a model on this
- * computer is loaded, and let go again.
+ * Rejects as `openMemory` would for a wrong option, independent of the database. Sends nothing; a local model is loaded
+ * and released.
  */
 export async function checkOptions(options: OpenOptions): Promise<void> {
   resolveMemoryFile(options.memoryFile)

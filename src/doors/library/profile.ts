@@ -1,4 +1,7 @@
-/** `memory.profile`: the document about a user, which the user can read and edit; `memory.settings`; and `memory.keys`. */
+/**
+ * `memory.profile`: the document about a user, which the user can read and edit; also `memory.settings` and
+ * `memory.keys`.
+ */
 import { checkId, checkText } from '../../domain/checks.ts'
 import type { ApiKey } from '../../domain/contracts/key-store.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
@@ -17,7 +20,7 @@ export interface ProfileView {
 /** Operations on the profile. */
 export interface Profiles {
   get(input?: WithUser): Promise<ProfileView>
-  /** Replaces the document. Lines of the user's are never changed by the machine, and removed ones do not come back. */
+  /** Replaces the document. Mneme never changes the user's lines, and removed lines do not return. */
   set(input: WithUser & { readonly text: string }): Promise<ProfileView>
 }
 
@@ -25,7 +28,7 @@ export interface Profiles {
 export interface Settings {
   /** Every setting with its value and where it comes from: `default`, `database`, or what overrides the database. */
   get(): Promise<SettingStates>
-  /** All or none; null takes one back to its default. */
+  /** Changes all settings or none; null restores a default. */
   set(changes: Readonly<Record<string, unknown>>): Promise<SettingStates>
 }
 
@@ -37,15 +40,15 @@ export type CreatedKeyView = Rendered<CreatedKey, 'createdAt'>
 
 /** Operations on keys, which belong to the whole database. */
 export interface Keys {
-  /** Makes a key: default scope `write`, default for every user. */
+  /** Creates a key, by default of scope `write` and for every user. */
   create(input: CreateKeyInput): Promise<CreatedKeyView>
-  /** Whether there is any key, so that one is asked for. */
+  /** Whether any key exists, so that one is required. */
   exist(): Promise<boolean>
   /** Oldest first. */
   list(): Promise<readonly KeyView[]>
-  /** Takes a key back at once; `not_found` when there is none of this id. */
+  /** Revokes a key at once; rejects `not_found` for an unknown id. */
   revoke(id: string): Promise<void>
-  /** The key that a caller shows, or null when there is none. */
+  /** The key with this secret, or null. */
   find(key: string): Promise<KeyView | null>
 }
 

@@ -84,7 +84,7 @@ export function renderMemoryEvent(event: MemoryEvent): MemoryEventView {
   return { ...event, createdAt: isoTime(event.createdAt) }
 }
 
-/** Rounds what people read: a score of 16 digits says no more than one of four. */
+/** Rounds scores for people, who need no 16 digits. */
 function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }

@@ -20,7 +20,7 @@ export type WithReveal = {
 /** Returns a view, masked or unchanged. */
 export type Show = <T>(view: T) => T
 
-/** The input without the wish, and how its answer is to be shown. */
+/** The input without `revealSecrets`, and the function that shows its answer. */
 export function splitReveal<T extends object>(
   input: (T & WithReveal) | undefined,
 ): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
@@ -36,17 +36,17 @@ function isOrdered(view: unknown): boolean {
   return typeof view === 'object' && view !== null && Reflect.get(view, 'importance') === MOST_IMPORTANT
 }
 
-/** A turn, masked; of its symbols those that a mask hides are left out. */
+/** A masked turn; symbols hidden by a mask are left out. */
 export function shownTurn(turn: TurnView, show: Show): TurnView {
   const shown = show(turn)
   if (shown.content === turn.content) return shown
   return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
 }
 
-/** Items of a long list that are shown between two pauses. */
+/** Items of a long list shown between two pauses. */
 const ITEMS_A_PIECE = 200
 
-/** Each item as it is to be seen; a long list in pieces, so that others get their turn. */
+/** Shows each item of a list, with pauses in a long one so that other work can run. */
 export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
   const shown: V[] = []
   for (const item of items) {

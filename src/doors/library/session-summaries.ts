@@ -30,7 +30,7 @@ export interface SessionSummaries {
   get(input: OfConversation): Promise<SessionSummaryView>
   /** Changes a session summary; text written by the user is never overwritten by Mneme. */
   update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
-  /** The user's own, for a conversation that has none. Rejects with `conflict` where it has one. */
+  /** Creates the user's own summary for a conversation without one. Rejects with `conflict` where one exists. */
   create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
   delete(input: OfConversation): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Whose call is this? The user of the call, else the one the memory was opened for; a missing one is an error. */
+/** Which user does a call concern? The call's user, else the default of the open memory; a missing one is an error. */
 import { checkBoolean } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Core } from '../../usecases/core.ts'
@@ -6,7 +6,7 @@ import type { Core } from '../../usecases/core.ts'
 /** Inputs that may leave the user to the default. */
 export type WithUser = { readonly userId?: string | undefined }
 
-/** Inputs of an operator's view: of one user, as everywhere, or of all of them where that is asked for. */
+/** Inputs for operators: one user as everywhere, or all of them when requested. */
 export type WithUsers = WithUser & {
   /** true: of every user. Default false. */
   readonly allUsers?: boolean | undefined
@@ -38,7 +38,7 @@ export function userChooser(defaultUser: string | null): ChooseUser {
 export interface Binding {
   readonly core: Core
   readonly user: ChooseUser
-  /** Something was deleted for good: the memory file and what is known of the process forget it, too. */
+  /** Removes deleted memories from the memory file and from the process's caches. */
   readonly forget: (userId: string) => Promise<void>
 }
 

@@ -17,7 +17,7 @@ import { idInText, idOf } from './stdio.ts'
 const PATH = '/mcp'
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
-/** Streams of `subscriptions/listen` at once: there is nothing that they would be told. */
+/** Most streams of `subscriptions/listen` at once, which never carry a notice. */
 const LISTENERS = 8
 
 /** Adds the route. */
@@ -25,7 +25,7 @@ export function addMcpRoute(app: ServerApp, services: Services, version: string)
   let handler: Promise<McpHttpHandler> | undefined
   const cancellation = createCancellation()
   app.post(PATH, (context) => {
-    // The protocol's own code is loaded for the first client, not with every server.
+    // The protocol's library is loaded at the first request.
     handler ??= createHandler(services)
     const serving = handler
     return admitStream(services, context, 'read', async (admitted, respond) => {
@@ -50,7 +50,7 @@ export function addMcpRoute(app: ServerApp, services: Services, version: string)
   })
 }
 
-/** The user that the address names; undefined where it names none. Throws where it says anything else. */
+/** The user named in the address, or undefined. Throws for any other parameter. */
 function userParameter(url: string): unknown {
   const parameters = queryParameters(url)
   for (const name of parameters.keys())
@@ -94,7 +94,7 @@ function sessionOf({ options }: Services, { caller, signal }: Admitted, userId: 
   return { memory, userId, scope, isOperator, logger, version, signal, timeoutMs }
 }
 
-/** The handler hands on one thing of a request: who was let in. */
+/** Wraps the session as AuthInfo, the only request data that the handler passes on. */
 function carrying(session: Session): AuthInfo {
   return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
 }
@@ -127,23 +127,23 @@ export const SESSION_HEADER = 'mcp-session-id'
 
 type RequestId = string | number
 
-/** The requests of one message, while they run. */
+/** The running requests of one message. */
 interface Running {
-  /** Aborts when the request is cancelled; undefined for one that nobody can cancel. */
+  /** Aborts when the request is cancelled; undefined when it cannot be. */
   signalOf(id: RequestId): AbortSignal | undefined
   /** They are answered. */
   end(): void
 }
 
-/** All requests that run and can be cancelled. */
+/** All running requests that can be cancelled. */
 interface Cancellation {
-  /** A message came in: its requests run from now on, and what it cancels is stopped. `owner`: null where no session is named. */
+  /** Registers the requests of a message and stops those that it cancels. `owner` is null without a session. */
   take(owner: string | null, message: unknown): Running
 }
 
 const NOBODYS: Running = { signalOf: () => undefined, end: () => undefined }
 
-/** One for a server. */
+/** The cancellation of one server. */
 function createCancellation(): Cancellation {
   const running = new Map<string, Set<AbortController>>()
   const keyOf = (owner: string, id: RequestId): string => JSON.stringify([owner, id])
@@ -175,7 +175,7 @@ function createCancellation(): Cancellation {
   }
 }
 
-/** Whether a message, or one of a batch, begins a session. */
+/** Whether a message or batch begins a session. */
 function beginsSession(message: unknown): boolean {
   return (Array.isArray(message) ? message : [message]).some((part) => methodOf(part) === 'initialize')
 }

@@ -1,4 +1,4 @@
-/** A prompt that a person picks in a client: what Mneme knows that matters for a message, and then the message. */
+/** A prompt that a person picks in a client: recalled context for a message, followed by the message. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'

@@ -1,4 +1,4 @@
-/** Serves one client over two streams, until its input ends and everything that it asked is answered. */
+/** Serves one client over two streams, until the input has ended and every request is answered. */
 import type { Readable, Writable } from 'node:stream'
 import {
   isJSONRPCRequest,
@@ -15,7 +15,7 @@ import type { Session } from './session.ts'
 
 /** A client being served. */
 export interface ServedStdio {
-  /** Takes no more messages; what was accepted is answered. */
+  /** Accepts no more messages; accepted ones are still answered. */
   finish(): void
   /** Resolves when the last answer is written. */
   readonly closed: Promise<void>
@@ -34,9 +34,9 @@ export function serveStdio(session: Session, input: Readable, output: Writable):
 
 /** Longest line in bytes: the largest body of REST. */
 const LONGEST_LINE = 16 * 1024 * 1024
-/** Requests that are worked on at once; with more the client waits until one is answered. */
+/** Most requests at once; the client waits beyond that. */
 const MOST_AT_ONCE = 64
-/** It stays open as long as the client likes: nobody waits for its answer. */
+/** A request that stays open, so its answer is not waited for. */
 const LISTEN = 'subscriptions/listen'
 const NEWLINE = 0x0a
 const PARSE_ERROR = -32_700
@@ -44,7 +44,7 @@ const INVALID_REQUEST = -32_600
 
 /** A transport over two streams. */
 export interface LineTransport extends Transport {
-  /** Takes no more messages, answers what was accepted, then closes. */
+  /** Accepts no more messages, answers accepted ones, then closes. */
   finish(): void
   /** Resolves when it is closed. */
   readonly closed: Promise<void>
@@ -56,7 +56,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   let pieces: Buffer[] = []
   let size = 0
   let isTooLong = false
-  /** The ends of a line that is too long to be kept. */
+  /** First and last bytes of a line that is too long to keep. */
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
   let isFinishing = false
@@ -194,7 +194,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       isFinishing = true
       input.off('data', onData)
       input.pause()
-      // A reader that went away is told by no exception.
+      // Errors of a closed reader are ignored.
       output.off('error', onOutputError).on('error', () => undefined)
       transport.onclose?.()
       resolveClosed()
@@ -203,12 +203,12 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   return transport
 }
 
-/** Whether somebody waits for its answer. */
+/** Whether a message needs an answer. */
 function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
   return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
 }
 
-/** The message that a value is; null where it is none. */
+/** The message in a value; null where it is invalid. */
 function messageOf(value: unknown): JSONRPCMessage | null {
   try {
     return parseJSONRPCMessage(value)
@@ -225,7 +225,7 @@ function refusal(code: number, message: string, id: string | number | null) {
   return { jsonrpc: '2.0', id, error: { code, message } }
 }
 
-/** Messages that came as one list (revision 2025-03-26 has them) are answered by one list, when the last answer is there. */
+/** A batch (revision 2025-03-26) is answered by one list, after its last answer. */
 type RequestId = string | number
 
 interface Batch {
@@ -233,7 +233,7 @@ interface Batch {
   readonly answers: unknown[]
 }
 
-/** The batches that are being answered. */
+/** The pending batches. */
 interface Batches {
   /**
    * Opens a batch of these requests, with the answers to its invalid messages in `refused`. Returns the whole answer
@@ -242,11 +242,11 @@ interface Batches {
   open(ids: readonly RequestId[], refused: readonly unknown[]): readonly unknown[] | undefined
   /** The output for this answer: itself, the whole batch, or undefined while other answers of its batch are missing. */
   answer(id: RequestId, message: unknown): unknown
-  /** Nobody waits for that answer any more: the list, where it was the last one missing. */
+  /** Drops an awaited answer; gives the whole batch if it was the last one missing. */
   forget(id: RequestId): readonly unknown[] | undefined
 }
 
-/** None yet. */
+/** Bookkeeping of batches, empty at first. */
 function createBatches(): Batches {
   const batchOf = new Map<RequestId, Batch>()
   const without = (id: RequestId, batch: Batch): readonly unknown[] | undefined => {
@@ -284,7 +284,7 @@ export function idOf(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Bytes at either end of a message in which its id is looked for, where the message is not kept. */
+/** Bytes at either end of an oversized message that are searched for its id. */
 const ID_WITHIN = 512
 
 const ID = String.raw`"id"\s*:\s*(-?\d{1,15}|"[^"\\]{0,255}")`

@@ -33,20 +33,20 @@ export interface Tool {
   readonly listed: ListedTool
   /** The scope that a key needs. */
   readonly scope: Scope
-  /** The setting that has to be on for it to be there. */
+  /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName | undefined
-  /** Fields that keep their camelCase; those of all others are snake_case. */
+  /** Fields in camelCase; all others are snake_case. */
   readonly camelFields: readonly string[]
-  /** Checks the input, then does it. */
+  /** Checks the input, then runs the operation. */
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
 /** Special traits of a tool. */
 interface ToolTraits {
   readonly needs?: SettingName
-  /** true: a second call with the same input changes nothing more. Default: true for what reads or deletes. */
+  /** true: repeating a call changes nothing more. Default: true for reads and deletions. */
   readonly isIdempotent?: boolean
-  /** true: a call that names nothing to change is refused. */
+  /** true: a call without any change is refused. */
   readonly changes?: boolean
   /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
@@ -54,7 +54,7 @@ interface ToolTraits {
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
 
-/** The tool that an operation is; null when MCP does not have it. */
+/** The tool of an operation; null when MCP does not offer it. */
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
   if (!isPresent(mcp)) return null
@@ -87,7 +87,7 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   }
 }
 
-/** The input with the names of now; who writes both names of a field is told that the old one is not known. */
+/** The input with former field names replaced. When both names are given, the old one is refused as unknown. */
 function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
@@ -98,7 +98,7 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   )
 }
 
-/** Throws where nothing is named but what a call has to name. */
+/** Throws when no optional field is given, since the call would change nothing. */
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
   const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
   if (fields.some((name) => named[name] !== undefined)) return
@@ -109,7 +109,7 @@ function only(answer: Record<string, unknown>, names: readonly string[]): Record
   return Object.fromEntries(names.map((name) => [name, answer[name]]))
 }
 
-/** The input with the fields that a model is offered. */
+/** The input with only the offered fields. */
 function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
   if (fields === undefined) return input
   return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
@@ -172,20 +172,20 @@ export function camelFields(schema: ToolSchema): readonly string[] {
   return [...new Set([...names].map(([, name = '']) => name))]
 }
 
-/** With it off, a model cannot search by itself (specification 001). */
+/** Tools that need the setting for model-driven search (specification 001). */
 const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
 const ADDS_ONCE: ToolTraits = { isIdempotent: true }
 
-/** The reference memory server writes only the inner part of these as text. */
+/** Traits of a tool whose text is one inner field, as in the reference memory server. */
 function inText(field: string): ToolTraits {
   return { ...ADDS_ONCE, textOf: (structured) => JSON.stringify(structured[field]) }
 }
 const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 
-/** Layers and messages say the text again. */
+/** Only the text is shown, because layers and messages repeat it. */
 const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
 
-/** By the name of the operation. */
+/** Traits by the operation's name. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,
   recall_evidence: SEARCHES,

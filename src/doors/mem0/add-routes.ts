@@ -23,7 +23,7 @@ import { onlyOwner } from './scope.ts'
 
 const PREFIX = '/mem0'
 
-/** Adds the routes and says what to write about them. */
+/** Adds the routes and returns their descriptions for the OpenAPI document. */
 export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
   app.all(`${PREFIX}/*`, async (context) => {
     const requestId: string = context.get('requestId')
@@ -33,7 +33,7 @@ export function addMem0Routes(app: ServerApp, services: Services): readonly Extr
       const { problem, headers } = problemOf(error, requestId)
       if (problem.status === 500) throw error
       const { detail: _, ...others } = problem
-      // First, because mem0's TypeScript client shows the text of the answer as its message.
+      // `detail` comes first, because mem0's TypeScript client shows the text of the answer as its message.
       return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
     }
   })
@@ -108,7 +108,7 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
     }
   }
   const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
-  // "/v1/memories/search" is also the place of a memory of that name.
+  // "/v1/memories/search" could also name a memory by the id "search".
   const isNamed = matching.some(({ route }) => route.path === path)
   if (matching.length > 0 && (instead === undefined || isNamed)) {
     const allowed = matching.map(({ route }) => route.method).join(', ')
@@ -177,7 +177,9 @@ function linksToMade(routes: readonly Mem0Route[], prefix: string): object {
   return linksTo(places, { id: '/results/0/id' })
 }
 
-/** The options by name; what is no number or no switch stays text, which the checks of the option refuse. */
+/**
+ * The options of a query string by name; a malformed number or boolean stays text, which the option's check refuses.
+ */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>()
   for (const [name, values] of queryParameters(url)) {
@@ -197,7 +199,7 @@ function optionOf(kind: unknown, text: string): unknown {
   return text
 }
 
-/** Routes of mem0's platform that ask for what Mneme does not do, each with what to use instead. */
+/** Routes of mem0's platform without a counterpart here, each with its alternative. */
 const WITHOUT_MEANING: readonly { readonly path: RegExp; readonly remedy: string }[] = [
   { path: /^\/v1\/feedback$/, remedy: 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.' },
   {

@@ -1,4 +1,4 @@
-/** mem0's `add`: what is said goes the way of every door, and the answer has both of mem0's shapes. */
+/** mem0's `add`: uses the same addition as every door, and answers in both of mem0's shapes. */
 import { checkBoolean, checkMetadata, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
@@ -42,7 +42,7 @@ export const ADD_FIELDS: FieldTable = {
 /** The answer to `add`. */
 export interface AddRecord {
   readonly results: readonly AddedRecord[]
-  /** mem0's graph; here relations are memories like others. */
+  /** mem0's graph, always empty: here relations are ordinary memories. */
   readonly relations: readonly never[]
   /** Texts that were not kept, with reasons. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
@@ -60,7 +60,7 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
   const scope = scopeOfAddition(fields)
   const wait = !flag(fields, 'async_mode')
   const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
-  // mem0 keeps memories of different ids apart: each is compared with those of the same ids alone.
+  // mem0 separates memories by ids, so each is compared only with those of the same ids.
   const among: Readonly<Record<string, string>> = Object.assign({}, ...scopeConditions(scope))
   const { results, rejected, jobId } = await memory.add(messages, {
     userId: userOf(whose, scope),
@@ -82,7 +82,7 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
   }
 }
 
-/** Whose memory is added to. */
+/** The user whose memory is extended. */
 export function ownerOfAddition({ whose }: Access, fields: Fields): string {
   return userOf(whose, scopeOfAddition(fields))
 }
@@ -91,7 +91,7 @@ function scopeOfAddition(fields: Fields): Scope {
   return joinScopes(scopeOf(fields), namedIn(fields.filters))
 }
 
-/** The metadata of a caller; mem0's ids are not smuggled in by it. Throws `invalid` where it names another. */
+/** The caller's metadata. Throws `invalid` where it names other ids than the call. */
 export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
   const metadata = checkMetadata('metadata', given) ?? {}
   for (const [name, value] of Object.entries(metadata))
@@ -100,7 +100,7 @@ export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<strin
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isEntityName(name)))
 }
 
-/** Filters of an addition can only name ids. */
+/** The ids in the filters of an addition, which allow nothing else. */
 function namedIn(filters: unknown): Scope {
   const { scope, conditions } = readFilters(filters)
   if (conditions.length > 0)
@@ -108,7 +108,7 @@ function namedIn(filters: unknown): Scope {
   return scope
 }
 
-/** Roles of other vendors by ours. */
+/** Roles of other vendors mapped to ours. */
 const ROLES: Readonly<Record<string, MessageInput['role']>> = {
   user: 'user',
   assistant: 'assistant',
@@ -140,7 +140,7 @@ function readMessage(at: string, message: unknown): readonly MessageInput[] {
   return [{ role: known, content: textOf(`${at}.content`, content) }]
 }
 
-/** The words of a message; parts are put together line by line. */
+/** The text of a message; its parts are joined line by line. */
 function textOf(at: string, content: unknown): string {
   if (typeof content === 'string') return content
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]

@@ -1,4 +1,4 @@
-/** mem0's batches: every part is looked at before the first one is done. */
+/** mem0's batches: every part is checked before the first one is carried out. */
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import {
@@ -22,7 +22,7 @@ export const PART_FIELDS: FieldTable = {
   needed: ['memory_id'],
 }
 
-/** Updates several; how many. Where one of them cannot be changed as it is asked, none is. */
+/** Updates several memories, all or none; resolves to their number. */
 export async function updateBatch(access: Access, fields: Fields): Promise<number> {
   const parts = await readParts(fields)
   const planned: PlannedUpdate[] = []
@@ -31,7 +31,7 @@ export async function updateBatch(access: Access, fields: Fields): Promise<numbe
   return parts.length
 }
 
-/** Deletes several; how many. Where one of them is not there, none is deleted. */
+/** Deletes several memories, all or none; resolves to their number. */
 export async function deleteBatch(access: Access, fields: Fields): Promise<number> {
   const parts = await readParts(fields)
   const planned: PlannedDeletion[] = []

@@ -1,4 +1,7 @@
-/** One request to a Mneme server's /mem0, and its answer as JSON or as a ClientError. It goes to that server and nowhere else. */
+/**
+ * Sends one request to a Mneme server's /mem0, and gives its answer as JSON or throws ClientError. No other server is
+ * contacted.
+ */
 import { checkText } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { ClientError, orClientError } from './client-error.ts'
@@ -20,7 +23,7 @@ export interface Request {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** The address of a server; one without a path gets /mem0. Throws `invalid` for what is no http address. */
+/** The address of a server, by default with the path /mem0. Throws `invalid` for an invalid http address. */
 export function serverAddress(host: unknown): string {
   const text = checkText('host', host, { maxBytes: 4096 })
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -30,7 +33,7 @@ export function serverAddress(host: unknown): string {
   return `${url.origin}${path === '' ? '/mem0' : path}`
 }
 
-/** Asks; rejects with ClientError where the server refuses or does not answer in time. */
+/** Sends a request; rejects with ClientError when the server refuses, or does not answer in time. */
 export async function callServer(
   { address, apiKey, timeoutMs }: Server,
   { method, path, query = {}, body }: Request,

@@ -1,8 +1,8 @@
-/** mem0's TypeScript spelling of an answer: names in camelCase, what a caller attached as it is. */
+/** mem0's TypeScript spelling of an answer: names in camelCase, but the caller's own data unchanged. */
 import { camelName } from '../operations/names.ts'
 import type { MemoryRecord } from './records.ts'
 
-/** Values that belong to a caller. */
+/** Fields that contain a caller's own data. */
 const OPAQUE = ['metadata', 'profile']
 
 /** The answer with its names in camelCase, at every depth. */
@@ -26,7 +26,7 @@ export interface MemoryItem extends Omit<MemoryRecord, 'created_at' | 'updated_a
   readonly score_details?: unknown
 }
 
-/** Such a memory; of one of which only some fields were asked for, those. */
+/** A memory in that form; a partial record gives only its fields. */
 export function memoryItem(record: Partial<MemoryRecord>): MemoryItem {
   const { created_at: createdAt, updated_at: updatedAt, ...rest } = record
   const { user_id: userId, agent_id: agentId, app_id: appId, run_id: runId, expiration_date: expirationDate } = rest

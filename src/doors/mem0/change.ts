@@ -1,4 +1,4 @@
-/** mem0's `update`, `delete`, `deleteAll` and `reset`. Deleting is for good, its story too. */
+/** mem0's `update`, `delete`, `deleteAll` and `reset`. Deletion is permanent, and includes the history. */
 import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
@@ -10,9 +10,9 @@ import { type MemoryRecord, memoryRecord } from './records.ts'
 import type { Access } from './scope.ts'
 import { requireScope, scopeOf, userOf } from './scope.ts'
 
-/** Names of the new text: mem0's own, its older one, and what a memory calls it. */
+/** Names of the new text: mem0's current one, its older one, and the memory's field. */
 const TEXT_NAMES = ['text', 'data', 'memory'] as const
-/** Options of `update`; `expiration_date: null` takes an end away. */
+/** Options of `update`; `expiration_date: null` removes the expiry. */
 export const UPDATE_FIELDS: FieldTable = {
   known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
   clearable: ['expiration_date'],
@@ -25,14 +25,14 @@ export const DELETE_ALL_FIELDS: FieldTable = {
   unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
 }
 
-/** A change of which nothing is written yet; all that can be known to be wrong with it has been refused. */
+/** A checked change that is not written yet. */
 export interface PlannedUpdate {
   readonly userId: string
   readonly memoryId: string
   readonly patch: UpdateMemoryInput
 }
 
-/** Looks at a change and writes nothing; metadata is put into what is there. Rejects where the change cannot be. */
+/** Checks a change without writing; metadata is merged. Rejects an impossible change. */
 export async function planUpdate({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedUpdate> {
   const memoryId = checkId('memory_id', id)
   const scope = scopeOf(fields)
@@ -53,7 +53,7 @@ export async function planUpdate({ memory, whose }: Access, id: unknown, fields:
   return { userId, memoryId, patch: { ...patch, metadata: checkMetadata('metadata', metadata) } }
 }
 
-/** Writes a planned change; the memory as it is then. */
+/** Writes a planned change; resolves to the changed memory. */
 export async function writeUpdate(
   { memory }: Pick<Access, 'memory'>,
   { userId, memoryId, patch }: PlannedUpdate,
@@ -61,12 +61,12 @@ export async function writeUpdate(
   return memoryRecord(await memory.update(memoryId, patch, { userId }), userId)
 }
 
-/** Changes what is named; metadata is put into what is there. */
+/** Changes the named fields; metadata is merged. */
 export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
   return writeUpdate(access, await planUpdate(access, id, fields))
 }
 
-/** The ids that a deletion takes away, nothing of which is written yet. */
+/** The ids that a deletion will remove. */
 export interface PlannedDeletion {
   readonly userId: string
   readonly memoryIds: readonly string[]
@@ -81,13 +81,13 @@ export async function planDeletion({ memory, whose }: Access, id: unknown, field
   return { userId, memoryIds: [memoryId, ...(isLinked ? await forerunners(memory, memoryId, userId) : [])] }
 }
 
-/** Deletes one; with `delete_linked` also those whose place it took, and those before them. */
+/** Deletes a memory and, with `delete_linked`, those that it replaced, and so on back. */
 export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
   const { userId, memoryIds } = await planDeletion(access, id, fields)
   for (const one of memoryIds) await access.memory.delete(one, { userId })
 }
 
-/** Deletes all memories that the named ids share. Throws `invalid` where none is named: nothing means nothing. */
+/** Deletes all memories with the named ids. Throws `invalid` when none is named. */
 export async function deleteScope({ memory, whose }: Access, fields: Fields): Promise<number> {
   const scope = scopeOf(fields)
   requireScope(scope)
@@ -106,7 +106,7 @@ export async function deleteEverything(memory: OpenMemory): Promise<number> {
   }
 }
 
-/** The new text under whichever of its names; given under several it must be the same. */
+/** The new text under any of its names; several names must agree. */
 function newText(fields: Fields): string | undefined {
   const [name, ...others] = TEXT_NAMES.filter((one) => fields[one] !== undefined)
   if (name === undefined) return undefined
@@ -119,7 +119,7 @@ function endOrNever(date: unknown): Date | null {
   return date === null ? null : endOfDay('expiration_date', date)
 }
 
-/** Ids of the memories that led to this one. */
+/** Ids of the memories that this one replaced, directly or indirectly. */
 async function forerunners(memory: OpenMemory, id: string, userId: string): Promise<readonly string[]> {
   const story = new Set((await memory.history(id, { userId })).map(({ memoryId }) => memoryId))
   const others = await Promise.all([...story].filter((one) => one !== id).map((one) => memory.get(one, { userId })))

@@ -4,9 +4,9 @@ import { MnemeError } from '../../domain/errors.ts'
 /** A request that failed. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
-  /** Stable, such as `not_found`; `unreachable` when no server answered. */
+  /** Stable code, such as `not_found`; `unreachable` when no server answered. */
   readonly code: string
-  /** HTTP status, also of what was refused before it was sent (400, 422); 0 when no server answered. */
+  /** HTTP status, also of refusals before sending (400, 422); 0 when no server answered. */
   readonly status: number
   readonly remedy: string
   readonly field: string | undefined

@@ -28,14 +28,14 @@ import { USERS_FIELDS } from './people.ts'
 import { LIST_FIELDS, SEARCH_FIELDS } from './read.ts'
 import type { HistoryRecord } from './records.ts'
 
-/** Longest key that is sent. */
+/** Longest API key in bytes. */
 const KEY_BYTES = 16_384
 
 /** Options of a client. */
 export interface ClientOptions {
-  /** Default: MNEME_API_KEY; a server on loopback that has no key asks for none. */
+  /** Default: MNEME_API_KEY; a loopback server without keys needs none. */
   readonly apiKey?: string | undefined
-  /** Default http://127.0.0.1:7077; one without a path gets /mem0. */
+  /** Default http://127.0.0.1:7077; an address without a path gets /mem0. */
   readonly host?: string | undefined
   /** Milliseconds that one call may take. Default 60,000. */
   readonly timeoutMs?: number | undefined
@@ -68,12 +68,12 @@ type Said = { readonly message: string }
 export class MemoryClient {
   readonly #server: Server
 
-  /** Throws ClientError where an option cannot be. */
+  /** Throws ClientError for an invalid option. */
   constructor(options: ClientOptions = {}) {
     this.#server = orClientError(() => serverOf(options))
   }
 
-  /** Resolves where a server answers that knows the key. */
+  /** Resolves when a server answers that accepts the key. */
   async ping(): Promise<void> {
     await this.#ask(() => ({ method: 'GET', path: '/v1/ping/' }))
   }
@@ -111,7 +111,7 @@ export class MemoryClient {
     return this.#ask(() => ({ method: 'DELETE', path: pathOf(memoryId), query: readFields(options, DELETE_FIELDS) }))
   }
 
-  /** Without an id it rejects. */
+  /** Deletes all memories with these ids; rejects without an id. */
   async deleteAll(options: DeleteAllOptions = {}): Promise<Said & { readonly deleted: number }> {
     return this.#ask(() => ({ method: 'DELETE', path: '/v1/memories/', query: readFields(options, DELETE_ALL_FIELDS) }))
   }
@@ -120,12 +120,12 @@ export class MemoryClient {
     return this.#ask(() => ({ method: 'GET', path: `${pathOf(memoryId)}history/` }))
   }
 
-  /** Users who have memories; for a key of the scope admin. */
+  /** Users with memories; needs a key of scope admin. */
   async users(options: UsersOptions = {}): Promise<ClientPage<ClientUser>> {
     return this.#ask(() => ({ method: 'GET', path: '/v1/entities/', query: readFields(options, USERS_FIELDS) }))
   }
 
-  /** Deletes all memories of one user, agent, app or run. Unlike mem0's, without an id it rejects. */
+  /** Deletes all memories of one user, agent, app or run. Unlike mem0's, it rejects without an id. */
   async deleteUsers(options: EntityOptions): Promise<Said> {
     return this.deleteAll(options)
   }
@@ -155,7 +155,7 @@ export class MemoryClient {
   }
 }
 
-/** A line of a story as a client shows it. */
+/** A line of a memory's history, as a client shows it. */
 export interface CamelHistory {
   readonly id: string
   readonly memoryId: string
@@ -179,7 +179,7 @@ function serverOf(options: ClientOptions): Server {
   }
 }
 
-/** Throws `invalid`, which does not quote it, for a key that no HTTP header can hold. */
+/** Throws `invalid`, without quoting the key, for a key that no HTTP header can hold. */
 function checkKey(apiKey: unknown): string {
   const key = checkText('apiKey', apiKey, { maxBytes: KEY_BYTES })
   if (!/^[\x21-\x7e]*$/.test(key))
@@ -191,10 +191,10 @@ function pathOf(memoryId: unknown): string {
   return `/v1/memories/${inPath('memoryId', memoryId)}/`
 }
 
-/** An id as a part of an address; throws `invalid` where there is none, or no address can hold it. */
+/** An id as a part of an address. Throws `invalid` for a missing id, or one that no address can hold. */
 function inPath(field: string, given: unknown): string {
   const id = checkId(field, given)
-  // However it is written, an address with such a part is shortened: it would name all memories instead of one.
+  // URL normalisation drops such a part, and the address would then name all memories.
   if (id === '.' || id === '..') throw invalid(field, `${JSON.stringify(id)} names nothing`, 'Pass the id of one.')
   return encodeURIComponent(id)
 }

@@ -22,7 +22,7 @@ export interface MemoryConfig {
   readonly llm?: ProviderConfig
   readonly vectorStore?: ProviderConfig
   readonly historyStore?: ProviderConfig
-  /** The database; everything is in this one file. */
+  /** Path of the only database file. */
   readonly historyDbPath?: string
   readonly disableHistory?: boolean
   readonly enableGraph?: boolean
@@ -30,7 +30,7 @@ export interface MemoryConfig {
   readonly reranker?: unknown
   readonly customInstructions?: string
   readonly customPrompt?: string
-  /** Options of `openMemory`; they win over what was mapped. */
+  /** Options of `openMemory`, which override the mapped ones. */
   readonly mneme?: OpenOptions
 }
 
@@ -56,10 +56,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   enable_graph: 'Leave it out: relations are memories like others.',
   disable_history: 'Leave it out: the story of a memory is deleted with it.',
 }
-/** Of a model: how it talks is chosen by Mneme. */
+/** Settings of a model that are ignored, because Mneme chooses how to prompt it. */
 const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_properties']
 
-/** Maps a configuration; throws `invalid` or `unsupported` naming the part at fault. */
+/** Maps a configuration; throws `invalid` or `unsupported` with the faulty part's name. */
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
   checkRecord('config', config, CONFIG_NAMES)
   for (const [name, value] of Object.entries(config)) {
@@ -80,7 +80,7 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
   }
 }
 
-/** Options of `openMemory` by the names of mem0's configuration from which they were mapped. */
+/** Options of `openMemory`, with mem0's names for them. */
 const NAMES: CallersNames = new Map([
   ['path', 'historyDbPath'],
   ['llm.baseUrl', 'llm.config.baseURL'],
@@ -105,7 +105,7 @@ export function callersNames({ mneme }: MemoryConfig): CallersNames {
   return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
 }
 
-/** mem0's own names for a Milvus; the dimension is that of the embedder. */
+/** mem0's names for Milvus settings; the dimension is that of the embedder. */
 function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
   const { provider, config = {} } = partOf('vectorStore', given)
   if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
@@ -215,10 +215,10 @@ function reachProvider(
   }
 }
 
-/** Settings by name; none of those that `settingsOf` returns is undefined or null. */
+/** Settings by name; `settingsOf` returns none that is undefined or null. */
 type Settings = Readonly<Record<string, unknown>>
 
-/** The two names of a part (`llm`); throws `invalid` where it is no object, or has others. */
+/** Provider and configuration of a part (such as `llm`). Throws `invalid` for other fields, or when it is no object. */
 function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
   if (given === undefined || given === null) return {}
   const { provider, config } = checkRecord(field, given, ['provider', 'config'])
@@ -229,8 +229,8 @@ function partOf(field: string, given: unknown): { readonly provider?: unknown; r
 }
 
 /**
- * The settings by name in snake_case, as mem0 takes them either way; those without effect are passed over. Throws
- * `invalid` for one that is not known here, and for one that says two things in two spellings.
+ * The settings in snake_case, from either spelling; those without effect are skipped. Throws `invalid` for unknown
+ * settings, and for different values in two spellings.
  */
 function settingsOf(
   field: string,
@@ -256,7 +256,7 @@ function settingName(name: string): string {
   return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
 }
 
-/** A setting that is text; throws `invalid` for what is none, or is empty. */
+/** A text setting; throws `invalid` when it is no text or empty. */
 function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
   if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
   if (value.trim() === '') throw invalid(field, 'is empty', remedy)
@@ -266,9 +266,9 @@ function textOf(field: string, value: unknown, remedy = 'Pass a string.'): strin
 /** How a provider is reached. */
 interface Provider {
   readonly provider: 'openai' | 'openrouter'
-  /** Its own address where a configuration names none; undefined: OpenAI's or OpenRouter's. */
+  /** Default address of the provider; undefined: OpenAI's or OpenRouter's. */
   readonly baseUrl?: string
-  /** The model where a configuration names none; without one it has to. */
+  /** Default model; without one the configuration must name it. */
   readonly model?: string
   /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
   readonly suffix?: string
@@ -281,7 +281,7 @@ const HOSTED: Readonly<Record<string, Provider>> = {
   together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
 }
 
-/** Providers of models that think. */
+/** Providers of language models. */
 const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: { provider: 'openai', model: 'gpt-5-mini' },
   openai_structured: { provider: 'openai', model: 'gpt-5-mini' },
@@ -294,13 +294,13 @@ const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
   mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
 }
 
-/** Providers of models of meaning. */
+/** Providers of embedding models. */
 const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: { provider: 'openai', model: 'text-embedding-3-small' },
   ...HOSTED,
 }
 
-/** The provider of this name; throws `invalid` that says what to use instead. */
+/** The provider of this name; throws `invalid` with the alternatives. */
 function providerNamed(
   field: string,
   name: unknown,
@@ -316,17 +316,19 @@ function providerNamed(
   )
 }
 
-/** The parts of a configuration that may name the file. */
+/** The parts of a configuration that can name the database file. */
 interface DatabaseParts {
   readonly vectorStore?: unknown
   readonly historyStore?: unknown
   readonly historyDbPath?: unknown
 }
 
-/** Settings of a vector store in the database file that say what is known already. */
+/** Redundant settings of a vector store in the database file. */
 const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
 
-/** The file; undefined where none is named. Throws `invalid` for two files and for settings that nobody knows. */
+/**
+ * The database file; undefined where none is named. Throws `invalid` for two different files and for unknown settings.
+ */
 function databasePath({ vectorStore, historyStore, historyDbPath }: DatabaseParts): string | undefined {
   const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
   const storeName = typeof store === 'string' ? store.toLowerCase() : ''

@@ -66,14 +66,14 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
   user_id: TEXT,
 }
 
-/** The schema of an option. Throws TypeError for one that nobody has described. */
+/** The schema of an option. Throws TypeError for one without a description. */
 export function fieldSchema(name: string, { clearable = [] }: FieldTable): Schema {
   const schema = name === 'memories' ? parts() : SCHEMAS[name]
   if (schema === undefined) throw new TypeError(`mem0's option ${name} has no schema`)
   return clearable.includes(name) ? { anyOf: [schema, { type: 'null' }] } : schema
 }
 
-/** `type` of an option's schema; undefined for one that may be of several types or is not known. */
+/** `type` of an option's schema; undefined when it has several types or is unknown. */
 export function kindOf(name: string): unknown {
   return Object.hasOwn(SCHEMAS, name) ? SCHEMAS[name]?.type : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The options of one call: mem0 writes them in camelCase and in snake_case, here they become snake_case. One that nobody
- * knows is an error; one that asks for what Mneme does not do is an error that names what to use.
+ * Reads the options of one call, in camelCase or snake_case, as snake_case. Unknown options are errors, and unsupported
+ * ones name an alternative.
  */
 import { checkBoolean, checkInteger, checkRecord, checkTime } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -9,18 +9,18 @@ import { snakeName } from '../operations/names.ts'
 /** Options by name in snake_case; none is undefined or null. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Which options a call takes. */
+/** The options of a call. */
 export interface FieldTable {
   readonly known: readonly string[]
-  /** Those without which a call means nothing. */
+  /** Required options. */
   readonly needed?: readonly string[]
-  /** Those that mean something as null; of all others it counts as not given. */
+  /** Options for which null has a meaning; for all others it counts as absent. */
   readonly clearable?: readonly string[]
-  /** Names of mem0 that ask for something else, each with what to use instead; passed over while they are false. */
+  /** Unsupported options of mem0 with their alternatives; ignored while false. */
   readonly unsupported?: Readonly<Record<string, string>>
 }
 
-/** Options that change nothing here: versions of mem0's answers, accounts of its platform, ways to search. */
+/** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
 export const WITHOUT_EFFECT: readonly string[] = [
   'api_version',
   'async_mode',
@@ -36,7 +36,7 @@ export const WITHOUT_EFFECT: readonly string[] = [
   'version',
 ]
 
-/** Reads options; throws `invalid` or `unsupported` naming the one at fault. */
+/** Reads options; throws `invalid` or `unsupported` with the faulty option's name. */
 export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
   const fields: Record<string, unknown> = {}
   for (const [written, value] of Object.entries(checkRecord('options', given ?? {}))) {
@@ -56,7 +56,7 @@ export function readFields(given: unknown, { known, clearable = [], unsupported 
   return fields
 }
 
-/** Options together with what the call takes beside them. Throws `invalid` where they are no object. */
+/** Options merged with a call's own fields. Throws `invalid` when the options are no object. */
 export function optionsWith(options: unknown, own: Fields): Fields {
   return { ...checkRecord('options', options ?? {}), ...own }
 }
@@ -87,7 +87,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
-/** A moment: a Date, ISO 8601, or a number of seconds since the epoch (a text of digits, too). */
+/** A time: a Date, ISO 8601, or seconds since the epoch (also as digits). */
 export function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
@@ -100,19 +100,19 @@ export function readMoment(field: string, value: unknown): Date {
   return new Date(checkTime(field, new Date(seconds * 1000)))
 }
 
-/** The first moment at which something that expires with this day (YYYY-MM-DD, UTC) holds no more. */
+/** The first moment after a day (YYYY-MM-DD, UTC), at which something with that expiry ends. */
 export function endOfDay(field: string, value: unknown): Date {
   if (typeof value !== 'string' || !DATE.test(value))
     throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
   return new Date(checkTime(field, value) + DAY)
 }
 
-/** The last day (UTC) on which something held that ends at this moment. */
+/** The last day (UTC) before this moment. */
 export function lastDay(endsAt: string): string {
   return new Date(Date.parse(endsAt) - 1).toISOString().slice(0, 10)
 }
 
-/** The bounds of a span of creation times; a last day counts whole. */
+/** Bounds of creation times; the last day is included whole. */
 export function createdBetween(from: unknown, to: unknown): Readonly<Record<string, unknown>> | undefined {
   const bounds = {
     ...(from === undefined ? {} : { gte: readMoment('start_date', from) }),

@@ -21,11 +21,11 @@ export interface ReadFilters {
 /** One filter of the library. */
 export type Condition = Readonly<Record<string, unknown>>
 
-/** Each level may take two of the library's sixteen. */
+/** Deepest nesting: each level may use two of the library's sixteen. */
 const DEEPEST = 7
-/** Fields whose operands are moments: numbers are seconds since the epoch. */
+/** Fields of times, whose numbers are seconds since the epoch. */
 const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
-/** Fields of a memory by mem0's name. */
+/** Fields of a memory, by mem0's names. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   created_at: 'createdAt',
   updated_at: 'updatedAt',
@@ -40,28 +40,28 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
   expiration_date: 'Expired memories are left out; show_expired brings them back.',
 }
 
-/** Reads the filters of a call. Throws `invalid` or `unsupported` naming the part at fault. */
+/** Reads the filters of a call. Throws `invalid` or `unsupported` with the faulty part's name. */
 export function readFilters(filters: unknown): ReadFilters {
   return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
 }
 
-/** The option `metadata` of a search as conditions; throws `invalid` naming the part at fault. */
+/** The option `metadata` of a search as conditions; throws `invalid` with the faulty part's name. */
 export function metadataConditions(metadata: unknown): readonly Condition[] {
   return metadata === undefined ? [] : [condition('metadata', 'metadata', metadata, 1)]
 }
 
-/** Any of these words as a category or a tag. */
+/** A condition for any of these words as category or tag. */
 export function categoryCondition(words: readonly string[]): Condition {
   return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
 }
 
-/** All conditions as one filter of the library; undefined without any. */
+/** All conditions as one library filter; undefined without any. */
 export function joinConditions(conditions: readonly Condition[]): Condition | undefined {
   const [first, ...others] = conditions
   return others.length === 0 ? first : { AND: conditions }
 }
 
-/** Conditions that all must hold. */
+/** Reads a group whose conditions must all hold. */
 function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   checkDepth(at, depth)
   let scope: Scope = {}
@@ -69,7 +69,8 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   for (const [written, value] of Object.entries(checkRecord(at, group))) {
     const place = `${at}.${written}`
     const name = snakeName(written)
-    // Clients send every id that they know of, those without a value as null; what else is null must not widen the question.
+    // Clients send unused ids as null, which are ignored; any other null is kept, since dropping it would widen the
+    // query.
     if (value === undefined || (value === null && isEntityName(name))) continue
     if (written === 'AND')
       for (const part of groupsOf(place, value)) {
@@ -117,7 +118,7 @@ function condition(at: string, written: string, value: unknown, depth: number): 
   return test(at, field, TIMES.includes(name) ? withMoments(at, value) : value)
 }
 
-/** One condition of the library; a list of values means any of them. What it refuses is named as the caller wrote it. */
+/** One library condition, where a list means any of its values. Errors use the caller's names. */
 function test(at: string, field: string, value: unknown): Condition {
   const one = { [field]: Array.isArray(value) ? { in: value } : value }
   try {
@@ -125,14 +126,14 @@ function test(at: string, field: string, value: unknown): Condition {
   } catch (error) {
     if (!(error instanceof MnemeError) || error.field === undefined) throw error
     const own = `filters.${field}`
-    // Nobody wrote the `in` of a list.
+    // The caller did not write the list's `in`.
     const rest = error.field.slice(own.length).replace(Array.isArray(value) ? /^\.in(?=\[)/ : /^$/, '')
     throw invalid(at + rest, error.message.slice(error.field.length + 2), error.remedy)
   }
   return one
 }
 
-/** The operands with their numbers as moments. */
+/** The operands with numbers converted to times. */
 function withMoments(at: string, value: unknown): unknown {
   if (typeof value === 'number') return readMoment(at, value)
   if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
@@ -140,7 +141,7 @@ function withMoments(at: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
 }
 
-/** The one id that is asked for; undefined where it is several, or compared otherwise. */
+/** The single requested id; undefined for several ids or other comparisons. */
 function oneId(at: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return checkId(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined

@@ -41,7 +41,7 @@ import {
 import type { HistoryRecord } from './records.ts'
 import { type Access, onlyOwner } from './scope.ts'
 
-/** Whose memories are meant where an agent, an app or a run is named alone. */
+/** The user when only an agent, an app or a run is named. */
 const DEFAULT_USER = 'local'
 
 /** Answers of `search` and `getAll`. */
@@ -55,11 +55,11 @@ export interface SearchResult {
 export class Memory {
   readonly #begin: () => Promise<OpenMemory>
   readonly #defaultUser: string
-  /** false: somebody else opened it, and closes it. */
+  /** false: the memory was passed in open, and its owner closes it. */
   readonly #owns: boolean
   #opened: Promise<OpenMemory> | undefined
 
-  /** Takes mem0's configuration, or a memory that is open already. Throws where the configuration cannot be. */
+  /** Takes mem0's configuration or an open memory. Throws for an invalid configuration. */
   constructor(config: MemoryConfig | OpenMemory = {}) {
     this.#owns = !isOpen(config)
     if (isOpen(config)) {
@@ -80,13 +80,13 @@ export class Memory {
     return new Memory(config)
   }
 
-  /** Remembers a text or messages; with `infer: false` as they are. Answers when a model, where there is one, has. */
+  /** Adds memories from a text or messages, unchanged with `infer: false`. Waits for the model, where there is one. */
   async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<AddRecord> {
     const fields = readFields(optionsWith(options, { messages }), ADD_FIELDS)
     return addRecords(await this.#access(), fields)
   }
 
-  /** Best first; `topK`, once `limit`, is 20 unless said otherwise. */
+  /** Searches memories, best first; `topK` (formerly `limit`) defaults to 20. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
     const fields = readFields(optionsWith(options, { query: checkQuery(query) }), SEARCH_FIELDS)
     const results = await searchRecords(await this.#access(), fields)
@@ -98,32 +98,32 @@ export class Memory {
     return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, ONE_FIELDS)))
   }
 
-  /** Last changed first; `topK`, once `limit`, is 100 unless said otherwise. */
+  /** Lists memories, last changed first; `topK` (formerly `limit`) defaults to 100. */
   async getAll(options: GetAllOptions): Promise<SearchResult> {
     const { results } = await listRecords(await this.#access(), readFields(options, LIST_FIELDS))
     return { results: results.map(memoryItem), relations: [] }
   }
 
-  /** Changes a text, or what the options name. */
+  /** Changes the text, or the fields named in the options. */
   async update(memoryId: string, change: string | UpdateOptions): Promise<{ readonly message: string }> {
     const given = typeof change === 'string' ? { text: change } : change
     await updateRecord(await this.#access(), memoryId, readFields(given, UPDATE_FIELDS))
     return { message: 'Memory updated successfully!' }
   }
 
-  /** Deletes one memory and its story for good; rejects with `not_found` where there is none. */
+  /** Deletes one memory and its history for good; rejects with `not_found` for an unknown id. */
   async delete(memoryId: string, options: DeleteOptions = {}): Promise<{ readonly message: string }> {
     await deleteRecord(await this.#access(), memoryId, readFields(options, DELETE_FIELDS))
     return { message: 'Memory deleted successfully!' }
   }
 
-  /** Deletes all memories that the ids share; without an id it rejects. */
+  /** Deletes all memories with these ids; rejects without an id. */
   async deleteAll(options: DeleteAllOptions): Promise<{ readonly message: string; readonly deleted: number }> {
     const deleted = await deleteScope(await this.#access(), readFields(options, DELETE_ALL_FIELDS))
     return { message: 'Memories deleted successfully!', deleted }
   }
 
-  /** The story of a memory, oldest first; rejects with `not_found` where there is none. */
+  /** The history of a memory, oldest first; rejects with `not_found` for an unknown id. */
   async history(memoryId: string, options: UserOptions = {}): Promise<readonly HistoryRecord[]> {
     const fields: Fields = readFields(options, ONE_FIELDS)
     return historyRecords(await this.#access(), memoryId, fields)
@@ -134,7 +134,7 @@ export class Memory {
     await deleteEverything(await this.#open())
   }
 
-  /** Finishes what was accepted and lets go of the file; a memory that was passed in stays open. */
+  /** Finishes accepted work and closes the file; a memory that was passed in stays open. */
   async close(): Promise<void> {
     if (this.#owns && this.#opened !== undefined) await (await this.#opened).close()
   }
@@ -142,7 +142,7 @@ export class Memory {
   #open(): Promise<OpenMemory> {
     this.#opened ??= this.#begin()
     this.#opened.catch(() => {
-      // The next call may try again: the file may be free by then.
+      // The next call tries again, since the file may be free by then.
       this.#opened = undefined
     })
     return this.#opened

@@ -8,15 +8,15 @@ export interface Message {
   readonly [other: string]: unknown
 }
 
-/** Every name as it is, and in snake_case. */
+/** Every name both in camelCase and in snake_case. */
 type BothSpellings<T> = T & SnakeNames<T>
 
 type Filters = Readonly<Record<string, unknown>>
 type Moment = Date | string | number
-/** Options of mem0 that change nothing here, and those that are refused by name. */
+/** Options of mem0 that are ignored here, and those that are refused by name. */
 type Others = Readonly<Record<string, unknown>>
 
-/** Ids; a user owns what is remembered, agent and app mark it, a run is a conversation. */
+/** Ids: a user owns memories, agent and app mark them, and a run is a conversation. */
 export type EntityOptions = BothSpellings<{
   readonly userId?: string | undefined
   readonly agentId?: string | undefined
@@ -24,7 +24,7 @@ export type EntityOptions = BothSpellings<{
   readonly runId?: string | undefined
 }>
 
-/** Whose memory it is: only where an import brought one id to several users. */
+/** The user; needed only when an import gave several users one id. */
 export type UserOptions = BothSpellings<{ readonly userId?: string | undefined }>
 
 /** Options of `add`. */
@@ -33,18 +33,18 @@ export type AddOptions = EntityOptions &
     readonly metadata?: Readonly<Record<string, unknown>> | undefined
     /** Only ids. */
     readonly filters?: Filters | undefined
-    /** false: what is passed is kept as it is. Default true. */
+    /** false: texts are stored unchanged. Default true. */
     readonly infer?: boolean | undefined
-    /** When it was said: a Date, ISO 8601, or seconds since the epoch. */
+    /** Time of the message: a Date, ISO 8601, or seconds since the epoch. */
     readonly timestamp?: Moment | null | undefined
-    /** The last day (YYYY-MM-DD, UTC) on which it holds. */
+    /** The last valid day (YYYY-MM-DD, UTC). */
     readonly expirationDate?: string | null | undefined
-    /** true: a model is not waited for. */
+    /** true: returns without waiting for a model. */
     readonly asyncMode?: boolean | undefined
   }> &
   Others
 
-/** Which memories; of `search` and `getAll`. */
+/** Options that select memories, of `search` and `getAll`. */
 type WhichOptions = EntityOptions &
   BothSpellings<{
     readonly filters?: Filters | undefined
@@ -52,12 +52,12 @@ type WhichOptions = EntityOptions &
     readonly categories?: readonly string[] | undefined
     readonly topK?: number | undefined
     readonly limit?: number | undefined
-    /** true: memories that have expired, too. */
+    /** true: includes expired memories. */
     readonly showExpired?: boolean | undefined
-    /** false: memories that others took the place of, too. */
+    /** false: includes replaced memories. */
     readonly latestOnly?: boolean | undefined
     readonly fields?: readonly string[] | undefined
-    /** true: passwords and keys as they are. */
+    /** true: passwords and keys are unmasked. */
     readonly revealSecrets?: boolean | undefined
   }> &
   Others
@@ -96,7 +96,7 @@ export type UpdateOptions = UserOptions &
 /** Options of `delete`. */
 export type DeleteOptions = UserOptions &
   BothSpellings<{
-    /** true: those whose place it took are deleted, too. */
+    /** true: also deletes the memories that it replaced. */
     readonly deleteLinked?: boolean | undefined
   }>
 
@@ -106,8 +106,8 @@ export type DeleteAllOptions = EntityOptions
 /** Options of `users`. */
 export type UsersOptions = BothSpellings<{ readonly page?: number | undefined; readonly pageSize?: number | undefined }>
 
-/** Names one memory of a batch. */
+/** One memory of a batch. */
 export type BatchPart = { readonly memoryId: string } | { readonly memory_id: string }
 
-/** Names somebody who has a profile. */
+/** The user of a profile. */
 export type ProfileOptions = { readonly entityId: string } | { readonly entity_id: string }

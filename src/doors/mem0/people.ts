@@ -1,4 +1,4 @@
-/** mem0's entities: who has memories here, and what becomes of all that somebody has. */
+/** mem0's entities: the users with memories, and deletion of an entity's memories. */
 import { checkId, checkInteger } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { deleteScope } from './change.ts'
@@ -44,7 +44,10 @@ export async function userRecords(
   }
 }
 
-/** Deletes all memories of a user, or of an agent, an app or a run of the caller's user; `not_found` where there are none. */
+/**
+ * Deletes all memories of a user, or of an agent, app or run of the caller's user. Rejects `not_found` when there are
+ * none.
+ */
 export async function deleteEntity(access: Access, type: string, name: unknown): Promise<void> {
   const field = `${type}_id`
   if (!isEntityName(field))
@@ -58,7 +61,7 @@ export async function deleteEntity(access: Access, type: string, name: unknown):
     })
 }
 
-/** The profile of a user, as mem0 tells of one. */
+/** The profile of a user, in mem0's form. */
 export async function profileRecord({ memory, whose }: Access, name: unknown): Promise<Record<string, unknown>> {
   const userId = whose.user(checkId('entity_id', name))
   const { text, updatedAt } = await memory.profile.get({ userId })

@@ -1,4 +1,4 @@
-/** mem0's `search`, `getAll`, `get` and `history`: what is past is left out unless it is asked for. */
+/** mem0's `search`, `getAll`, `get` and `history`; past memories are left out unless requested. */
 import { checkId, checkInteger, checkNumber } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { createdBetween, type Fields, type FieldTable, flag, mostOf, readMoment } from './fields.ts'
@@ -46,13 +46,13 @@ const LIST_RESULTS = 100
 /** A page of memories. */
 export interface ListRecord {
   readonly results: readonly Partial<MemoryRecord>[]
-  /** All of them, not only this page's. */
+  /** Number of memories on all pages. */
   readonly total: number
   readonly page: number
   readonly pageSize: number
 }
 
-/** Best first. `score` is 0 to 1 and comparable within one answer. */
+/** Memories, best first. `score` is 0 to 1, and comparable within one answer. */
 export async function searchRecords(
   { memory, whose }: Access,
   fields: Fields,
@@ -79,7 +79,7 @@ export async function searchRecords(
     .map(show)
 }
 
-/** Last changed first. */
+/** Memories, last changed first. */
 export async function listRecords(access: Access, fields: Fields): Promise<ListRecord> {
   const { userId, ...which } = whichOf(access, fields)
   const pageSize =
@@ -97,14 +97,14 @@ export async function listRecords(access: Access, fields: Fields): Promise<ListR
   return { results: items.map((item) => show(memoryRecord(item, userId))), total, page, pageSize }
 }
 
-/** One memory as it is, past or not. */
+/** One memory, current or past. */
 export async function getRecord({ memory, whose }: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
   const memoryId = checkId('memory_id', id)
   const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
   return memoryRecord(await memory.get(memoryId, { userId }), userId)
 }
 
-/** The story of a memory, oldest first. */
+/** The history of a memory, oldest first. */
 export async function historyRecords(
   { memory, whose }: Access,
   id: unknown,
@@ -115,7 +115,7 @@ export async function historyRecords(
   return (await memory.history(memoryId, { userId })).map((line, index) => historyRecord(line, userId, index))
 }
 
-/** Whose memories, which of them, and whether those that are over count. */
+/** User, filters and inclusion of past memories for a call. */
 function whichOf({ whose }: Access, fields: Fields) {
   const read = readFilters(fields.filters)
   const scope = joinScopes(scopeOf(fields), read.scope)
@@ -139,7 +139,7 @@ function whichOf({ whose }: Access, fields: Fields) {
   }
 }
 
-/** Leaves of a record what was asked for; its id always stays. */
+/** Reduces a record to the requested fields and its id. */
 function shownFields({ fields }: Fields): (record: MemoryRecord) => Partial<MemoryRecord> {
   if (fields === undefined) return (record) => record
   const names = ['id', ...words('fields', fields)]

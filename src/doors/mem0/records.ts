@@ -1,4 +1,4 @@
-/** Memories and their stories as mem0 shows them, in snake_case; what only Mneme knows stands beside. */
+/** Memories and their histories in mem0's form, in snake_case, with Mneme's own fields added. */
 import { createHash } from 'node:crypto'
 import type { Memories, MemoryEventView, MemoryView } from '../library/index.ts'
 import { lastDay } from './fields.ts'
@@ -19,7 +19,7 @@ export interface MemoryRecord {
   readonly categories: readonly string[]
   readonly created_at: string
   readonly updated_at: string
-  /** The last day on which it holds; null while nothing ends it. */
+  /** The last valid day; null without an expiry. */
   readonly expiration_date: string | null
   readonly superseded_by: string | null
   readonly suspect: { readonly reason: string; readonly since: string } | null
@@ -38,7 +38,7 @@ export interface AddedRecord {
   readonly doubted?: readonly string[]
 }
 
-/** One line of a memory's story, under the names of mem0's library and of its platform. */
+/** One line of a memory's history, under the names of mem0's library and platform. */
 export interface HistoryRecord {
   readonly id: string
   readonly memory_id: string
@@ -83,7 +83,7 @@ export function addedRecord({ event: what, ...added }: Added): AddedRecord {
   return { ...added, event, data: { memory: added.memory }, metadata: { event } }
 }
 
-/** A line of the story of a memory of this user; `index` counts from 0 within the story. */
+/** A line of a memory's history; `index` counts from 0 within it. */
 export function historyRecord(line: MemoryEventView, userId: string, index: number): HistoryRecord {
   return {
     id: `${line.memoryId}:${index + 1}`,

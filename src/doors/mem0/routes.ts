@@ -1,6 +1,6 @@
 /**
- * The table of routes under /mem0: those of mem0's self-hosted server, and those that mem0's own clients call when they are
- * pointed here. A path takes a slash at its end or none.
+ * The table of routes under /mem0: those of mem0's self-hosted server, and those that its clients call. A trailing
+ * slash is optional.
  */
 
 import { DoorError } from '../http/problem.ts'
@@ -29,7 +29,7 @@ import {
 } from './read.ts'
 import type { Access } from './scope.ts'
 
-/** One request of mem0's. */
+/** One request to a mem0 route. */
 export interface RouteCall {
   readonly access: Access
   readonly memory: OpenMemory
@@ -41,9 +41,9 @@ export interface RouteCall {
   readonly address: string
   /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
-  /** The user of the key or the header; undefined: neither says. */
+  /** The user of the key or header; undefined without either. */
   readonly knownUser: string | undefined
-  /** Milliseconds until what a model is asked for is answered as pending. */
+  /** Milliseconds of waiting for a model before the answer is pending. */
   readonly patienceMs: number
 }
 
@@ -56,11 +56,11 @@ export interface Mem0Route {
   readonly summary: string
   readonly fields: FieldTable
   readonly run: (call: RouteCall) => Promise<object>
-  /** Whose answer is kept for an Idempotency-Key; absent: asking twice does nothing twice. */
+  /** The user whose answer is stored for an Idempotency-Key; absent for routes that are safe to repeat. */
   readonly owner?: (call: RouteCall) => string
 }
 
-/** Adding, which is done once for an Idempotency-Key. */
+/** A route that adds memories, once for each Idempotency-Key. */
 const adding = (path: string, summary: string): Mem0Route => ({
   ...route('POST', path, 'write', summary, ADD_FIELDS, ({ access, fields, patienceMs }) =>
     addRecords(access, fields, patienceMs),
@@ -102,7 +102,7 @@ const removeEntity: Mem0Route['run'] = async ({ access, path }) => {
   return { message: 'Entity deleted successfully.' }
 }
 
-/** Every route that has a meaning here. */
+/** Every supported route. */
 export const MEM0_ROUTES: readonly Mem0Route[] = [
   adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
   route('GET', '/memories', 'read', 'List memories.', LIST_FIELDS, async ({ access, fields }) => {
@@ -203,7 +203,7 @@ interface Page {
   readonly pageSize: number
 }
 
-/** A page with the addresses of its neighbours. */
+/** A page with links to the previous and next one. */
 function pageOf({ results, total, page, pageSize }: Page, address: string): object {
   const at = (number: number): string => `${address}?page=${number}&page_size=${pageSize}`
   return {

@@ -11,19 +11,22 @@ import type { Fields } from './fields.ts'
 const ENTITY_NAMES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 export type EntityName = (typeof ENTITY_NAMES)[number]
 
-/** Those that are marks in a memory's metadata. A run, which is the conversation too, is one so that nothing merges runs. */
+/**
+ * Ids that are marks in a memory's metadata. A run is one although it is the conversation, so that memories of
+ * different runs are not merged.
+ */
 export const MARKS = ['agent_id', 'app_id', 'run_id'] as const
 
 /** The ids that a call names. */
 export type Scope = { readonly [Name in EntityName]?: string }
 
-/** Says whose memories a caller may mean. */
+/** The users that a caller may act for. */
 export interface Whose {
   /** The user of a call, given the `named` one. Throws where no user can be determined. */
   user(named: string | undefined): string
-  /** The user who has the memory of this id. Rejects with `not_found` where nobody has. */
+  /** The owner of the memory with this id. Rejects with `not_found` without one. */
   ownerOf(id: string, named?: string): Promise<string>
-  /** true: somebody is named outside the call's options, as by the header X-User-Id. */
+  /** true: a user is named outside the call's options, as in the header X-User-Id. */
   readonly isNamed: boolean
 }
 
@@ -39,7 +42,7 @@ export function scopeOf(fields: Fields): Scope {
   )
 }
 
-/** Both together; throws `invalid` where they differ. */
+/** The union of two scopes; throws `invalid` where they differ. */
 export function joinScopes(one: Scope, other: Scope): Scope {
   for (const name of ENTITY_NAMES)
     if (one[name] !== undefined && other[name] !== undefined && one[name] !== other[name])
@@ -47,19 +50,19 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** Throws `invalid` where a call names nobody. */
+/** Throws `invalid` when a call names no id. */
 export function requireScope(scope: Scope): void {
   if (Object.keys(scope).length === 0)
     throw invalid('user_id', 'is missing', `Name at least one of: ${ENTITY_NAMES.join(', ')}.`)
 }
 
-/** The user of a call that must name somebody. */
+/** The user of a call that must name an id. */
 export function userOf(whose: Whose, scope: Scope): string {
   if (!whose.isNamed) requireScope(scope)
   return whose.user(scope.user_id)
 }
 
-/** One caller at an open memory. */
+/** An open memory and the caller's users. */
 export interface Access {
   readonly memory: OpenMemory
   readonly whose: Whose

@@ -201,7 +201,7 @@ export const touchMemories = operation({
     const wanted = new Set(ids)
     for (const id of wanted) {
       await breathe(signal)
-      // Rejects for what is not the user's, before anything is counted.
+      // Rejects for a memory of another user before anything is counted.
       await memory.get(id, { userId })
     }
     await memory.touch([...wanted], { userId })

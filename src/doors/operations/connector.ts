@@ -1,4 +1,4 @@
-/** `search` and `fetch` as chat connectors call them: first names and titles of what may answer, then one of them whole. */
+/** `search` and `fetch` for chat connectors: ids and titles of possible answers, then one of them whole. */
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -65,7 +65,7 @@ export const fetch = operation({
   },
 })
 
-/** The text of a memory or turn and what is known about it; `not_found` when the user has none of this name. */
+/** The text and metadata of a memory or turn; rejects `not_found` for an unknown id. */
 export async function readReferred(
   memory: OpenMemory,
   userId: string,
@@ -86,7 +86,7 @@ export async function readReferred(
   }
 }
 
-/** The beginning of the first line that says something. */
+/** The beginning of the first non-empty line. */
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   const characters = [...line]

@@ -1,4 +1,4 @@
-/** Operations on what a model gets to see: contexts, the profile, session summaries, working memory. */
+/** Operations on context for a model: contexts, the profile, session summaries, working memory. */
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
 import { operation } from './operation.ts'

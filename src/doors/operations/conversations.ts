@@ -141,7 +141,7 @@ export const unmuteConversation = operation({
     snakeNames(await memory.conversations.unmute(conversation_id, { userId })),
 })
 
-/** Title and snippet belong to the session summary; they can be changed under the conversation's own path, too. */
+/** Title and snippet belong to the session summary, but can also be changed under the conversation's path. */
 export const updateConversation: AnyOperation = {
   ...updateSessionSummary,
   name: 'update_conversation',
@@ -149,7 +149,7 @@ export const updateConversation: AnyOperation = {
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
   cli: { command: 'sessions edit' },
   handler: async (call, input) => {
-    // A conversation that is not there is no missing summary.
+    // An unknown conversation is reported as such, not as a missing summary.
     await call.memory.conversations.get(String(input.conversation_id), { userId: call.userId })
     return updateSessionSummary.handler(call, input)
   },

@@ -1,4 +1,4 @@
-/** Taking everything out and putting it back, as streams of any length. */
+/** Export and import, as streams of any length. */
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'

@@ -1,4 +1,4 @@
-/** Operations that look at long-term memories. */
+/** Operations that read long-term memories. */
 import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
 import { type FoundLook, foundLook, foundView } from '../library/found-view.ts'
@@ -63,7 +63,7 @@ export const searchMemories = operation({
 })
 
 const foundRecord = (memory: Memory, show: Show) => sessionRecord(foundView(memory, show))
-/** The record as JSON, but for the brace at its end: what the search adds follows. */
+/** The record as JSON without its closing brace, because the search's fields follow. */
 const foundText = foundLook((view) => JSON.stringify(sessionRecord(view)).slice(0, -1))
 
 function foundAs<T>(

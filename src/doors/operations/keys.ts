@@ -1,4 +1,4 @@
-/** Operations on keys: who may come in at a door that listens. They belong to the whole database. */
+/** Operations on keys, which grant access to a server. They belong to the whole database. */
 import { z } from 'zod'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
 import { camelNames, snakeNames } from './names.ts'

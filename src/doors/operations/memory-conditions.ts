@@ -1,4 +1,4 @@
-/** How do callers of several operations say which long-term memories they mean? */
+/** Conditions by which callers of several operations select long-term memories. */
 import { camelFilters, camelNames } from './names.ts'
 import * as schema from './schemas.ts'
 
@@ -17,7 +17,7 @@ export const conditions = {
 }
 type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
 
-/** The conditions and the filter as one filter of the library; nothing when there are none. */
+/** The conditions and the filter as one library filter; empty when there are none. */
 export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
   const named = camelNames(plain)
   if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }

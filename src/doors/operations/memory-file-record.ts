@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, relative } from 'node:path'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { type SnakeNames, snakeNames } from './names.ts'
 
-/** The report for people elsewhere: its files are named without the folders of this machine. */
+/** The report for remote callers: file names without this machine's folders. */
 export function reportElsewhere(report: MemoryFileReport): MemoryFileReport {
   const { file, backup, blocks } = report
   return {

@@ -1,6 +1,6 @@
 /**
- * snake_case at the doors, camelCase in the library. Only names of fields change: what a caller stored (metadata, values,
- * variables) stays as it was.
+ * Converts field names between snake_case at the doors and camelCase in the library. Stored data of a caller (metadata,
+ * values, variables) is unchanged.
  */
 
 /** The type of a name in snake_case: `turnId` → `turn_id`. */
@@ -31,14 +31,17 @@ export function camelName(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Kinds of records, by their names, that are known at once; a door brings the same few again and again. */
+/** Most kinds of records, by their names, in the cache; a door sees the same few again and again. */
 const MOST_KINDS = 64
 
 /** Properties shared by records with equal names in equal order. */
 interface Kind {
   readonly names: readonly string[]
   readonly renamed: readonly string[]
-  /** All new names. A copy of it that is filled is written as JSON in a third of the time of an object made field by field. */
+  /**
+   * An object with all new names. Filling a copy of it makes JSON in a third of the time of an object built field by
+   * field.
+   */
   readonly empty: Readonly<Record<string, unknown>>
 }
 
@@ -84,7 +87,7 @@ export function camelNames<T extends object>(record: T): CamelNames<T> {
   return toCamel(record) as CamelNames<T>
 }
 
-/** A filter with the library's names: those of fields, at every depth of AND, OR and NOT; `metadata.…` is the caller's. */
+/** A filter with the library's field names, at every depth of AND, OR and NOT; `metadata.…` is unchanged. */
 export function camelFilters(filters: unknown): unknown {
   if (Array.isArray(filters)) return filters.map(camelFilters)
   if (typeof filters !== 'object' || filters === null) return filters

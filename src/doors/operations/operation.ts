@@ -15,25 +15,25 @@ export type Scope = KeyScope
 /** Methods of REST that the table uses. */
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Why a door does not have an operation: a sentence for whoever looks for it. */
+/** The reason why a door lacks an operation, as a sentence for readers. */
 export interface Absent {
   readonly absent: string
 }
 
-/** Where REST has it. */
+/** The REST route of an operation. */
 export interface RestDoor {
   readonly method: Method
-  /** `/memory/long-term/{id}`: every name in braces is a field of the input. */
+  /** Path such as `/memory/long-term/{id}`; every name in braces is an input field. */
   readonly path: string
-  /** Of a good answer. Default 200. */
+  /** Status of a good answer. Default 200. */
   readonly status?: 200 | 201
-  /** Inputs that this door fills in otherwise than the library. */
+  /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** JSON pointers into a good answer, by the names that paths of other operations use for the values. */
   readonly gives?: Readonly<Record<string, string>>
-  /** true: a reader thread may answer it. It takes long enough for that, reads the database alone, and asks no model. */
+  /** true: a reader thread may answer it, since it is slow enough, reads only the database and uses no model. */
   readonly inReader?: true
-  /** Its body or its answer is no JSON of ours, or a stream: the route has a file of its own. */
+  /** Present when the route has its own file: its body or answer is a stream or foreign format. */
   readonly own?: OwnRoute
 }
 
@@ -44,47 +44,49 @@ export type Medium = 'application/json' | 'application/x-ndjson' | 'application/
 export interface OwnRoute {
   /** Media types of its answers. */
   readonly sends: readonly Medium[]
-  /** The field that is the whole body, as it came; the others stand in the query string. */
+  /** The field that is the raw body; the others are in the query string. */
   readonly body?: { readonly field: string; readonly media: readonly Medium[] }
   /** Fields that stand in headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** true: what a vendor answers is handed on, whatever its status. */
+  /** true: the vendor's answer is passed on with any status. */
   readonly ofVendor?: true
 }
 
-/** How MCP has it. The description costs every model tokens with every call: one short sentence. */
+/**
+ * The MCP tool of an operation. The description is one short sentence, because models pay tokens for it at every call.
+ */
 export interface McpDoor {
   /** Default: the operation's name. */
   readonly name?: string
   readonly description: string
-  /** Fields that a model is offered; the others keep their defaults. Default: all. */
+  /** Fields offered to a model; the others keep their defaults. Default: all. */
   readonly fields?: readonly string[]
-  /** Names that fields had before: taken, not offered. */
+  /** Former field names, accepted but not offered. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Inputs that this door fills in otherwise than the library. */
+  /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
 }
 
-/** The command of `mneme` that does it: `memory search`. */
+/** The command of `mneme`, such as `memory search`. */
 interface CommandDoor {
   readonly command: string
-  /** How it looks when it is nothing but the operation. Absent: it has a file of its own, since it asks or streams. */
+  /** Form of a rendered command; absent when it has its own file, because it asks or streams. */
   readonly look?: CommandLook
 }
 
-/** A command that is rendered from the table: fields are flags, unless something else is said here. */
+/** A command rendered from the table, whose fields are flags unless stated here. */
 export interface CommandLook {
-  /** Fields that stand without a flag, in order. */
+  /** Positional fields, in order. */
   readonly positional?: readonly string[]
-  /** Fields that the command does not offer. */
+  /** Fields without a flag. */
   readonly without?: readonly string[]
-  /** true: it is what the first word alone calls, `mneme sessions`. */
+  /** true: the first word alone calls it, as in `mneme sessions`. */
   readonly byDefault?: true
-  /** true: with the models that were configured. */
+  /** true: with the configured models. */
   readonly models?: true
-  /** true: what was stored is thought about first. */
+  /** true: stored turns are thought about first. */
   readonly thought?: true
-  /** true: a call that names nothing to change is refused. */
+  /** true: a call without any change is refused. */
   readonly changes?: true
 }
 
@@ -95,9 +97,9 @@ export interface Call {
   /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
   readonly signal?: AbortSignal
-  /** Milliseconds after which what goes on in the background is answered as pending; absent: it is waited for. */
+  /** Milliseconds before background work is answered as pending; absent: the call waits. */
   readonly patienceMs?: number
-  /** Told what is done and, once known, the total. */
+  /** Called with the work done and, once known, the total. */
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
@@ -108,16 +110,16 @@ export type Immutable<T> = T extends readonly (infer Item)[]
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T
 
-/** One operation. Inputs and outputs are JSON in snake_case; the user is no part of them. */
+/** One operation, with inputs and outputs as snake_case JSON, without the user. */
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   /** Unique name, verb and noun, such as `search_memories`. */
   readonly name: string
-  /** Heading of the page of the reference that it stands on. */
+  /** Heading of its page in the reference. */
   readonly subject: string
   /** One sentence. */
   readonly summary: string
   readonly effect: Effect
-  /** Default: `read` for what reads, else `write`. */
+  /** Default: `read` for reads, else `write`. */
   readonly scope?: Scope
   readonly input: Input
   readonly output: Output
@@ -129,7 +131,7 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
 }
 
-/** An operation whose types were checked where it was written. */
+/** An operation without its specific types, which were checked at its definition. */
 export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly handler: (call: Call, input: Record<string, unknown>) => Promise<unknown>
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>

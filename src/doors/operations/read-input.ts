@@ -1,6 +1,6 @@
 /**
- * Is this what the operation takes? Checks a raw input against the schema before anything is done; what is wrong is named
- * with the field, the reason and the remedy.
+ * Checks a raw input against the operation's schema before anything is done. Errors name the field, the reason and the
+ * remedy.
  */
 import { z } from 'zod'
 import { MnemeError } from '../../domain/errors.ts'
@@ -26,14 +26,14 @@ export function readInput(
   const read = operation.input.safeParse(raw)
   if (read.success) return read.data as Record<string, unknown>
   const { issues } = read.error
-  // A name that is not known explains why another one is missing.
+  // An unknown name is reported first, because it explains a missing one.
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
   throw refusal(first, operation.input, besides, raw)
 }
 
 type Issue = z.core.$ZodIssue
 
-/** The first one; of several bounds that the same value is above, the last: the first is that of all whole numbers. */
+/** The first issue; of several upper bounds of one value the last, since the first is that of all integers. */
 function tightest(issues: readonly Issue[]): Issue | undefined {
   const [first] = issues
   if (first?.code !== 'too_big') return first

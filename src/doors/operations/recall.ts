@@ -15,7 +15,7 @@ import * as schema from './schemas.ts'
 
 const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']!
 
-/** Fields of both questions. */
+/** Fields common to both operations. */
 const asked = {
   conversation_id: schema.id.nullish(),
   project_root: schema.id.nullish(),
@@ -211,7 +211,7 @@ async function evidenceOf(
 /** Milliseconds that a caller waits for the counting of accesses. */
 const PATIENCE_MS = 200
 
-/** Counts these memories as used. Resolves to a warning where that failed. */
+/** Counts one access of each memory. Resolves to a warning when that fails. */
 export async function countUse(memory: OpenMemory, userId: string, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   try {

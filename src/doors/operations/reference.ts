@@ -1,4 +1,4 @@
-/** How is something that was remembered named in one word, so that `fetch` and a resource find it again? */
+/** Names a memory or turn by one word, for `fetch` and resources. */
 import { invalid } from '../../domain/errors.ts'
 
 /** The target of a reference. */
@@ -12,7 +12,7 @@ const SCHEME = 'mneme://'
 const MEMORY_URI = /^mneme:\/\/memory\/([^/]+)$/
 const TURN_URI = /^mneme:\/\/turn\/([^/]+)\/(\d{1,15})$/
 
-/** `turn:12:conv-20260117-3f9a1c07d2`; a memory is named by its id. */
+/** The reference of a turn, such as `turn:12:conv-20260117-3f9a1c07d2`; a memory's reference is its id. */
 export function turnReference(conversationId: string, turnId: number): string {
   return `turn:${turnId}:${conversationId}`
 }

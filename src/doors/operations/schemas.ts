@@ -1,6 +1,6 @@
 /**
- * The records that go in and out at every door, as schemas. Texts are bounded again, in bytes, by the library; what stands
- * here is what a reader of the OpenAPI document has to know.
+ * Schemas of the records at every door, with all that a reader of the OpenAPI document needs. The library also bounds
+ * texts in bytes.
  */
 import { z } from 'zod'
 import { checkId, ISO_TIME } from '../../domain/checks.ts'
@@ -10,7 +10,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts
 import { RANKINGS } from '../../domain/recall.ts'
 import { ROLES } from '../../domain/turn.ts'
 
-/** An id or a name: checked here already, so that an error names the field as the caller wrote it. */
+/** An id or a name, already checked here, so that errors use the caller's field name. */
 export const id = z
   .string()
   .min(1)
@@ -23,7 +23,7 @@ export const id = z
       context.addIssue({ code: 'custom', message: message.replace(/^: /, ''), params: { remedy } })
     }
   })
-/** A moment: ISO 8601; without a zone it is UTC. */
+/** A time in ISO 8601; without a zone it is UTC. */
 export const time = z
   .string()
   .regex(ISO_TIME, 'is not a time')
@@ -32,7 +32,7 @@ export const time = z
 export const json = z.unknown()
 /** A JSON object that a caller attaches. */
 export const metadata = z.record(z.string(), z.unknown())
-/** A text that says something. */
+/** A non-empty text. */
 export const text = z.string().min(1)
 /** A question. */
 export const query = z.string().min(1).max(LIMITS.queryCharacters)
@@ -59,27 +59,27 @@ export const filters = z.record(z.string(), z.unknown()).meta({
     'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
 })
 
-/** In which project is asked? */
+/** The project of a query. */
 export const askedProject = id.nullish().meta({
   description: 'Only what is of this project, or of the one that this path lies in, and what is about the user.',
 })
 
-/** Whether passwords and keys are shown as they are. */
+/** Whether passwords and keys are unmasked. */
 export const revealSecrets = z
   .boolean()
   .optional()
   .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
-/** Whether what is buried is meant, too. */
+/** Whether buried memories are included. */
 export const includeBuried = z.boolean().optional().meta({ description: 'Buried memories, too.' })
 
-/** Whether what no longer holds is meant, too. */
+/** Whether ended memories are included. */
 export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
 
 /** Whether scores are explained. */
 export const explain = z.boolean().optional().meta({ description: 'Say how every score came about.' })
 
-/** A stretch of time: the library reads it, and says better than a schema what is wrong with it. */
+/** A time range, checked by the library, whose errors are more precise than a schema's. */
 export const timeRange: z.ZodType<string | { readonly from?: string; readonly to?: string }> = z.any().meta({
   anyOf: [{ type: 'string' }, { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } }],
   description: 'Dates as {"from": …, "to": …}, or words: "last week", "上周"',
@@ -232,9 +232,9 @@ export const workingMemory = z
   })
   .meta({ id: 'WorkingMemory' })
 
-/** Numbers by name: the reports of upkeep. */
+/** A number in a report of upkeep. */
 export const count = z.int().min(0)
-/** Something was removed for good. */
+/** The number of permanently removed items. */
 export const deleted = z.object({ deleted: count })
 
 /** The result of deleting turns. */

@@ -1,6 +1,6 @@
 /**
- * `search_memories(keyword, time_range)` of specification 001: one question to long-term memories and to what was said.
- * What a model is shown counts as used; what a person or a program looks at does not, unless it says so.
+ * `search_memories(keyword, time_range)` of specification 001: one query over memories and turns. Results for a model
+ * count as accesses; those for people and programs only with `count`.
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
@@ -17,7 +17,7 @@ const found = z.object({
   id: z.string(),
   kind: z.enum(['memory', 'turn']),
   text: z.string(),
-  /** When it happened or was said. */
+  /** Time of the event, or of the turn. */
   time: schema.time,
   who: z.string().nullable(),
   project_root: z.string().nullable().optional().meta({ description: 'Of a memory; null: it holds everywhere.' }),

@@ -20,7 +20,7 @@ const LIST_END = 0x5d
 const OBJECT = 0x7b
 const OBJECT_END = 0x7d
 
-/** Digits of a whole number that is always kept. */
+/** Digits of an integer that is always exact. */
 const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
@@ -28,7 +28,7 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 interface Level {
   /** The names of an object; null for a list. */
   readonly names: Set<string> | null
-  /** Where in it the reader is: a name, or the number of an item. */
+  /** The current position in it: a name, or an item's index. */
   here: string | number
 }
 
@@ -36,7 +36,7 @@ interface Level {
 export interface StrictJsonOptions {
   /** The name of the whole in errors. Default `body`. */
   readonly field?: string
-  /** true: numbers are taken as they come, since the text itself is handed on. Default false. */
+  /** true: any number is accepted, because the text itself is passed on. Default false. */
   readonly anyNumber?: boolean
 }
 
@@ -49,7 +49,7 @@ export function parseStrictJson(text: string, { field = 'body', anyNumber = fals
   return JSON.parse(text)
 }
 
-/** Looks at brackets, names and numbers only; that it is JSON is the parser's to say. */
+/** Checks brackets, names and numbers only; the parser checks the grammar. */
 function checkShape(text: string, field: string, anyNumber: boolean): void {
   const open: Level[] = []
   let quoted = ''
@@ -57,7 +57,7 @@ function checkShape(text: string, field: string, anyNumber: boolean): void {
     const unit = text.charCodeAt(at)
     if (unit === QUOTE) {
       const end = endOfQuoted(text, at)
-      // Only what stands before a colon is a name; cutting a piece off copies nothing.
+      // Only text before a colon is a name; the slice copies nothing.
       quoted = text.slice(at, end + 1)
       at = end
     } else if (unit === OBJECT || unit === LIST) {
@@ -80,7 +80,7 @@ function checkShape(text: string, field: string, anyNumber: boolean): void {
   }
 }
 
-/** Whether reading makes another number of it; digits behind the point are rounded by everybody. */
+/** Whether parsing changes a number; rounding of decimal places is accepted. */
 function isChanged(number: string): boolean {
   if (number.length <= SAFE_DIGITS && !/e/i.test(number)) return false
   const value = Number(number)
@@ -108,7 +108,7 @@ function takeName(quoted: string, level: Level | undefined): void {
   level.here = name
 }
 
-/** Where the quoted text that begins at `at` has its closing mark; the end of the text when it has none. */
+/** Index of the closing quote for the text at `at`, or the end of the text. */
 function endOfQuoted(text: string, at: number): number {
   for (let here = at + 1; here < text.length; here += 1) {
     const unit = text.charCodeAt(here)

@@ -1,6 +1,6 @@
 /**
- * Every operation, at whichever doors it is. What stands in a file of a subject is in the table; its order is the order of
- * the reference and of the tools.
+ * The table of all operations at every door, in the order of the reference and of the tools. An operation exported by a
+ * subject's file is included.
  */
 import * as changing from './change-memories.ts'
 import * as chat from './chat.ts'
@@ -46,7 +46,7 @@ export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
   Object.values(subject).filter(isOperation),
 )
 
-/** A file of a subject may export besides what another door renders its records with. */
+/** Whether an export is an operation; a subject's file may also export renderers for other doors. */
 function isOperation(exported: unknown): exported is AnyOperation {
   return typeof exported === 'object' && exported !== null && 'handler' in exported
 }

@@ -1,6 +1,6 @@
 /**
- * Inputs that come as text: a query string, a flag. Each is read as what its schema says; what cannot be read so stays
- * text, and the schema refuses it by name.
+ * Parses inputs that come as text, in a query string or a flag, by their schemas. Unparsable text is kept, and the
+ * schema refuses it by name.
  */
 import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
@@ -65,7 +65,7 @@ function kindOf(schema: JsonSchema): FieldKind {
   return 'json'
 }
 
-/** Reads one text as its kind. Several texts of one field make a list; one text of a list is split at its commas. */
+/** Parses text as its kind. Several texts form a list, and a single text of a list is split at commas. */
 export function readTextValue(kind: FieldKind, texts: readonly string[]): unknown {
   if (kind === 'list') return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   if (texts.length > 1) return texts

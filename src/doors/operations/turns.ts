@@ -1,4 +1,4 @@
-/** Operations on what one conversation holds: its turns, those that the user collected, its rolling summaries. */
+/** Operations on the turns, collected turns and rolling summaries of a conversation. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { camelNames, snakeNames } from './names.ts'

@@ -1,4 +1,4 @@
-/** Operations that a person or a timer asks for: jobs, and keeping the database in order. */
+/** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
 import { type Call, operation } from './operation.ts'
@@ -49,7 +49,7 @@ export const retryJobs = operation({
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
-/** The work of a call: how to stop it, whom to tell. */
+/** Signal and progress callback of a call. */
 function workOf({ signal, onProgress }: Call) {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
 }

@@ -1,4 +1,7 @@
-/** Where is the page? The view and its filters live behind the `#` of the address: every view is a link, and no server log sees a search. */
+/**
+ * Where is the page? View and filters are behind the `#` of the address, so every view is a link and no server log sees
+ * a search.
+ */
 import { signal } from '@preact/signals'
 
 export const VIEWS = ['chat', 'memories', 'changes', 'context', 'profile', 'overview', 'settings'] as const
@@ -12,7 +15,7 @@ export interface Place {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The place that a hash names; one that names none is the chat. */
+/** The place in a hash; by default the chat. */
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name, ...rest] = path.split('/')
@@ -34,10 +37,10 @@ function decoded(part: string): string {
   }
 }
 
-/** Where the page is now. */
+/** The current place. */
 export const place = signal<Place>({ view: 'chat', id: '', params: {} })
 
-/** Follows the address from now on. */
+/** Follows changes of the address. */
 export function followAddress(): void {
   const read = (): void => {
     place.value = placeOf(location.hash)
@@ -46,7 +49,7 @@ export function followAddress(): void {
   read()
 }
 
-/** Goes somewhere; `replace` leaves no step behind to go back to. */
+/** Goes to a place; `replace` adds no entry to the browser's history. */
 export function go(hash: string, replace = false): void {
   if (replace) history.replaceState(null, '', hash)
   else history.pushState(null, '', hash)

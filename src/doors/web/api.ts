@@ -1,4 +1,4 @@
-/** One call of REST, as the page makes it: with the key and the user of this visit, and errors as the server explains them. */
+/** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
 import { asksFor, isReachable, key, user } from './session.ts'
 
 /** An error in the server's words. */
@@ -13,19 +13,19 @@ export class Problem extends Error {
   }
 }
 
-/** Besides the method, the path and the body. */
+/** Options besides method, path and body. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** true: goes out even if the page is closed meanwhile. */
+  /** true: is sent even if the page closes meanwhile. */
   readonly keepalive?: boolean
-  /** Whose memory, instead of the user of this visit. */
+  /** Another user than that of this visit. */
   readonly as?: string
 }
 
-/** How often the server is asked again while it cannot be reached. */
+/** Milliseconds between retries while the server is unreachable. */
 const ASK_AGAIN_MS = 3000
 
-/** Sends a request; rejects with a `Problem` for anything but a good answer. */
+/** Sends a request; rejects with a `Problem` for an error answer. */
 export async function send(
   method: string,
   path: string,
@@ -83,7 +83,7 @@ function headersOf(as: string): Record<string, string> {
   }
 }
 
-/** A path with parts and parameters encoded; parameters that are undefined or '' are left out. */
+/** An encoded path with parameters; those that are undefined or '' are left out. */
 export function pathOf(
   parts: readonly string[],
   params: Readonly<Record<string, string | number | boolean | undefined>> = {},

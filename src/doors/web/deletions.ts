@@ -6,19 +6,19 @@ import { computed, signal } from '@preact/signals'
 
 /** Milliseconds in which a deletion can be taken back. */
 const UNDO_MS = 10_000
-/** Requests at once: a server takes only so many. */
+/** Most requests at once. */
 const AT_ONCE = 6
 
-/** Things that were deleted together. */
+/** Items that were deleted together. */
 export interface Deletion {
   readonly ids: readonly string[]
   /** The deleted items' name, beside the undo button. */
   readonly label: string
-  /** Deletes one for good. `isLeaving`: the page is about to go. */
+  /** Deletes one item for good. `isLeaving` is true when the page is closing. */
   readonly remove: (id: string, isLeaving: boolean) => Promise<unknown>
 }
 
-/** Deletions that wait, and what can be done with them. */
+/** Pending deletions and their operations. */
 export function createDeletions(
   told: { readonly onSent: () => void; readonly onFailure: (error: unknown) => void },
   later: (work: () => void, ms: number) => unknown = setTimeout,
@@ -46,16 +46,16 @@ export function createDeletions(
     for (const [, error] of [...failed].slice(0, 1)) told.onFailure(error)
   }
   return {
-    /** Those that can still be taken back. */
+    /** Deletions that can still be undone. */
     waiting,
-    /** Ids that are shown no more. */
+    /** Ids of hidden items. */
     hidden,
     add(deletion: Deletion): void {
       waiting.value = [...waiting.value, deletion]
       later(() => void send(deletion), UNDO_MS)
     },
     undo: drop,
-    /** Sends what waits, since nobody will be there to take it back. */
+    /** Sends pending deletions, because the page is closing. */
     leave(): void {
       for (const deletion of waiting.value) void send(deletion, true)
     },

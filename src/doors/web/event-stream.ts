@@ -7,7 +7,7 @@ export interface StreamEvent {
   readonly data: any
 }
 
-/** Reads events until the stream ends; pieces may be cut anywhere, within a character too. */
+/** Reads events until the stream ends; chunks may split anywhere, even within a character. */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-/** The page: its frame, the keys that work everywhere, and the view that the address names. */
+/** The page: its frame, its global keys, and the view in the address. */
 import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -58,7 +58,7 @@ function App() {
       }
     }
     addEventListener('keydown', onKey)
-    // Asked before anything is shown: whether the server wants a key.
+    // A first request shows whether the server requires a key.
     void call('GET', '/settings').catch(() => {})
     return () => removeEventListener('keydown', onKey)
   }, [])

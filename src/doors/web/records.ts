@@ -17,7 +17,7 @@ export interface Page<Item> {
   readonly has_more: boolean
 }
 
-/** A turn or a memory that was put before a model, or might be. */
+/** A turn or memory that was, or would be, in a model's context. */
 export interface Recalled {
   readonly kind: 'memory' | 'turn'
   readonly id?: string | null
@@ -32,7 +32,7 @@ export interface Recalled {
   readonly explanation?: Explanation
 }
 
-/** A message as a model is given it. */
+/** A message in a model's input. */
 export interface ContextMessage {
   readonly role: string
   readonly content: string

@@ -1,4 +1,4 @@
-/** A small memory to look around in: an export of a person who does not exist, with days counted back from today. */
+/** A small sample memory: an export of a fictional person, with days counted back from today. */
 import { call, pathOf, send } from './api.ts'
 import type { Conversation, Page } from './records.ts'
 
@@ -14,15 +14,15 @@ type Fact = readonly [text: string, talk: string, turn: number, more?: Extra]
 interface Extra {
   readonly type?: 'episodic'
   readonly category?: 'preference' | 'pattern'
-  /** Which fact of the list took its place. */
+  /** Index of the fact that replaced it. */
   readonly by?: number
-  /** Why it is in doubt. */
+  /** Reason of the doubt. */
   readonly doubt?: string
   readonly project?: string
   readonly source?: 'inferred'
-  /** How often it was put before a model. */
+  /** Number of accesses by a model's context. */
   readonly used?: number
-  /** Facts of the list that it was made of. */
+  /** Indices of the facts that it was made from. */
   readonly from?: readonly number[]
 }
 
@@ -175,17 +175,17 @@ const CHINESE: typeof ENGLISH = {
   ]),
 }
 
-/** Takes the sample in; what is remembered already stays as it is. */
+/** Imports the sample; existing memories stay unchanged. */
 export async function addSample(language: string): Promise<void> {
   await send('POST', '/import', exportOf(language === 'zh' ? CHINESE : ENGLISH, Date.now()))
 }
 
-/** Removes every conversation of the sample, with what is remembered from it. */
+/** Removes every conversation of the sample, with its memories. */
 export async function removeSample(): Promise<void> {
   for (const id of await sampleConversations()) await call('DELETE', pathOf(['conversations', id]))
 }
 
-/** Ids of the sample’s conversations that are here. */
+/** Ids of the sample's conversations that exist here. */
 export async function sampleConversations(): Promise<readonly string[]> {
   const { items } = await call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: 1000 }))
   return items.map((one) => one.conversation_id).filter((id) => id.startsWith(PREFIX))

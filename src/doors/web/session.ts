@@ -1,7 +1,7 @@
 /** The viewer, their settings and access. The key stays in this tab, preferences in this browser. */
 import { effect, signal } from '@preact/signals'
 
-/** A value that is kept in a storage under a name; what storage refuses is kept for this visit. */
+/** A value kept in a storage under a name; where storage refuses, it lasts for this visit. */
 function kept(storage: () => Storage, name: string, initial: string) {
   const value = signal(initial)
   try {
@@ -15,7 +15,7 @@ function kept(storage: () => Storage, name: string, initial: string) {
       if (now === '') storage().removeItem(`mneme.${name}`)
       else storage().setItem(`mneme.${name}`, now)
     } catch {
-      // It holds for this visit.
+      // The value lasts for this visit.
     }
   })
   return value
@@ -23,16 +23,16 @@ function kept(storage: () => Storage, name: string, initial: string) {
 
 export const key = kept(() => sessionStorage, 'key', '')
 export const user = kept(() => sessionStorage, 'user', '')
-/** A long text that was pasted into the message; it is sent behind it and never laid out. */
+/** A long pasted text; it is sent after the message and never laid out. */
 export const attached = signal('')
 export const draft = kept(() => sessionStorage, 'draft', '')
 export const theme = kept(() => localStorage, 'theme', 'system')
-/** The language that was chosen; '' for the browser's. */
+/** The chosen language; '' for the browser's. */
 export const language = kept(() => localStorage, 'language', '')
 
 /** The credential that the server requires; null: none. */
 export const asksFor = signal<'key' | 'user' | null>(null)
-/** Whether the server could be reached when it was last asked. */
+/** Whether the last request reached the server. */
 export const isReachable = signal(true)
-/** Counts up whenever memories were changed here: lists look again. */
+/** Counter of memory changes on this page; lists reload when it rises. */
 export const changes = signal(0)

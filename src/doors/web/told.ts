@@ -4,7 +4,7 @@ import { Problem } from './api.ts'
 import { createDeletions } from './deletions.ts'
 import { changes } from './session.ts'
 
-/** One line at the edge. */
+/** One notice. */
 export interface Notice {
   readonly text: string
   readonly isError: boolean
@@ -14,19 +14,19 @@ const SHOWN_MS = 6000
 
 export const notices = signal<readonly Notice[]>([])
 
-/** Says something for a while. */
+/** Shows a notice for a while. */
 export function tell(text: string, isError = false): void {
   const notice = { text, isError }
   notices.value = [...notices.value, notice].slice(-3)
   setTimeout(() => dismiss(notice), SHOWN_MS)
 }
 
-/** Takes a line away. */
+/** Removes a notice. */
 export function dismiss(notice: Notice): void {
   notices.value = notices.value.filter((other) => other !== notice)
 }
 
-/** Says what went wrong, with what to do about it. */
+/** Shows an error with its remedy. */
 export function tellProblem(error: unknown): void {
   tell(reasonOf(error), true)
 }
@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Deletions of this page that can be taken back for ten seconds. */
+/** Deletions of this page, which can be undone for ten seconds. */
 export const deletions = createDeletions({
   onSent: () => {
     changes.value += 1

@@ -1,4 +1,4 @@
-/** Builds the page into `dist/web`: files named by their content, and beside each what a server sends compressed. */
+/** Builds the page into `dist/web`: files with hashed names, each beside its compressed forms. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 const OUT = fileURLToPath(new URL('../../../dist/web', import.meta.url))
-/** Smaller files gain nothing. */
+/** Smallest file in bytes that is worth compressing. */
 const LEAST_BYTES = 1024
 
 let folder = OUT

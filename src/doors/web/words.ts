@@ -8,18 +8,18 @@ import { language as chosen } from './session.ts'
 
 export type Words = keyof typeof CHINESE
 
-/** The language of the page: the one that was chosen, else the browser's. */
+/** The language of the page: the chosen one, else the browser's. */
 export const language = computed(() => {
   const wanted = chosen.value === '' ? navigator.language : chosen.value
   return wanted.startsWith('zh') ? 'zh' : 'en'
 })
 
-/** The language with the customs of the reader's region: the order of a date. */
+/** The language with the region's customs, such as the order of a date. */
 export const region = computed(
   () => navigator.languages.find((one) => one.startsWith(language.value)) ?? language.value,
 )
 
-/** The words in the reader's language; names in braces are filled in. */
+/** The text in the reader's language, with names in braces filled in. */
 export function t(words: Words, values: Readonly<Record<string, string | number>> = {}): string {
   const isChinese = language.value === 'zh'
   const [one, several] = (isChinese ? CHINESE[words] : words).split('|') as [string, string?]

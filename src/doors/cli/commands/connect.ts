@@ -54,7 +54,7 @@ export const connect: CommandDefinition = {
   },
 }
 
-/** The changes of one assistant; one whose files are not understood keeps no other from being connected. */
+/** The changes for one assistant; a file that cannot be parsed does not stop the others. */
 function planFor(target: Target, input: ConnectInput, isRemoval: boolean): Plan {
   try {
     return { changes: isRemoval ? disconnecting(target, input) : connecting(target, input) }

@@ -80,7 +80,7 @@ function whyNotCreated(path: string): Finding | null {
   }
 }
 
-/** Old versions are no fault: the next opening brings them up to date. */
+/** Old versions are no fault: the next opening migrates them. */
 function aboutVersions({ schemaVersion, newestSchema, termsCurrent }: StoreInspection): readonly Finding[] {
   const detail =
     schemaVersion === 0

@@ -13,8 +13,8 @@ import { watchedWork } from '../watched-work.ts'
 import { writeOut } from '../write-out.ts'
 
 /**
- * Writes the pieces; an existing file (or a link's target) is replaced only after all are written, and a pipe or device
- * is written directly. `mode` sets the permissions of a new file.
+ * Writes the pieces; an existing file (or a link's target) is replaced only at the end, and a pipe or device is written
+ * directly. `mode` sets the permissions of a new file.
  */
 export async function writeWholeFile(path: string, pieces: AsyncIterable<string>, mode = 0o666): Promise<void> {
   const there = statSync(path, { throwIfNoEntry: false })

@@ -1,4 +1,4 @@
-/** `mneme hook TOOL`: what an assistant calls. Whatever happens it exits 0; what went wrong is a line in a log beside the database. */
+/** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -40,7 +40,7 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   if (said !== null) process.stdout.write(`${JSON.stringify(said)}\n`)
 }
 
-/** A process of its own does what is due; leases of jobs keep several from doing it twice. */
+/** Starts a separate process that does the due jobs; leases prevent duplicate work. */
 function thinkElsewhere(database: string, user: string): void {
   spawn(process.execPath, [packageFile('bin/mneme.js'), 'jobs', 'run', '--db', database, '--user', user], {
     detached: true,
@@ -48,7 +48,9 @@ function thinkElsewhere(database: string, user: string): void {
   }).unref()
 }
 
-/** Adds a line to the log of hooks; without a place for it the failure stays unsaid, as nobody may be disturbed. */
+/**
+ * Adds a line to the log of hooks; does nothing when it cannot be written, since an assistant must not be disturbed.
+ */
 function note(database: string, error: unknown): void {
   try {
     const folder = dirname(database)

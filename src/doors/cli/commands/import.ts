@@ -17,9 +17,9 @@ const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
 const ASK =
   'List everything that you remember about me, word for word, one thing a line, each with the day that you learnt it in brackets ([2026-05-01]) where you know it. Nothing else.'
-/** Enough to see what a file is. */
+/** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
-/** This process does nothing else meanwhile, so that large transactions disturb nobody. */
+/** Turns in one transaction, which may be large because this process does nothing else. */
 const TURNS_TOGETHER = 2000
 
 export const importCommand: CommandDefinition = {
@@ -154,7 +154,7 @@ function isExportStart(start: Uint8Array): boolean {
 /** A report for stdout. */
 interface ReportJson {
   readonly json: Record<string, unknown>
-  /** true: the exit code says that the input was not taken whole. */
+  /** true: the exit code reports an incomplete import. */
   readonly refused: boolean
 }
 

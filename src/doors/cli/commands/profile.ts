@@ -33,7 +33,7 @@ export const profileEdit: CommandDefinition = {
       throw error
     }
     const text = readFileSync(file, 'utf8').trimEnd()
-    // The machine may have added a line meanwhile, which this text would take out again.
+    // The profile may have gained a line meanwhile, which this text would remove.
     if ((await memory.profile.get()).text !== before.text)
       throw new MnemeError(
         'conflict',
@@ -48,7 +48,7 @@ export const profileEdit: CommandDefinition = {
   },
 }
 
-/** EDITOR may hold flags, so a shell takes it apart; the file's name has no character that a shell would read. */
+/** Runs the editor through a shell, because EDITOR may hold flags; the file's name has no special characters. */
 function edit(editor: string, file: string): void {
   const { status, error } = spawnSync(`${editor} "${file}"`, { shell: true, stdio: ['inherit', STDERR, 'inherit'] })
   if (status === 0) return

@@ -70,7 +70,7 @@ export const recall: CommandDefinition = {
       explain: flags.explain === true,
       ...readReveal(flags),
     }
-    // The other two go by words alone, and a model of meaning takes its time to load.
+    // The other two rankings use words only, and an embedding model takes time to load.
     const models = request.ranking === 'hybrid' || request.ranking === 'associative'
     const memory = await context.memory({ create: false, models })
     await context.print(recallJson(await memory.conversations.recall(query, request)))

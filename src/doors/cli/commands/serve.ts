@@ -11,7 +11,7 @@ import { resolveServerSettings } from '../server-settings.ts'
 import type { Settings } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 
-/** The program that opens an address, with what goes before it; null where nobody would see it. */
+/** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
 export function browserCommand(
   platform: NodeJS.Platform,
   { CI, DISPLAY, WAYLAND_DISPLAY }: Pick<Environment, 'CI' | 'DISPLAY' | 'WAYLAND_DISPLAY'>,
@@ -80,7 +80,7 @@ export const serveCommand: CommandDefinition = {
   },
 }
 
-/** Whether another thread finds what the server finds: the database is a file, and no model or vector store is asked. */
+/** Whether a second thread gives the server's answers: the database is a file, and no model or vector store is used. */
 function isReadAlone({ db, models, vector_store }: Settings): boolean {
   return db.value !== ':memory:' && models.embedding.options() === undefined && vector_store.options === undefined
 }

@@ -68,7 +68,7 @@ export const evict: CommandDefinition = {
   },
 }
 
-/** `mneme think`: thinks about what was stored without being thought about, as imports are, and waits until that is done. */
+/** `mneme think`: thinks about turns stored without it, such as imports, and waits for the end. */
 export const think: CommandDefinition = {
   everyProject: true,
   configure: (command) =>

@@ -54,7 +54,7 @@ function bodyLines(text: string, matched: readonly string[], width: number): rea
   })
 }
 
-/** Grapheme-safe pieces are not needed here: cuts are made at spaces or between Han characters. */
+/** Cuts fall on spaces or between Han characters, so they need not be grapheme-safe. */
 const LEAD_IN = 40
 
 /** One line of text of at most `length` UTF-16 units, with … where something was left out. */
@@ -161,7 +161,7 @@ function largestParts({ features }: Explanation): readonly Part[] {
     .map(({ feature, contribution }) => ({ name: NAMES[feature] ?? feature, share: contribution / total }))
 }
 
-/** Cells for each part by largest remainder, so that they add up. */
+/** Distributes the cells among the parts by largest remainder, so that they add up. */
 function allot(parts: readonly Part[], cells: number): readonly number[] {
   const sizes = parts.map(({ share }) => Math.floor(share * cells))
   const byRemainder = parts

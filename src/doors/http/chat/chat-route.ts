@@ -1,4 +1,7 @@
-/** `POST /chat`: a message in; what was recalled, the words and the end out, as server-sent events or as one answer. */
+/**
+ * `POST /chat`: takes a message, and answers with recalled context, text and end, as server-sent events or in one
+ * piece.
+ */
 import type { Context } from 'hono'
 import { invalid } from '../../../domain/errors.ts'
 import type { ChatEvent } from '../../../usecases/chat/chat.ts'
@@ -45,7 +48,7 @@ async function answer(context: Context, requestId: string, services: Services): 
         : answerOnce(memory, { userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
-    // Bad input is refused before the stream begins.
+    // Invalid input is refused before the stream begins.
     const first = await events.next()
     const { body, ended } = bodyOf(context, {
       pieces: eventBytes(first, events, requestId),
@@ -73,7 +76,7 @@ async function* eventBytes(
   }
 }
 
-/** Answers once under the key; a memory that cannot note it keeps nobody from the answer, which then tells so. */
+/** Answers once under the key; when the answer cannot be stored for it, the answer carries a warning. */
 async function answerOnce(
   memory: Services['options']['memory'],
   request: Parameters<typeof memory.answerOnce>[0],
@@ -96,7 +99,7 @@ async function answerOnce(
   }
 }
 
-/** Rejects with `ModelFailure` where the model failed: no idempotency key is to keep that. */
+/** Rejects with `ModelFailure` when the model fails, since no idempotency key may keep that. */
 async function inOnePiece(events: AsyncGenerator<ChatEvent, void>, requestId: string): Promise<KeptReply> {
   let seen: Record<string, unknown> = {}
   for await (const event of events) {
@@ -108,7 +111,7 @@ async function inOnePiece(events: AsyncGenerator<ChatEvent, void>, requestId: st
   throw new ModelFailure(undefined, {})
 }
 
-/** The model failed; the answer names the stored turns all the same. */
+/** A failure of the model; the answer still names the stored turns. */
 class ModelFailure extends Error {
   readonly reason: unknown
   readonly json: Record<string, unknown>

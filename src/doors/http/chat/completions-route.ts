@@ -16,11 +16,11 @@ import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 import { isAnthropicPath, vendorResponse } from './openai-problem.ts'
 
-/** The header that names the conversation, in requests and answers. */
+/** The conversation's header, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
-/** The header that finds the request in our log: `x-request-id` finds it in the vendor's, where that names one. */
+/** The request's id in our log; `x-request-id` is its id in the vendor's log, where the vendor gives one. */
 export const OWN_REQUEST_ID = 'x-mneme-request-id'
-/** Servers in between refuse headers that are much longer. */
+/** Longest header in characters; proxies refuse much longer ones. */
 const LONGEST_HEADER = 1000
 
 /** Adds the routes. */
@@ -61,7 +61,7 @@ function complete(
   })
 }
 
-/** A question to the vendor that nothing is remembered of. */
+/** A request to the vendor that leaves nothing in memory. */
 function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
@@ -75,7 +75,7 @@ function ask(context: Context, services: Services, operation: AnyOperation): Pro
   })
 }
 
-/** The vendor's bytes. A stream of events that this server has to break off ends with an error that clients read. */
+/** The vendor's bytes. A stream of events that this server aborts ends with an error that clients can read. */
 async function* withLastWords(
   { body, headers }: CompletionReply,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function* withLastWords(
   }
 }
 
-/** The vendor's answer under the vendor's id; under ours where it has none. */
+/** The vendor's answer under the vendor's request id, or under ours where it has none. */
 function ofVendor(
   context: Context,
   body: Parameters<typeof responseWithId>[0],
@@ -111,7 +111,7 @@ function about({ conversationId, recalled, warnings }: CompletionReply): Record<
   }
 }
 
-/** As much of a text as servers in between let pass. */
+/** The part of a text that proxies accept as a header. */
 function shortHeader(text: string): string {
   const { length } = encodedHeader(text)
   return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))

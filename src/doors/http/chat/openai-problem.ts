@@ -1,7 +1,7 @@
-/** Errors for clients of a vendor's interface: a problem as everywhere, with the `error` object beside it that they read. */
+/** Errors for clients of a vendor's API: our problem document with the vendor's `error` object added. */
 import { inOneLine, type Problem, problemJson, problemOf } from '../problem.ts'
 
-/** A problem that those clients read as well. */
+/** A problem that vendor clients can read as well. */
 export interface OpenAiProblem extends Problem {
   readonly error: {
     readonly message: string
@@ -28,7 +28,7 @@ export function forOpenAi(problem: Problem): OpenAiProblem {
   return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
 }
 
-/** The response to an error. Anthropic's clients know one by its `type`. */
+/** The response to an error. Anthropic's clients identify errors by `type`. */
 export function vendorResponse(error: unknown, path: string, requestId: string): Response {
   const { problem, headers } = problemOf(error, requestId)
   return problemJson({ ...forOpenAi(problem), ...(isAnthropicPath(path) ? { type: 'error' } : {}) }, headers)

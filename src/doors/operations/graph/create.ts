@@ -1,4 +1,4 @@
-/** create_entities, create_relations, add_observations: everything is checked first, then all of it is added or nothing. */
+/** create_entities, create_relations, add_observations: all items are checked first, then all or none are added. */
 import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
 import { operation } from '../operation.ts'

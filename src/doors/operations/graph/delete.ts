@@ -1,4 +1,7 @@
-/** delete_entities, delete_observations, delete_relations: for good, as every deletion; what is not there is told, no error. */
+/**
+ * delete_entities, delete_observations, delete_relations: deletion is permanent, and missing items are reported without
+ * an error.
+ */
 import { z } from 'zod'
 import { type Call, operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
@@ -30,14 +33,14 @@ export const deleteEntities = operation({
   },
 })
 
-/** Removing takes longer than adding: 1,000 items hold everybody else up for half a second. */
+/** Items removed in one transaction. Removing is slower than adding: 1,000 items block others for half a second. */
 const REMOVED_AT_ONCE = 1000
-/** A relation goes before what it leads to. */
+/** Relations are removed before the entities that they connect. */
 const ORDER: readonly GraphItem['kind'][] = ['relation', 'observation', 'entity']
 
 /**
- * Removes what is meant of the items of `names` (null: of all); which they were. More than 1,000 go in several transactions:
- * where a process dies between two, the graph is smaller, and whole.
+ * Removes the matching items of `names` (null: of all) and resolves to them. Beyond 1,000 it takes several
+ * transactions; a crash in between leaves a smaller, consistent graph.
  */
 async function removeItems(
   call: Call,
@@ -93,7 +96,7 @@ export const deleteObservations = operation({
   },
 })
 
-/** How many different things these are: one may have been stored twice. */
+/** The number of distinct items, since one may be stored twice. */
 function distinct(items: readonly GraphItem[]): number {
   return new Set(items.map(itemKey)).size
 }

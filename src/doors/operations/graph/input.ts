@@ -9,7 +9,7 @@ import type { GraphItem } from './items.ts'
 /** Entries of a list. A whole call is bounded by the size of its message. */
 const ENTRIES = 1000
 
-/** A list; of nothing comes nothing, as in the reference server. */
+/** A list, which may be empty, as in the reference server. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(ENTRIES)
 }
@@ -21,7 +21,7 @@ export const entity = z.strictObject({
 })
 export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
 
-/** Throws `invalid` naming the part that cannot be stored. `field` names where the item stands in the input. */
+/** Throws `invalid` for an item that cannot be stored; `field` is its place in the input. */
 export function checkItem(field: string, item: GraphItem): void {
   if (item.kind === 'observation') checkContent(field, item.content)
   else if (item.kind === 'relation')
@@ -37,14 +37,14 @@ function checkName(field: string, name: string): void {
   if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
 }
 
-/** Their heading in the reference. */
+/** The heading in the reference. */
 export const subject = 'Graph'
-/** Why REST and the command line do not have them. */
+/** The reason why REST and the command line lack these operations. */
 export const absent = {
   absent: 'Entities, observations and relations are memories; the operations on memories have them.',
 } as const
 
-/** There is no entity of this name. */
+/** The error for an unknown entity. */
 export function unknownEntity(name: string): MnemeError {
   return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
 }

@@ -7,7 +7,7 @@ import type { MemoryView } from '../../library/index.ts'
 /** The tag of every memory of a graph. */
 export const GRAPH_TAG = 'graphnote'
 
-/** Something that has a name. */
+/** A named entity. */
 interface EntityItem {
   readonly kind: 'entity'
   readonly name: string
@@ -18,12 +18,12 @@ interface EntityItem {
 export interface ObservationItem {
   readonly kind: 'observation'
   readonly entityName: string
-  /** Kept here too, so that an entity whose own memory was deleted still has its type. */
+  /** Type of the entity, repeated here so that it survives the deletion of the entity's own memory. */
   readonly entityType: string
   readonly content: string
 }
 
-/** How one entity stands to another. */
+/** The relation of one entity to another. */
 export interface RelationItem {
   readonly kind: 'relation'
   readonly from: string
@@ -34,7 +34,7 @@ export interface RelationItem {
 /** One memory of a graph. */
 export type GraphItem = EntityItem | ObservationItem | RelationItem
 
-/** An item as a memory to write. `position` orders what was added in the same millisecond. */
+/** An item as a memory to write. `position` orders items added in the same millisecond. */
 export function memoryOfItem(item: GraphItem, position: number) {
   const tags = [GRAPH_TAG]
   if (item.kind === 'entity') {
@@ -53,7 +53,7 @@ export function memoryOfItem(item: GraphItem, position: number) {
   return { text, tags, who: from, key: relationType, value: to, metadata }
 }
 
-/** The item that a memory is; null when its metadata says nothing that makes sense. */
+/** The item in a memory; null when its metadata is invalid. */
 export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   const said = (name: string): string | null => {
     const value = metadata?.[name]
@@ -90,7 +90,7 @@ export function observationKey(entityName: string, content: string): string {
   return itemKey({ kind: 'observation', entityName, entityType: '', content })
 }
 
-/** The entity that an item belongs to; of a relation, where it begins. */
+/** The entity that owns an item; for a relation, its start. */
 export function ownerOf(item: GraphItem): string {
   if (item.kind === 'entity') return item.name
   return item.kind === 'observation' ? item.entityName : item.from

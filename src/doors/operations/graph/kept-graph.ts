@@ -1,6 +1,6 @@
 /**
- * The graph of a user, kept until the user's memories say something else: every look at it would read all its memories
- * again. The number that tells (`memory.revision`) is read from the file, so that another process's work is seen at once.
+ * Caches the graph of a user until `memory.revision` changes, since rebuilding it reads all memories. The revision is
+ * read from the file, so changes of other processes are seen at once.
  */
 import type { Call } from '../operation.ts'
 import { type Graph, graphOf, readSnapshot } from './read-graph.ts'
@@ -8,11 +8,11 @@ import { type Graph, graphOf, readSnapshot } from './read-graph.ts'
 interface Kept {
   readonly revision: number
   readonly graph: Graph
-  /** Memories that it was made of. */
+  /** Number of memories in the graph. */
   readonly items: number
 }
 
-/** Memories whose graphs are kept at once, of all users of an open memory; 20,000 notes of 100 characters are 10 MB. */
+/** Most memories in cached graphs, over all users of an open memory; 20,000 notes of 100 characters take 10 MB. */
 const MOST_ITEMS = 20_000
 
 const keptOf = new WeakMap<Call['memory'], Map<string, Kept>>()
@@ -35,7 +35,7 @@ export async function wholeGraph({ memory, userId, signal }: Call): Promise<Grap
   return graph
 }
 
-/** Keeps it, and forgets those that were not asked for the longest. */
+/** Caches a graph and drops the least recently used ones. */
 function keep(kept: Map<string, Kept>, userId: string, fresh: Kept): void {
   kept.set(userId, fresh)
   let items = 0

@@ -1,4 +1,7 @@
-/** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but where a node is asked for by name. */
+/**
+ * read_graph, search_nodes, open_nodes: the graph or a part of it. Secrets are masked except in nodes requested by
+ * name.
+ */
 import { z } from 'zod'
 import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
 import { queryTerms } from '../../../language/tokens.ts'
@@ -12,7 +15,7 @@ import { partOf } from './read-graph.ts'
 /** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50
 
-/** One character says little where the query has whole words. */
+/** A single Han character, which is ignored where the query has whole words. */
 const ONE_CHARACTER = /^\p{Script=Han}$/u
 
 const graph = z.object({ entities: z.array(entity), relations: z.array(relation) })
@@ -54,7 +57,7 @@ export const searchNodes = operation({
   },
 })
 
-/** Entities of which the name, the type or an observation has a word of the query in it, in whatever form. */
+/** Entities whose name, type or observations contain a word of the query, in any form. */
 async function namesFound({ memory, userId }: Call, query: string): Promise<ReadonlySet<string>> {
   const terms = queryTerms(query)
   const words = terms.filter((term) => !ONE_CHARACTER.test(term))
@@ -66,7 +69,7 @@ async function namesFound({ memory, userId }: Call, query: string): Promise<Read
     explain: true,
     revealSecrets: true,
   })
-  // The others are near to what is asked, by their meaning or by what goes with it.
+  // Other results match only by meaning or association.
   const said = results.filter(({ explanation }) => explanation?.matched.some((term) => asked.has(term)))
   return new Set(said.flatMap(({ metadata }) => String(metadata?.name ?? metadata?.entity)))
 }

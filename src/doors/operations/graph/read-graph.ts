@@ -1,9 +1,9 @@
-/** What does the graph of a user look like? Put together from its memories, each entity and relation once, oldest first. */
+/** Builds the graph of a user from its memories, each entity and relation once, oldest first. */
 import { breathe } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
 import { GRAPH_TAG, type GraphItem, itemOfMemory, type RelationItem } from './items.ts'
 
-/** An entity with everything that was observed about it: the shape of the reference memory server. */
+/** An entity with all its observations, in the shape of the reference memory server. */
 export interface Entity {
   readonly name: string
   readonly entityType: string
@@ -19,26 +19,26 @@ export interface Graph {
   readonly relations: readonly Relation[]
 }
 
-/** An item and the memory that it is. */
+/** An item and its memory. */
 export interface StoredItem {
   readonly item: GraphItem
   readonly memory: MemoryView
 }
 
 const READ_AT_ONCE = 500
-/** How often is read anew what changed meanwhile. */
+/** Most repeated readings when memories change meanwhile. */
 const MOST_READS = 10
-/** More names are not looked up one by one. */
+/** Most names that are looked up one by one. */
 const FEW_NAMES = 16
 
 /** Which items to read. */
 export interface ItemsWanted {
-  /** Only entities and observations of these names, and relations that begin at them. Default: all. */
+  /** Only entities and observations of these names, and relations that start at them. Default: all. */
   readonly names?: ReadonlySet<string> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The items of the user, oldest first. Secrets are as they are: whoever shows them masks them. */
+/** The items of the user, oldest first. Secrets are unmasked, so the caller must mask them. */
 async function readItems(
   memory: OpenMemory,
   userId: string,
@@ -122,7 +122,7 @@ export function graphOf(items: readonly StoredItem[]): Graph {
   }
 }
 
-/** The entities that are chosen, and every relation that begins or ends at one of them. */
+/** The chosen entities, and every relation with one of them at either end. */
 export function partOf({ entities, relations }: Graph, isChosen: (entity: Entity) => boolean): Graph {
   const chosen = entities.filter(isChosen)
   const names = new Set(chosen.map(({ name }) => name))

@@ -18,19 +18,19 @@ export interface GraphPlan<Answer> {
   readonly answer: Answer
 }
 
-/** Others may be quicker that often; the waits between come to some seconds. */
+/** Most attempts when others write in between; the waits add up to some seconds. */
 const MOST_ATTEMPTS = 100
-/** Milliseconds; the time to wait is drawn, so that two processes do not meet again. */
+/** Longest wait in milliseconds; waits are random, so that two processes do not collide again. */
 const LONGEST_WAIT = 100
-/** Items that are made ready between two looks at who cancelled. */
+/** Items prepared between two checks for cancellation. */
 const READY_AT_ONCE = 50
-/** A transaction holds everybody else up: 10,000 short items half a second. */
+/** Most items in one transaction, which blocks others: 10,000 short items take half a second. */
 const MOST_ADDED = LIMITS.turnsPerCall
 
-/** One call of a user after the other: what is planned beside another call would only be planned again. */
+/** Runs a user's calls one after another, since concurrent plans would have to be repeated. */
 const inTurn = inTurns()
 
-/** Carries out what `plan` makes of the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
+/** Carries out the plan for the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
 export function changeGraph<Answer>(
   call: Call,
   names: readonly string[] | null,
@@ -85,7 +85,7 @@ async function memoriesOf(
   return memories
 }
 
-/** Progress never goes back, also where a plan is made anew. */
+/** Reports progress that never decreases, even when planning is repeated. */
 function forward({ onProgress }: Call): (done: number, total: number) => void {
   let told = 0
   return (done, total) => {

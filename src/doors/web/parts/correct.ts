@@ -1,11 +1,11 @@
-/** A correction of a memory: whoever saves over what somebody else has changed meanwhile is told, and nothing is lost. */
+/** Corrects a memory; a concurrent change is reported and never overwritten. */
 import { call, Problem, pathOf } from '../api.ts'
 import type { Memory } from '../records.ts'
 import { changes } from '../session.ts'
 import { tell } from '../told.ts'
 import { t } from '../words.ts'
 
-/** Changes what the patch names, unless the memory is another by now than the one that was seen. */
+/** Changes the patch's fields, unless the memory has changed since it was seen. */
 export async function correct(seen: Memory, patch: object): Promise<Memory> {
   const path = pathOf(['memory', 'long-term', seen.id])
   const now = await call<Memory>('GET', path)
@@ -19,14 +19,14 @@ export async function correct(seen: Memory, patch: object): Promise<Memory> {
   return changed
 }
 
-/** Keeps a memory from every model, or takes it out again. */
+/** Buries a memory, or shows it to models again. */
 export async function bury(id: string, isBuried: boolean): Promise<Memory> {
   const memory = await call<Memory>(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
   changes.value += 1
   return memory
 }
 
-/** Keeps a whole conversation from every model, or lets them see it again. */
+/** Mutes a whole conversation, or shows it to models again. */
 export async function mute(conversation: string, isMuted: boolean): Promise<void> {
   await call(isMuted ? 'POST' : 'DELETE', pathOf(['conversations', conversation, 'mute']))
   changes.value += 1

@@ -3,7 +3,7 @@ import { region } from '../words.ts'
 
 const DAY_MS = 86_400_000
 
-/** The day, without the year where it is this one. */
+/** The day, without the current year. */
 export function day(iso: string): string {
   const date = new Date(iso)
   const isThisYear = date.getFullYear() === new Date().getFullYear()
@@ -19,7 +19,7 @@ export function moment(iso: string): string {
   return new Date(iso).toLocaleString(region.value, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** How long ago, in the largest unit that fits; days far away by their date. */
+/** Time since then in the largest fitting unit; distant days as dates. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
   const words = new Intl.RelativeTimeFormat(region.value, { numeric: 'auto', style: 'short' })
@@ -28,7 +28,7 @@ export function ago(iso: string, now = Date.now()): string {
   return Math.abs(seconds) < 7 * 86_400 ? words.format(Math.round(seconds / 86_400), 'day') : day(iso)
 }
 
-/** How fresh: `new` for a day, `recent` for a month, then `old`. */
+/** Age class: `new` for a day, `recent` for a month, then `old`. */
 export function freshness(iso: string, now = Date.now()): 'new' | 'recent' | 'old' {
   const age = now - Date.parse(iso)
   return age < DAY_MS ? 'new' : age < 30 * DAY_MS ? 'recent' : 'old'

@@ -1,8 +1,8 @@
-/** A dialog over everything: the keyboard stays in it, Escape closes it. */
+/** A modal dialog: it keeps the keyboard focus, and Escape closes it. */
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The dialog, open as long as it is there; `onClose` is told when it was closed. */
+/** The dialog, open while mounted; `onClose` is called when it closes. */
 export function Dialog({
   title,
   onClose,

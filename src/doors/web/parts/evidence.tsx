@@ -1,4 +1,4 @@
-/** One piece of evidence: what was shown, from when, why, and what can be done about it. */
+/** One piece of evidence: its text, date, explanation and actions. */
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, pathOf } from '../api.ts'
@@ -13,7 +13,7 @@ import { useLoad } from './load.ts'
 import { TextForm } from './text-form.tsx'
 import { Why } from './why.tsx'
 
-/** Opens the turn in its conversation. */
+/** The address of a turn in its conversation. */
 export function sourceHash(conversation: string, turn: number | null): string {
   return hashOf('chat', conversation, turn === null ? {} : { turn: String(turn) })
 }
@@ -24,7 +24,7 @@ export function EvidenceCard({
   onSwitch,
 }: {
   readonly item: Recalled
-  /** Leaves a memory out of a look, where there is one. */
+  /** Excludes a memory from a preview, where there is one. */
   readonly onSwitch?: (id: string) => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -62,7 +62,7 @@ export function EvidenceCard({
   )
 }
 
-/** The memory itself, `said` in a turn that stands above it, which can be put right and forgotten where it is seen. */
+/** A memory on a card, which can be corrected and deleted there; `said` when its text is in a turn above. */
 function Remembered({
   id,
   said,
@@ -127,7 +127,7 @@ function Remembered({
   )
 }
 
-/** Has no model shown this source again, and says how to take it back. */
+/** Mutes this source's conversation, and says how to undo it. */
 function Mute({ conversation }: { readonly conversation: string }) {
   const [isMuted, setMuted] = useState(false)
   const toggle = async (): Promise<void> => {
@@ -145,7 +145,7 @@ function Mute({ conversation }: { readonly conversation: string }) {
   )
 }
 
-/** Deletes memories, with time to take it back. */
+/** Deletes memories, with time to undo it. */
 export function forgetMemories(ids: readonly string[]): void {
   deletions.add({
     ids,

@@ -1,4 +1,4 @@
-/** Line drawings, 20 by 20. They say nothing by themselves: whatever holds one has a label. */
+/** Line drawings, 20 by 20. They are decorative, so their container needs a label. */
 const PATHS = {
   chat: 'M3.500 9.500c0-3.300 2.900-6 6.500-6s6.500 2.700 6.500 6-2.900 6-6.500 6c-.9 0-1.800-.2-2.600-.5L4 16l.8-2.700A5.700 5.700 0 0 1 3.500 9.500Z',
   memories: 'M4 5h12M4 10h12M4 15h8',

@@ -1,12 +1,12 @@
 /** Differences between two texts, line by line, by the longest common subsequence of their lines. */
 
-/** A line that stayed, went or came. */
+/** A line that is kept, removed or added. */
 export interface LineDifference {
   readonly kind: 'same' | 'gone' | 'new'
   readonly text: string
 }
 
-/** Beyond so many lines on both sides together the whole text is shown as gone and new. */
+/** Largest table of line pairs; beyond it the whole text counts as removed and added. */
 const MOST_CELLS = 4_000_000
 
 /** The lines of both texts in order. */
@@ -25,7 +25,7 @@ function middle(a: readonly string[], b: readonly string[]): readonly LineDiffer
   const width = b.length + 1
   if (a.length * b.length > MOST_CELLS)
     return [...a.map((text) => ({ kind: 'gone', text }) as const), ...b.map((text) => ({ kind: 'new', text }) as const)]
-  // Lengths of what is common from here to both ends.
+  // Lengths of the longest common subsequence from each position to both ends.
   const common = new Uint32Array((a.length + 1) * width)
   for (let i = a.length - 1; i >= 0; i -= 1)
     for (let j = b.length - 1; j >= 0; j -= 1)

@@ -1,4 +1,4 @@
-/** Where did a memory come from, and what came of it? A small map: what was said, what it replaced, it, what replaced it, what rests on it. */
+/** Where did a memory come from, and what came of it? A map of its sources, predecessors, successor and dependents. */
 import { hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
 import type { Memory, Page, Turn } from '../records.ts'
@@ -6,7 +6,7 @@ import { t, type Words } from '../words.ts'
 import { moment } from './dates.ts'
 import { sourceHash } from './evidence.tsx'
 
-/** Turns of a source, and memories of each kind, that are shown. */
+/** Most turns of a source shown, and most memories of each kind. */
 const MOST_SOURCES = 5
 const MOST = 20
 
@@ -15,16 +15,16 @@ export interface Lineage {
   readonly sources: readonly Turn[]
   readonly predecessors: readonly Memory[]
   readonly successor: Memory | null
-  /** Facts that were made of it, and memories that it has put in doubt. */
+  /** Facts derived from it, and memories that it puts in doubt. */
   readonly rests: readonly Memory[]
   readonly doubts: readonly Memory[]
   /** The memories that it was made from, if any. */
   readonly origins: readonly Memory[]
-  /** Whether a line of the memory file says it. */
+  /** Whether the memory file contains it. */
   readonly isInFile: boolean
 }
 
-/** Reads it. What was deleted since is no reason not to show the rest. */
+/** Loads the lineage. Deleted parts are skipped. */
 export async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage> {
   const { id, conversation_id, source_turn_ids, superseded_by, metadata } = memory
   const get = <T,>(path: string): Promise<T> => call<T>('GET', path, undefined, { signal })
@@ -33,7 +33,7 @@ export async function readLineage(memory: Memory, signal: AbortSignal): Promise<
       (found) => [found],
       () => [],
     )
-  // All in one question: the server looks through every memory for it.
+  // One query for all, because the server scans every memory for it.
   const pointing = async (): Promise<readonly Memory[]> => {
     const fields = ['superseded_by', 'metadata.source_ids', 'metadata.merged_from_ids', 'metadata.doubted_by']
     const filters = JSON.stringify({ OR: fields.map((field) => ({ [field]: id })) })
@@ -74,7 +74,7 @@ export async function readLineage(memory: Memory, signal: AbortSignal): Promise<
   }
 }
 
-/** The map, from what was said down to what rests on it. */
+/** The map, from the sources down to the dependents. */
 export function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lineage: Lineage }) {
   const { sources, predecessors, successor, rests, doubts, origins, isInFile } = lineage
   const node = (label: Words, one: Memory) => (

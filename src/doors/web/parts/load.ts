@@ -1,4 +1,4 @@
-/** Something that is fetched for a view: what there is of it, and whether it is still on its way. */
+/** Loads data for a view: the data so far, and whether it is still loading. */
 import { useEffect, useState } from 'preact/hooks'
 
 /** The data fetched so far. */
@@ -8,7 +8,7 @@ export interface Loaded<T> {
   readonly isLoading: boolean
 }
 
-/** Fetches again whenever one of `causes` is another; what came before stays until then. */
+/** Loads again whenever one of `causes` changes; the earlier data stays until then. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   causes: readonly unknown[],

@@ -1,10 +1,10 @@
-/** A model's words as Markdown, sanitised; plain until the reader of Markdown is there. */
+/** A model's answer as sanitised Markdown; plain text until the renderer has loaded. */
 import { signal } from '@preact/signals'
 
 const render = signal<((text: string) => string) | null>(null)
 let isAsked = false
 
-/** The text with its headings, lists and code. */
+/** The rendered text, with headings, lists and code. */
 export function Markdown({ text }: { readonly text: string }) {
   if (!isAsked) {
     isAsked = true

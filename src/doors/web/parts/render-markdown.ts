@@ -1,8 +1,8 @@
-/** Markdown into HTML that can do nothing: no scripts, no styles, no pictures from elsewhere; links open beside the page. */
+/** Renders Markdown as safe HTML: no scripts, styles or foreign pictures, and links open in a new tab. */
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 
-/** HTML in a model's words is shown, not read. */
+/** HTML in a model's answer is shown as text. */
 const html = ({ text }: { readonly text: string }): string =>
   text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
 

@@ -1,4 +1,4 @@
-/** Gives a file to whoever looks, as a download. */
+/** Offers a file as a download. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
   const link = document.createElement('a')

@@ -16,10 +16,10 @@ export function Side({
 }) {
   const close = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    // Over everything it takes the keyboard along.
+    // As an overlay it takes the keyboard focus.
     if (matchMedia('(max-width: 1099px)').matches) close.current?.focus()
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
-      // A dialog over it takes the key for itself.
+      // A dialog over it handles the key itself.
       const isOver = document.querySelector('dialog[open]') !== null
       if (key === 'Escape' && !defaultPrevented && !isOver) onClose()
     }

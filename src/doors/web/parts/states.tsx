@@ -4,7 +4,7 @@ import { reasonOf } from '../told.ts'
 import { t } from '../words.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A calm sentence, and what to do next. */
+/** A sentence, and the next step. */
 export function Empty({
   icon,
   title,

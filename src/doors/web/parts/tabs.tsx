@@ -1,4 +1,4 @@
-/** Links to the parts of a view, one of which is shown. */
+/** Links to the parts of a view; one part is shown. */
 import { useEffect, useRef } from 'preact/hooks'
 import { hashOf, place, type View } from '../address.ts'
 import { t, type Words } from '../words.ts'
@@ -8,7 +8,7 @@ export function Tabs({ view, parts }: { readonly view: View; readonly parts: Rea
   const bar = useRef<HTMLElement>(null)
   const { id: shown } = place.value
   useEffect(() => {
-    // Where there is no room for all, the one that is shown is in sight.
+    // Scrolls the current tab into view.
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [shown])
   return (

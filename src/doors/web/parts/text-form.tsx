@@ -1,8 +1,8 @@
-/** A text that is put right where it stands. */
+/** Edits a text in place. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words.ts'
 
-/** A field, save and cancel; ⌘ or Ctrl with Enter saves, Escape leaves it as it was. */
+/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. */
 export function TextForm({
   label,
   text,
@@ -17,7 +17,7 @@ export function TextForm({
   const [value, setValue] = useState(text)
   const [isSaving, setSaving] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  // Before the browser paints: what is typed at once goes into the field.
+  // Before the first paint, so that early keystrokes go into the field.
   useLayoutEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(text.length, text.length)

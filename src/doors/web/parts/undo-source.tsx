@@ -1,4 +1,4 @@
-/** Takes back what was remembered from a conversation or one turn of it: first what would go, stay and come back. */
+/** Takes back the memories of a conversation or turn, after a preview of those removed, kept and restored. */
 import { useState } from 'preact/hooks'
 import { call, pathOf } from '../api.ts'
 import type { Memory } from '../records.ts'

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Rows beyond the edges of what is seen. */
+/** Rows rendered beyond the visible ones. */
 const BEYOND = 6
 
-/** Which rows are in sight. */
+/** The range of visible rows. */
 export function rowsInSight(
   scrolled: number,
   height: number,
@@ -16,7 +16,7 @@ export function rowsInSight(
   return [first, Math.min(count, Math.ceil((scrolled + height) / rowHeight) + BEYOND)]
 }
 
-/** With the arrow keys from row to row. */
+/** Moves between rows with the arrow keys. */
 function walk(event: KeyboardEvent): void {
   const step =
     event.key === 'ArrowDown' ? 'nextElementSibling' : event.key === 'ArrowUp' ? 'previousElementSibling' : null
@@ -40,7 +40,7 @@ export function VirtualRows({
   readonly count: number
   readonly rowHeight: number
   readonly label: string
-  /** The words that the rows answer, for whoever waits for them. */
+  /** The query of the rows, exposed in the DOM for code that waits for it. */
   readonly shownFor: string
   /** A row's stable identity, which keeps its state when rows before it come or go. */
   readonly keyOf: (index: number) => string

@@ -1,10 +1,10 @@
-/** Why something was found: what each feature brought to its score, as bars. */
+/** Explains a result: each feature's contribution to its score, as bars. */
 import type { Explanation } from '../records.ts'
 import { t, type Words } from '../words.ts'
 
 const SHOWN = 6
 
-/** Names that a person understands; others stand as they are. */
+/** Plain names of features; an unlisted feature keeps its own name. */
 const NAMES: Readonly<Record<string, Words>> = {
   words: 'same words',
   coverage: 'all words',
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<string, Words>> = {
   newest: 'the newest',
 }
 
-/** Bars of the features that counted, the strongest first. */
+/** Bars of contributing features, the strongest first. */
 export function Why({ explanation }: { readonly explanation: Explanation }) {
   const counted = explanation.features
     .filter(({ contribution }) => contribution > 0)

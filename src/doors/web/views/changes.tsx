@@ -9,11 +9,11 @@ import { changes, user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { dayBefore } from './memory-list.ts'
 
-/** Memories of one kind that are shown, and edits that are looked up. */
+/** Most memories of one kind shown, and most edits looked up. */
 const MOST = 300
 const MOST_EDITS = 40
 
-/** One difference: what was so before, what is so now; null where there is nothing. */
+/** One difference, before and after; null where there is nothing. */
 interface Difference {
   readonly memory: Memory
   readonly before: string | null
@@ -84,7 +84,7 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   }
 }
 
-/** Stretches of days that are offered, by their words. */
+/** The offered periods, by label. */
 const STRETCHES: readonly (readonly [Words, number])[] = [
   ['Since yesterday', 1],
   ['The last week', 7],

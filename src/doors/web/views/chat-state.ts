@@ -1,4 +1,4 @@
-/** A conversation as it is held: its turns, the message that is being answered, and what was recalled for each. */
+/** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
 import { signal } from '@preact/signals'
 import { call, pathOf, send } from '../api.ts'
 import { readEvents } from '../event-stream.ts'
@@ -11,24 +11,24 @@ import { readConversations } from './conversations.ts'
 export interface Shown {
   readonly message: string
   readonly recalled: readonly Recalled[]
-  /** Of the whole context; null where only the evidence was asked for. */
+  /** Tokens of the whole context; null where only the evidence was requested. */
   readonly tokens: number | null
-  /** Without a model: the messages that one would have been given. */
+  /** Messages that a model would have been given; null with a model. */
   readonly messages: readonly ContextMessage[] | null
-  /** true: looked up afterwards, as it would be recalled today. */
+  /** true: recalled afterwards, by today's state. */
   readonly isLater: boolean
 }
 
-/** A message on its way. */
+/** A message being answered. */
 export interface Asking {
   readonly message: string
   readonly answer: string
   readonly shown: Shown | null
-  /** Why it ended before its end; '' while it goes on. */
+  /** The reason why the answer broke off; '' while it goes on. */
   readonly failure: string
 }
 
-/** Turns that are read at once: the end of a long conversation. */
+/** Most turns loaded: the end of a long conversation. */
 const MOST_TURNS = 400
 
 export const openId = signal('')
@@ -36,7 +36,7 @@ export const turns = signal<readonly Turn[] | null>([])
 export const asking = signal<Asking | null>(null)
 /** Shown contexts for messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
-/** The message whose evidence stands beside the conversation. */
+/** The message whose evidence is beside the conversation. */
 export const looking = signal<string | null>(null)
 export const failure = signal<unknown>(null)
 
@@ -58,7 +58,7 @@ export async function openConversation(id: string): Promise<void> {
   await readTurns(id)
 }
 
-/** Reads the turns anew. */
+/** Reloads the turns. */
 async function readTurns(id: string): Promise<void> {
   if (id === '') return
   failure.value = null
@@ -73,13 +73,13 @@ async function readTurns(id: string): Promise<void> {
   }
 }
 
-/** An answer that was asked for again stands in the place of the first. */
+/** A repeated answer takes the place of the first. */
 function withoutReplaced(all: readonly Turn[]): readonly Turn[] {
   const replaced = new Set(all.map(({ metadata }) => metadata?.replaces_turn))
   return all.filter(({ turn_id }) => !replaced.has(turn_id))
 }
 
-/** Sends a message and follows the answer; `onBegun` is told the conversation once the message is stored. */
+/** Sends a message and follows the answer; `onBegun` gets the conversation once the message is stored. */
 export async function ask(message: string, onBegun: (conversation: string) => void): Promise<void> {
   const conversation = openId.value
   const gone = new AbortController()
@@ -116,7 +116,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
   if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
   if (openId.value === id) {
     if (id !== '') await readTurns(id)
-    // Where there is room, what was recalled stands beside the answer by itself.
+    // On a wide screen the evidence opens by itself beside the answer.
     if (turn !== null && shown.recalled.length > 0 && matchMedia('(min-width: 1100px)').matches)
       looking.value = turnKey(id, turn)
     asking.value = ended === '' ? null : { message, answer: '', shown, failure: ended }
@@ -128,7 +128,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
   }, 2500)
 }
 
-/** Stops the model; what it said so far is kept. */
+/** Stops the model; its partial answer is kept. */
 export function stop(): void {
   const waiting = asking.value
   stopping?.abort()

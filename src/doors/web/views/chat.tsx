@@ -1,4 +1,4 @@
-/** Talk, and see beside each message what was remembered for it. */
+/** The chat, with the recalled evidence beside each message. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
@@ -90,7 +90,7 @@ function Thread({ turn }: { readonly turn: number }) {
   const scroller = useRef<HTMLElement>(null)
   const current = asking.value
   const all = turns.value
-  // The stored message stands in the list already while its answer is on the way.
+  // While its answer is pending, the stored message is already in the list.
   const pending =
     current !== null && current.failure !== '' && all?.at(-1)?.content === current.message ? null : current
   useEffect(() => {
@@ -219,7 +219,7 @@ function TurnView({
   )
 }
 
-/** Longer texts are laid out in part, and fields do not grow with them: a megabyte would take the browser seconds. */
+/** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
 const LONG_CHARACTERS = 20_000
 
 async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<void> {
@@ -232,10 +232,10 @@ async function rememberText({ content, conversation_id, turn_id }: Turn): Promis
   }
 }
 
-/** Characters of a message that stand for it. */
+/** Characters of a message's abbreviated form. */
 const BEGINNING = 90
 
-/** Without a model: what one would have been given, and how to connect one. */
+/** Without a model: the context that it would have been given, and how to connect one. */
 function NoModel({ shown }: { readonly shown: Shown }) {
   return (
     <div class="card no-model">

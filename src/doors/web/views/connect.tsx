@@ -1,4 +1,4 @@
-/** How an assistant remembers here: the two lines that it needs. */
+/** Instructions to connect an assistant: the two lines that it needs. */
 import { tell, tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
 

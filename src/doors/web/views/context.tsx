@@ -1,4 +1,7 @@
-/** What would a model get to see? Any message, packed as it would be: the layers, what was recalled and why, what stayed out. */
+/**
+ * What would a model get to see? The context of any message: layers, recalled evidence with explanations, and
+ * omissions.
+ */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
@@ -11,7 +14,7 @@ import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { projects, readConversations } from './conversations.ts'
 
-/** Candidates that are looked at, and their tokens: more than any context takes. */
+/** Candidates requested, and their token budget, above any context's size. */
 const CANDIDATES = 30
 const CANDIDATE_TOKENS = 20_000
 const USUAL_BUDGET = '8000'
@@ -68,12 +71,12 @@ async function replay(params: Readonly<Record<string, string>>, signal: AbortSig
   return { built, others: results.filter((one) => !shown.has(nameOf(one)) && !off.has(one.id ?? '')) }
 }
 
-/** Memories that are switched off, by id. */
+/** Ids of the memories that are switched off. */
 function withoutOf({ without = '' }: Readonly<Record<string, string>>): readonly string[] {
   return without.split(' ').filter((id) => id !== '')
 }
 
-/** Switches a memory off, or on again, and asks anew. */
+/** Switches a memory off or on, and reloads. */
 function toggle(id: string): void {
   const { params } = place.value
   const off = withoutOf(params)
@@ -193,7 +196,7 @@ function Question({ params, isBusy }: { readonly params: Readonly<Record<string,
   )
 }
 
-/** Memories that are left out in this look, to be put back. */
+/** Memories excluded from this preview, which can be put back. */
 function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
   const { data } = useLoad(
     (signal) =>

@@ -1,4 +1,4 @@
-/** All conversations: find one, name it, remove it, begin a new one. */
+/** The list of conversations: search, rename, delete, create. */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'

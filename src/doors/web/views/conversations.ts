@@ -1,4 +1,4 @@
-/** The conversations with their titles, and which of them a word stands in. */
+/** The conversations with their titles, and a search over them. */
 import { signal } from '@preact/signals'
 import { call, pathOf } from '../api.ts'
 import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
@@ -6,7 +6,7 @@ import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 /** A conversation in the list. */
 export interface Listed {
   readonly id: string
-  /** Its own, else how it begins. */
+  /** Its title, else its beginning. */
   readonly title: string
   readonly snippet: string
   readonly begun: string
@@ -17,14 +17,14 @@ export interface Listed {
 }
 
 const MOST = 1000
-/** Conversations without a title that are named by how they begin. */
+/** Most untitled conversations that get their beginning as a name. */
 const MOST_UNTITLED = 30
 const NAME_CHARACTERS = 80
 
-/** Known conversations, newest activity first; null until they were read. */
+/** Known conversations, newest activity first; null until loaded. */
 export const conversations = signal<readonly Listed[] | null>(null)
 
-/** Reads the list anew. */
+/** Reloads the list. */
 export async function readConversations(signal?: AbortSignal): Promise<readonly Listed[]> {
   const options = signal === undefined ? {} : { signal }
   const [list, titles] = await Promise.all([
@@ -57,13 +57,13 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
   return conversations.value
 }
 
-/** A name for a conversation, its title where it has one. */
+/** The title of a conversation, else another name. */
 export function nameOf(id: string): string {
   const title = conversations.value?.find((one) => one.id === id)?.title
   return title === undefined || title === '' ? id : title
 }
 
-/** Projects that conversations belong to. */
+/** Projects of the conversations. */
 export function projects(): readonly string[] {
   return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
 }
@@ -76,7 +76,7 @@ interface LogAnswer {
   }[]
 }
 
-/** Conversations in which something answers the words, best first, each with what was found. */
+/** Conversations with results for the query, best first, each with its results. */
 export async function searchConversations(
   query: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** Nothing is there yet: three ways to begin, and a sample to look around in that one click removes. */
+/** The start page of an empty memory: three ways to begin, and a removable sample. */
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
@@ -8,16 +8,16 @@ import { tell, tellProblem } from '../told.ts'
 import { language, t, type Words } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 
-/** Whether conversations of the sample are here, as far as conversations were read. */
+/** Whether the loaded conversations include the sample. */
 export const isSampleHere = signal(false)
 conversations.subscribe((all) => {
   isSampleHere.value = all?.some(({ id }) => id.startsWith('mneme-sample-')) ?? false
 })
 
-// Late: most people never ask for it again.
+// Loaded late, because most people never ask for it again.
 const sample = () => import('../sample.ts')
 
-/** The three ways, and the sample. */
+/** The three ways to begin, and the sample. */
 export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   const ways: readonly (readonly [IconName, Words, Words, string])[] = [
     ['chat', 'Start talking', 'Say something about yourself; what is worth keeping is kept.', hashOf('chat')],
@@ -74,7 +74,7 @@ function SampleButton() {
   )
 }
 
-/** Says that the sample is here, and removes it. */
+/** A note that the sample is present, with a button to remove it. */
 export function SampleNote() {
   const [isBusy, setBusy] = useState(false)
   const remove = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Which programs may come in: keys are made, shown once, and taken back. */
+/** Keys of programs: created, shown once, and revoked. */
 import { useState } from 'preact/hooks'
 import { call, pathOf } from '../api.ts'
 import { day } from '../parts/dates.ts'
@@ -31,13 +31,13 @@ export function Keys() {
   const isFirst = data?.length === 0 && ownKey.value === ''
   const make = async (): Promise<void> => {
     try {
-      // From the first key on the server asks for one, this page too.
+      // After the first key the server requires one, so this page gets its own.
       const own = isFirst
         ? await call<Key & { key: string }>('POST', '/keys', { name: 'this page', scope: 'admin' })
         : null
       if (own !== null) {
         ownKey.value = own.key
-        // With a key a request says whose memory it is about.
+        // With a key, requests must name their user.
         if (user.value === '') user.value = 'local'
       }
       const user_id = scope === 'admin' ? null : user.value || 'local'

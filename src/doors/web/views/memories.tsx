@@ -1,4 +1,4 @@
-/** Everything that is remembered: look through it, find, put right, delete. */
+/** All memories: browse, search, correct, delete. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
@@ -19,13 +19,13 @@ import { MemoryRow } from './memory-row.tsx'
 import { MemorySide } from './memory-side.tsx'
 
 const ROW_PIXELS = 76
-/** Milliseconds without another keystroke before everything is asked for, and without a move before a day is. */
+/** Milliseconds without a keystroke before the full search, and without a slider move before loading a day. */
 const WAIT_MS = 600
 const SLIDE_MS = 60
 
-/** Rows by their place in the list; what was not read yet is missing. */
+/** Rows by index; rows that are not loaded yet are missing. */
 interface Rows {
-  /** The words that they answer. */
+  /** The query of the rows. */
   readonly query: string
   readonly total: number
   readonly at: ReadonlyMap<number, Memory & { readonly explanation?: Explanation | undefined }>
@@ -68,7 +68,7 @@ export function Memories() {
       const found = (items: readonly Memory[]) => ({ items, total: items.length })
       if (isSearch) {
         show(found(await searchMemories(filters, signal, true)))
-        // The rest, and why, once nobody types.
+        // The full results with explanations, once typing has paused.
         await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
         if (!signal.aborted) show(found(await searchMemories(filters, signal)))
       } else show(await listMemories(filters, offset, signal))
@@ -78,7 +78,7 @@ export function Memories() {
       if (!signal.aborted) setError(reason)
     }
   }
-  // Before the browser paints: what was typed is asked for at once.
+  // Before the paint, so that typed text is searched at once.
   useLayoutEffect(() => {
     const gone = new AbortController()
     asked.current = { name, pages: new Set(), gone }
@@ -94,7 +94,7 @@ export function Memories() {
   }, [])
 
   const hidden = deletions.hidden.value
-  // Those that were deleted leave no gap: what is left moves up.
+  // Deleted rows leave no gap.
   const gone = [...rows.at].flatMap(([at, memory]) => (hidden.has(memory.id) ? [at] : [])).sort((a, b) => a - b)
   const count = rows.total - gone.length
   const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))

@@ -1,4 +1,4 @@
-/** MEMORY.md as it stands on the disk, brought up to date, and how each backup differs from it. */
+/** The file MEMORY.md on the disk: view, update, and differences from each backup. */
 import { useState } from 'preact/hooks'
 import { call, pathOf } from '../api.ts'
 import { moment } from '../parts/dates.ts'
@@ -22,7 +22,7 @@ interface Backup {
   readonly kept_at: string
 }
 
-/** Lines that stayed are shown this near to others. */
+/** Unchanged lines shown around a change. */
 const AROUND = 2
 
 /** The part of the view. */
@@ -109,7 +109,7 @@ export function MemoryFileView() {
   )
 }
 
-/** How the file differs from a backup. */
+/** Differences between the file and a backup. */
 function Differences({ name, now }: { readonly name: string; readonly now: string }) {
   const { data, error } = useLoad(
     (signal) => call<{ text: string }>('GET', pathOf(['memory-file', 'backups', name]), undefined, { signal }),

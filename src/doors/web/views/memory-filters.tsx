@@ -1,4 +1,4 @@
-/** Which memories are shown: the filters over the list, and the day on which it is looked at. */
+/** The filters over the list of memories, and the day of the view. */
 import { useState } from 'preact/hooks'
 import { day } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -20,7 +20,7 @@ const STATES: readonly (readonly [string, Words])[] = [
   ['all', 'All'],
 ]
 
-/** The bar of filters; what is chosen stands in the address. */
+/** The bar of filters, whose values are in the address. */
 export function FilterBar({
   filters,
   onChange,
@@ -128,7 +128,7 @@ export function FilterBar({
   )
 }
 
-/** As things stood on a day: everything that was known, and held, then. */
+/** A slider for the day of the view: memories known and valid on it. */
 export function DaySlider({
   at,
   onChange,

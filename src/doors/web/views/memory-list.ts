@@ -1,4 +1,4 @@
-/** Which memories does the address name, and how are they asked for? Pages of a list that is as long as it is, or what a search found. */
+/** Requests of memories by the filters in the address: pages of the whole list, or search results. */
 import { call, pathOf } from '../api.ts'
 import type { FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
@@ -10,20 +10,20 @@ export interface Filters {
   readonly category: string
   readonly project: string
   readonly conversation: string
-  /** Of whom: a name; 'user' for the user. */
+  /** The person concerned, by name; 'user' for the user. */
   readonly who: string
   /** The source of a memory: `user_stated`, `inferred`, `system`. */
   readonly source: string
-  /** Said or happened on these days, `2026-05-03`. */
+  /** First and last day of the statement or event, `2026-05-03`. */
   readonly from: string
   readonly to: string
-  /** '' holds now, `doubt`, `ended`, `buried`, `unused` (never put before a model), `all`. */
+  /** State: '' valid now, `doubt`, `ended`, `buried`, `unused` (never in a model's context), `all`. */
   readonly state: string
-  /** As things stood at the end of this day, `2026-05-03`; how they stand now does not count then. */
+  /** State at the end of this day, `2026-05-03`; replaces the current state. */
   readonly at: string
 }
 
-/** The names of the filters, in the order in which they stand in the address. */
+/** The names of the filters, in the order of the address. */
 export const FILTER_NAMES = [
   'q',
   'type',
@@ -41,7 +41,7 @@ export const FILTER_NAMES = [
 /** Rows of one request. */
 export const PAGE_ROWS = 100
 const DAY_MS = 86_400_000
-/** Results of one search, and of the first look while somebody types. */
+/** Most results of one search, and of the first one while typing. */
 const MOST_FOUND = 200
 const FIRST_FOUND = 25
 
@@ -86,7 +86,7 @@ export function conditionsOf(
   }
 }
 
-/** The moment of a day where the reader is, in UTC; null where there is none. */
+/** A local time of a day, in UTC; null for an invalid one. */
 function timeOf(day: string, time: string): string | null {
   const date = new Date(`${day}T${time}`)
   return day === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
@@ -104,7 +104,7 @@ export function listMemories(filters: Filters, offset: number, signal: AbortSign
   return call('GET', pathOf(['memory', 'long-term'], params), undefined, { signal })
 }
 
-/** Days from the first thing that is known to today. */
+/** Number of days from the first known day to today. */
 export async function daysKnown(signal: AbortSignal): Promise<number> {
   const all = { include_past: true, limit: 1 }
   const list = (offset: number): Promise<Page<Memory>> =>
@@ -119,7 +119,7 @@ export async function daysKnown(signal: AbortSignal): Promise<number> {
   return Math.max(1, Math.ceil((Date.now() - first) / DAY_MS))
 }
 
-/** The day so many days ago, where the reader is. */
+/** The day so many days ago, in local time. */
 export function dayBefore(days: number, now = new Date()): string {
   const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, 12)
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
@@ -138,7 +138,7 @@ export async function searchMemories(
   return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
 }
 
-/** How a memory stands: it holds, is in doubt, was replaced, is over, or is buried. */
+/** State of a memory: valid, in doubt, replaced, over, or buried. */
 export function standingOf(
   { superseded_by, valid_to, suspect, buried_at }: Pick<Memory, 'superseded_by' | 'valid_to' | 'suspect' | 'buried_at'>,
   now = Date.now(),
@@ -149,7 +149,7 @@ export function standingOf(
   return suspect === null ? 'holds' : 'doubt'
 }
 
-/** Everything that is filtered, as JSON lines, page by page. */
+/** All filtered memories as JSON lines, page by page. */
 export async function exportFiltered(filters: Filters, signal: AbortSignal): Promise<Blob> {
   const lines: string[] = []
   const add = (items: readonly Memory[]): void => {

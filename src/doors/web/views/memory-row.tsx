@@ -10,7 +10,7 @@ import { tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { type Filters, standingOf } from './memory-list.ts'
 
-/** A row: what it says, how fresh it is, how it stands; corrected where it stands. */
+/** A row with text, age and state; it can be corrected in place. */
 export function MemoryRow({
   memory,
   filters,
@@ -26,7 +26,7 @@ export function MemoryRow({
 }) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [isEditing, setEditing] = useState(false)
-  // On a day of the past what held then holds.
+  // A view of a past day shows only memories that were valid then.
   const standing = filters.at === '' ? standingOf(memory) : 'holds'
   const save = async (value: string): Promise<void> => {
     try {
@@ -79,7 +79,7 @@ export function MemoryRow({
   )
 }
 
-/** The chip that says how long it holds, or what took its place. */
+/** A label with the memory's validity or its successor. */
 function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
   const { superseded_by, valid_from, valid_to } = memory
   const standing = standingOf(memory)

@@ -1,4 +1,4 @@
-/** One memory whole: what it says, how it stands, where it came from, what became of it. */
+/** One memory in full: text, state, sources and lineage. */
 import { useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'

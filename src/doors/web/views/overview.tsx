@@ -1,4 +1,4 @@
-/** How is the memory doing? What stands, how it grew, what was kept and refused, what was asked, and whether all is well. */
+/** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
 import { useEffect } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { call, Problem } from '../api.ts'
@@ -50,7 +50,7 @@ interface Everything {
   readonly health: Health | null
 }
 
-/** Why a message was not kept, in words; another reason stands as it is. */
+/** Reasons for not keeping a message, in words; an unlisted reason is shown as it is. */
 const REASONS: Readonly<Record<string, Words>> = {
   chitchat: 'chit-chat',
   knowledge_question: 'a question about the world',
@@ -201,7 +201,7 @@ function askedOf(rows: Sizes['model_usage']): string {
     : `${t('{n} call|{n} calls', { n: calls })} · ${t('{n} token|{n} tokens', { n: tokens })}`
 }
 
-/** Bytes as people say them. */
+/** A number of bytes in a readable unit. */
 function sizeOf(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
@@ -241,7 +241,7 @@ const WIDTH = 720
 const HEIGHT = 120
 const DAY_MS = 86_400_000
 
-/** How many memories there were, day by day, as a line. */
+/** The number of memories by day, as a line. */
 function Growth({ growth }: Pick<Counts, 'growth'>) {
   if (growth.length === 0) return null
   const first = Date.parse(growth[0]!.day)

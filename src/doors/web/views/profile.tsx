@@ -1,4 +1,4 @@
-/** The document about the user, and what each conversation was about in short. */
+/** The document about the user, and short summaries of the conversations. */
 import { useEffect, useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'

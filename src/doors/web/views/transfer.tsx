@@ -1,4 +1,4 @@
-/** Everything in and out: a file is dropped here, an export is taken away. */
+/** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
 import { Problem, pathOf, send, sendFile } from '../api.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -39,10 +39,10 @@ interface LogsReport {
   }[]
 }
 
-/** Enough to see what a file is. */
+/** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
 
-/** Sends the file to where its kind is taken: an export of ours, or the chats of another program. */
+/** Uploads the file to the right route: our export, or chats of another program. */
 async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
   if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
     const report = await sendFile<ExportReport>(pathOf(['import'], { think }), file, onShare)

@@ -1,4 +1,4 @@
-/** The server asks who is there: a key, or which user, before it tells anything. */
+/** The form for the key or user that the server requires. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -6,7 +6,7 @@ import { asksFor, changes, key, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
 import { t } from '../words.ts'
 
-/** The form; what is typed stays in this tab. */
+/** The form; its values stay in this tab. */
 export function Unlock() {
   const [typedKey, setKey] = useState(key.value)
   const [typedUser, setUser] = useState(user.value)
