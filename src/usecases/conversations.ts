@@ -151,7 +151,7 @@ export async function summarizeTurns(
 export interface CleanupInput {
   readonly userId: string
   readonly conversationId?: string | undefined
-  /** Of the conversation this turn alone. The numbers of the others stay. */
+  /** Only this turn of the conversation. The numbers of the others stay. */
   readonly turnId?: number | undefined
   /** Turns said before this moment. */
   readonly olderThan?: Date | string | undefined
@@ -179,7 +179,7 @@ export async function removeConversations(
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
     const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
-    // 002 R10.4; what is taken back with a part of the turns, `takeBack` tells.
+    // A record of the removal (002 R10.4); one with a part of the turns is told by `takeBack`.
     const told = { operation: 'delete_all', user: userId, count: counts.memoriesDeleted }
     logger.info('a memory operation is done', told)
     return counts

@@ -39,7 +39,7 @@ export interface Core {
   storeAndRoll(input: StoreInput): Promise<readonly StoredTurn[]>
   /** New turns of an import: they are embedded, and thought about where that is asked for. */
   restored(userId: string, isThoughtAbout: boolean): Promise<void>
-  /** 002 R10.4: what was done, for whom, to how many memories; a mere look is told more quietly. */
+  /** A record of the operation, the user and the number of memories (002 R10.4); a mere look is told more quietly. */
   done(operation: string, user: string, count: number, level?: 'debug' | 'info'): void
   idle(): Promise<void>
   close(): Promise<void>

@@ -264,7 +264,7 @@ async function predecessors(
   return before.slice(0, MOST_BEFORE)
 }
 
-/** Whether a memory states an attribute that is asked for, of whom it is asked for: a question of nobody asks in general. */
+/** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
   const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))

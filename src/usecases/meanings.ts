@@ -26,7 +26,7 @@ import { memoryMeanings } from './memory-meanings.ts'
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger
-  /** false: nothing is made by itself; whoever asks makes some of what is missing. */
+  /** false: no codes are made in the background; each question makes some of the missing ones. */
   readonly background: boolean
 }
 
@@ -49,8 +49,8 @@ const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
 /**
- * Terms of the turns whose codes are made while somebody waits, about 20 ms: what was stored a moment ago is found by its
- * meaning. Of a turn so many count at the most, since the table reads no more of it.
+ * The terms of turns whose codes are made while somebody waits, about 20 ms, so that new turns are found by meaning. A
+ * turn counts this many at most, since the table reads no more of it.
  */
 const TERMS_AT_ONCE = 8192
 const TERMS_READ = 128
@@ -66,18 +66,18 @@ const LOADED_AT_ONCE = 4096
 interface UserMeanings {
   readonly store: MeaningStore
   rows: number[]
-  /** Of the texts that no chunk holds yet. */
+  /** The number of texts that no chunk holds yet. */
   unkept: number
   /** The view for which gaps were looked for. */
   columns: TurnView['columns'] | null
-  /** On the clock of `performance`. */
+  /** The time of the last use, on the clock of `performance`. */
   usedAt: number
 }
 
 /** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
-  /** Of a log whose meanings are not there. */
+  /** The turns of a log without meanings. */
   const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }
   const remembered = memoryMeanings(store.memories, arena, () => isClosed)
   /** Least recently used first. */
@@ -154,7 +154,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     }
   }
 
-  /** Writes whole chunks of what is not kept yet. */
+  /** Writes whole chunks of unkept codes. */
   const keep = async (userId: string, user: UserMeanings): Promise<void> => {
     while (user.unkept >= CHUNK_TURNS) {
       const first = user.rows.length - user.unkept

@@ -35,15 +35,15 @@ export interface AddMemoryInput {
   readonly conversationId?: string | null | undefined
   /** When it was said; default: now. */
   readonly createdAt?: Date | string | null | undefined
-  /** When what it tells of happened; default: createdAt. */
+  /** The time of the told event; default: createdAt. */
   readonly occurredAt?: Date | string | null | undefined
   /** When it ceases to hold; default: when something takes its place. */
   readonly validTo?: Date | string | null | undefined
-  /** Whose it is ("user", a name); default: the message's role, else unknown. */
+  /** The owner ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
   /**
-   * The project that it is said in, or a path inside it; what it says about the user holds everywhere all the same. Default:
+   * The project of the statement, or a path inside it; statements about the user hold everywhere all the same. Default:
    * the project of the conversation.
    */
   readonly projectRoot?: string | null | undefined

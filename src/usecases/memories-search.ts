@@ -88,7 +88,7 @@ export async function searchMemories(
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)
   let candidates = await find(terms)
-  // Nothing speaks of what is asked for: then what is next to it may answer.
+  // Where no memory is about the asked matter, neighbours of it may answer.
   if (
     ranking !== 'long-term' &&
     subjects.length > 0 &&

@@ -12,7 +12,7 @@ import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
-/** Of more than these nobody waits for any. */
+/** The number of memories from which nobody waits for any. */
 const MANY = 4096
 /** After so many, others get their turn. */
 const BREATHES_AFTER = 32

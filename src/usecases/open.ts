@@ -32,8 +32,8 @@ export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
 }
 
 /**
- * Rejects as `openCore` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
- * this computer is loaded, and let go again.
+ * Rejects as `openCore` would because of an option, for any database. Nothing is sent; a model on this computer is
+ * loaded, and let go again.
  */
 export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   const resolved = resolveOptions(options)

@@ -32,7 +32,7 @@ export async function projectOfConversation(
   return (await log.conversation(userId, conversationId))?.projectRoot || null
 }
 
-/** The project of what is added: the named one, else that of its conversation. */
+/** The project of an addition: the named one, else that of its conversation. */
 export async function projectOfAddition(
   log: KnownProjects,
   userId: string,

@@ -48,13 +48,13 @@ export interface RecallEvidenceInput {
   readonly limit?: number | undefined
   /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
   readonly tokenBudget?: number | undefined
-  /** Memories as they stood at this moment; default: what holds now. */
+  /** Memories at this moment; default: the present ones. */
   readonly asOf?: Date | string | null | undefined
   /** The moment that "yesterday" is counted from; default: the clock's. */
   readonly now?: Date | string | null | undefined
-  /** Only what was said or happened at or after this. */
+  /** Only events and tellings at or after this. */
   readonly since?: Date | string | null | undefined
-  /** Only what was said or happened at or before this. */
+  /** Only events and tellings at or before this. */
   readonly until?: Date | string | null | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined
@@ -65,7 +65,7 @@ export interface RecallEvidenceInput {
 /** The answer, best first; empty where nothing answers. */
 export interface RecalledEvidence {
   readonly results: readonly Evidence[]
-  /** Of all results together, as lines of a context. */
+  /** The tokens of all results together, as lines of a context. */
   readonly tokens: number
   readonly latencyMs: number
   readonly warnings: readonly string[]

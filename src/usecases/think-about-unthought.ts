@@ -1,6 +1,6 @@
 /**
- * Thinks later about what was stored with the word that it need not be thought about, as imports are. Only jobs are
- * enqueued here, each conversation's once: a second call finds nothing more to do.
+ * Thinks later about turns that were stored without thinking, as imports are. Only jobs are enqueued here, one a
+ * conversation: a second call finds nothing more to do.
  */
 
 import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'

@@ -262,7 +262,7 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
   )
 }
 
-/** The least overlap at which shared words name the ended thing, and it is the matter itself. */
+/** The least score of shared words that name the ended thing, and of the overlap of one matter. */
 const NAMED_BY_WORDS = 0.5
 const SAME_MATTER = 1
 

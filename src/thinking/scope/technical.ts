@@ -23,7 +23,7 @@ export function speaksOfSystems(sentence: string): boolean {
 const SET_UP =
   /\b(?:wi-?fi|routers?|printers?|hotspot|pass(?:words?|codes?|phrases?)|PINs?|log-?ins?|usernames?|SSID|IP|firmware|thermostat|alarm code|smart home|models?|production|staging|databases?|use[sd]?|runs?|hosted|installed|configured|set (?:to|up)|listens?|deployed|built (?:with|on))\b|密码|口令|路由器|打印机|无线网|账号|帐号|用户名|验证码|固件|智能家居|用的?|部署|托管|配置|设[成为置]|端口|模型|版本/i
 
-/** Whether what a person asks to be remembered may be part of a set-up, at home too. */
+/** Whether a thing to be remembered may be part of a set-up, at home too. */
 export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): boolean {
   return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
 }

@@ -14,7 +14,7 @@ export const OMITTED_SUBJECT =
 export const OTHER_SUBJECT =
   /^(?:(?:and|but|so|also)\s+)?(?:my|our|the user['’]s)\s+(?:\w+\s+)?(?:sister|brother|mother|mom|mum|father|dad|parents?|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|colleague|coworker|boss|manager|neighbou?r|cousin|aunt|uncle|grand\w+|roommate|teacher|doctor|team|company|client)s?\s+(?!name|is called|'s name)|^(?:我|用户)的?(?:姐姐|妹妹|哥哥|弟弟|妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|老婆|老公|妻子|丈夫|女儿|儿子|朋友|同事|老板|领导|邻居|室友|同学|老师|女朋友|男朋友|对象)(?!叫|是我|的?名字)/i
 
-/** R6.2: major, job, place, field of research, and what a person is. */
+/** R6.2: major, job, place, field of research, and traits of a person. */
 export const IDENTITY = new RegExp(
   [
     String.raw`\bmy (?:full |first |last )?(?:name|job|profession|occupation|major|minor|field|degree|research|thesis|birthday|hometown|home town|native language|mother tongue|nationality|age|pronouns|employer|wife|husband|partner|daughter|son|sister|brother|dog|cat)(?:['’]s name)?(?: (?:area|direction|topic|focus))? (?:is|are|was on)\b`,
@@ -26,7 +26,7 @@ export const IDENTITY = new RegExp(
   'iu',
 )
 
-/** R6.3: what is liked or done again and again. */
+/** R6.3: likes and repeated acts. */
 export const HABIT =
   /\b(?:every|each) (?:\w{1,40} )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:always|usually|generally|regularly|daily|weekly|typically|as a rule|rarely|never (?:eat|drink|use|work|watch|miss)\w{0,40})\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:hobby|hobbies|habit|routine|favou?rites?)\b|\bfor (?:\d{1,40}|many|several|two|three|four|five|six|ten|twenty) years\b|\bsince (?:19|20)\d\d\b|\b(?:i|user|we)(?: (?:really|much|still|generally|strongly|absolutely|do)){0,40} (?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|adores?|collects?|plays?|practi[cs]es?)\b(?! to (?:know|ask|see|book|order|thank)\b)|^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\b|\b(?:can['’]?t stand|fond of|interested in|passionate about|big fan of)\b|每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|(?:经常|总是|一直|平时|通常|从不|从来不|几乎不|坚持|习惯|爱好|兴趣是|最爱|最喜欢|喜欢|喜爱|偏好|偏爱|更愿意|热爱|讨厌|反感|受不了|不吃|不喝|爱吃|爱喝|爱看|爱听|感兴趣|多年|[一二三四五六七八九十几\d]{1,40}年了)/i
 

@@ -54,7 +54,7 @@ export async function semanticFactsByModel(
   })
 }
 
-/** The fact, or what is wrong with it. */
+/** The fact, or its fault. */
 function readFact(given: unknown, episode: Episode, similar: readonly Episode[]): SemanticFact | string {
   const read = factSchema.safeParse(given)
   if (!read.success) return 'a fact of another shape'

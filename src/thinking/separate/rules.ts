@@ -41,7 +41,7 @@ export function separateByRules(a: SeparationSide, b: SeparationSide): Separatio
   return { first: first.words, second: second.words }
 }
 
-/** The change of one record: the words, whoever wrote them, and from whom it was told apart. */
+/** The change of one record: its words, by rules or model, and the record from which it was told apart. */
 export function separationPatch(
   memory: SeparationSide,
   words: RewrittenWords,

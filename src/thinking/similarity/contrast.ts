@@ -86,7 +86,7 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
   return spans
 }
 
-/** "not MySQL" behind a comma, 而不是: what was not chosen is named beside what was, and denies no statement. */
+/** "not MySQL" behind a comma, 而不是: the rejected thing is named beside the chosen one, and no statement is denied. */
 const DENIAL =
   /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
 
@@ -163,7 +163,7 @@ function slotOf({ before, after }: Span): string {
   return `${before}\0${after}`
 }
 
-/** At least one side must be a word, or any two texts would meet. */
+/** One side at least must be a word, or any two texts would meet. */
 function isSlot({ before, after }: Span): boolean {
   return before !== '' || after !== ''
 }

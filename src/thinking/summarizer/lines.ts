@@ -85,7 +85,7 @@ function noteOf(lines: readonly Line[], chinese: boolean): string {
   return parts.join('\n')
 }
 
-/** The lines of a note without its symbols; what was written otherwise has nobody's name. */
+/** The lines of a note without its symbols; a line of another form has no name. */
 export function readLines(note: string): readonly { readonly who: string | null; readonly text: string }[] {
   return note
     .split('\n')

@@ -13,7 +13,7 @@ const CHINESE_LEAD =
   /^(?:(?:你好|您好|嗨|嘿|呼|哈喽|早上好|早安|上午好|下午好|晚上好|在吗|好的?|嗯+|哦|噢|啊|哇|唉|对|是的?|是啊|没错|当然|谢谢你?|多谢|对了|另外|其实|明白|理解|确实|完全(?:正确|同意)|太好了|那个|话说|请问|首先|最后|总之|此外)[呀啊哟吧的了呢]{0,2}[，,。！!~～…、：:\s]+|(?:不过|但是?(?![凡愿])|而且|所以|那么|然后|并且|因此|同时)[，,]?)/u
 const MOST_LEADS = 4
 
-/** Where a clause closes and what stands before it is a whole sentence. */
+/** A close of a clause with a whole sentence in front. */
 const CLAUSE_CLOSE =
   /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
 /** A clause that waits for another. */
@@ -23,7 +23,7 @@ const WAITS =
 const WAITS_TOO = /^[,\s]*(?:and|but|so) (?:with|after|since|when|if|while|once|before|as|given|considering)\b/i
 const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
-/** Formulas, code, addresses of pictures and what a cut left behind. */
+/** Formulas, code, addresses of pictures and remnants of a cut. */
 const NO_PROSE =
   /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
 const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const

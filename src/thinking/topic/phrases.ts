@@ -30,13 +30,13 @@ const LINK =
 /** When it was: no part of a title. */
 const WHEN =
   /(?:\s(?:on|in|since|by|until|for))?\s(?:(?:last|next|this|every) (?:\w{1,20} )?(?:week(?:end)?|month|year|night|morning|evening|afternoon|time|spring|summer|autumn|fall|winter|\w{2,6}day)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:[-–]\d{1,2})?)\b/giu
-/** Behind these no phrase begins: what follows belongs to what stands before. */
+/** Words behind which no phrase begins: the next word belongs to the one before. */
 const HOLDS =
   /^(?:to|of|and|or|&|as|per|is|are|was|were|am|been|being|be|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|not|\p{L}+n['’]t|\p{L}+ly)$/u
 /** Words that only colour another one. */
 const FILLER =
   /^(?:kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|here|again|\p{L}+ly)$/u
-/** Behind it something is told of what stands before. */
+/** Words that begin a statement about the words before them. */
 const FINITE =
   /^(?:i|we|you|he|she|it|they|is|are|was|were|am|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|\p{L}+n['’]t|that|which|who|because|since|if|when|while|whether|where|how|what|why|so|but|not|also|then|th?ere|(?:sound|look|seem|feel|mean|make|keep|get|become)s?|felt|made|kept|got|used|gave|went)$/u
 const MODAL = /^(?:will|can|may|might|must)$/
@@ -49,9 +49,9 @@ const MOST_WORDS = 40
 /** Somebody or something that was named elsewhere. */
 const POINTS = /^(?:your|his|her|hers|him|their|theirs|them|its|this|these|those)$/
 const CHINESE_POINTS = /[他她它]|^(?:这|那|其|包括|比如|例如|像|尤其|特别是)/u
-/** It waits for the clause behind it. */
+/** A beginning that waits for the clause behind it. */
 const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
-/** In Chinese: what a phrase keeps in front, since what follows hangs on it. */
+/** Chinese words that a phrase keeps in front, since the next ones depend on them. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 const LEAST_OPENING_CHINESE = 0.3
 const SINGLE = /^(?![我你您咱来号月日年点时一二三四五六七八九十两几])\p{Script=Han}$/u
@@ -143,7 +143,7 @@ function chineseTexts(clause: string): readonly string[] {
     !(rarityOf(words[from]!) > LEAST_OPENING_CHINESE && tellingTerm(words[from]!) !== null)
   )
     from++
-  // 小程序, 刚上完: a single character belongs to what stands behind it.
+  // 小程序, 刚上完: a single character belongs to the word behind it.
   while (from > 0 && SINGLE.test(words[from - 1]!) && !CHINESE_STOP_CHARACTERS.has(words[from - 1]!)) from--
   const text = words.slice(from).join('').replace(PARTICLES, '').trim()
   const length = [...text].length

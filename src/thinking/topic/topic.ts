@@ -17,7 +17,7 @@ export interface Said {
   readonly names: boolean
 }
 
-/** A phrase with what it weighs. */
+/** A phrase with its weight. */
 export interface Topic {
   readonly text: string
   readonly score: number

@@ -36,7 +36,7 @@ const FEWEST_HAN = 4
 /** "I'm vegan" holds a subject and a verb in one word. */
 const OF_MYSELF = /^(?:i|we)['’](?:m|re|ve)\s/i
 
-/** Words that order plainly, at the head of a message and followed by what is to be remembered. */
+/** Words that order plainly, at the head of a message and followed by the thing to be remembered. */
 const ENGLISH_ORDER = new RegExp(
   `^${POLITE}(?:${ORDER}${AFTER}(?:\\s*[:：]\\s*|\\s+that\\s+|\\s+the fact that\\s+)|for (?:(?:the|your) records?|(?:your )?(?:future )?reference)\\s*[,:]\\s*)(?=\\S)`,
   'i',

@@ -36,7 +36,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 
 let tree: PhraseNode | null = null
 
-/** The text without what is not the writer's own. An order to remember makes everything their own. */
+/** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
   let own = withoutQuotedMail(withoutFences(text, '\n'))

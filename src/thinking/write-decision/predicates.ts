@@ -4,7 +4,7 @@
  */
 import { type MeaningTable, meaningMask } from './meaning.ts'
 
-/** Of whom; the order is that of the weights. */
+/** The subjects, in the order of the weights. */
 const SUBJECTS = ['self', 'we', 'thing', 'kin', 'pet', 'third', 'you', 'it', 'dropped'] as const
 /** One of SUBJECTS. */
 type Subject = (typeof SUBJECTS)[number]
@@ -47,7 +47,7 @@ interface Clause {
   readonly meanings: MeaningTable
 }
 
-/** Takes what a reader has found. */
+/** Takes the findings of a reader. */
 type Tell = (subject: Subject, manner: Manner) => void
 
 /** A set of the words of a list. */

@@ -18,7 +18,7 @@ const HAN = 1
 const LETTER = 2
 const MARK = 3
 const BLANK = 4
-/** Kana, hangul and whatever else stands for itself. */
+/** Kana, hangul and other characters that stand for themselves. */
 const OTHER = 5
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {

@@ -38,7 +38,7 @@ export function readClientMessages(
   return [...instructions, ...said]
 }
 
-/** A message of Anthropic's interface as OpenAI's has it: answers of tools apart, without what a program put in. */
+/** A message of Anthropic's interface in OpenAI's form: answers of tools apart, without a program's insertions. */
 function spokenParts(message: unknown): readonly unknown[] {
   const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>
   if (role !== 'user') return [message]

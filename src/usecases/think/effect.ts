@@ -13,7 +13,7 @@ import { topicsOf } from '../../thinking/facts/topics.ts'
 import { mayEnd } from './end-guard.ts'
 import type { Draft } from './thoughts.ts'
 
-/** `sameMatter`: the draft may say what holds instead. */
+/** The effects; with `sameMatter` the draft may give the present value. */
 export type Effect =
   | { readonly kind: 'end' }
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }

@@ -60,7 +60,7 @@ async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 
   return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
 }
 
-/** Tags that a caller set, or that came from what it replaced, stay. */
+/** The tags of a caller, or of a replaced memory, stay. */
 function tagsAfter(tags: readonly string[], before: readonly string[], after: readonly string[]): readonly string[] {
   const isOwn = before.every((tag) => tags.includes(tag)) && (before.length > 0 || tags.length === 0)
   return isOwn ? [...new Set([...after, ...tags.filter((tag) => !before.includes(tag))])] : tags

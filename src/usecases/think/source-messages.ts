@@ -8,7 +8,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import type { Draft } from './thoughts.ts'
 
-/** A message with this share of what the best one gives is a source, too. */
+/** The share of the best message's score from which another one is a source, too. */
 const OF_THE_BEST = 0.5
 
 /**

@@ -65,7 +65,7 @@ export async function thinkConversation(
   thinking: for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'
-    // By number of turns, not of numbers: where turns were removed there are holes.
+    // The next turns by count, not by number: removed turns leave holes.
     const next = { from: thoughtTo + 1, limit: TURNS_A_PIECE }
     const turns = (await store.log.turns(userId, conversationId, next)).map(toMessage)
     const known = { from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE), to: thoughtTo }
@@ -98,7 +98,7 @@ export async function thinkConversation(
   }
 }
 
-/** false: turns of the round were deleted meanwhile, and nothing of what was thought about them is kept. */
+/** false: turns of the round were deleted meanwhile, and no thought about them is kept. */
 async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
@@ -169,7 +169,7 @@ async function thinkRound(
   return true
 }
 
-/** Episodes that were in use hear what the round says, each by a job of its own. */
+/** Queues a job for each episode in use, which learns from the round. */
 async function hearOf(
   inUse: readonly Memory[],
   { store, logger, now }: Pick<ThinkDependencies, 'store' | 'logger' | 'now'>,
@@ -189,7 +189,7 @@ async function hearOf(
   }
 }
 
-/** A model takes seconds; what was deleted in them must not come back as a line of the profile. */
+/** A model takes seconds; turns deleted in them must not come back as a line of the profile. */
 async function isStillThere(
   log: Store['log'],
   userId: string,

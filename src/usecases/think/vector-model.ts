@@ -43,7 +43,7 @@ function isSame(one: VectorIdentity, other: VectorIdentity): boolean {
   return one.model === other.model && one.dimension === other.dimension
 }
 
-/** The error for whoever wants vectors of this model made all the same. */
+/** The error for a process that wants vectors of this model made all the same. */
 export function otherModelError({ model }: Embedder, present: VectorIdentity | null): MnemeError {
   const theirs = present === null ? 'another model' : `${present.model} (${present.dimension} dimensions)`
   return new MnemeError(

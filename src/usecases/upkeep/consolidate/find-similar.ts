@@ -37,7 +37,7 @@ export interface Similar {
 
 /** Living episodes around a memory. */
 export interface Neighbours {
-  /** Those that are alike, most alike first. */
+  /** The similar ones, most alike first. */
   readonly similar: readonly Similar[]
   /** All that were compared: they share something. */
   readonly compared: readonly Memory[]
@@ -120,7 +120,7 @@ function rarestTerms(profile: TextProfile, seen: TermCounts): readonly string[] 
 
 const MOST_TERMS = 200_000
 
-/** In how many of the memories that a run has seen a term stands. Bounded: beyond its size no new term is counted. */
+/** The number of memories of a run that hold a term; beyond its size no new term is counted. */
 export class TermCounts {
   readonly #counts = new Map<string, number>()
   /** How many memories were counted. */

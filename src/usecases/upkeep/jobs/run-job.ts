@@ -52,7 +52,7 @@ export async function runJob(job: LeasedJob, options: RunJobOptions): Promise<vo
     }
     const outcome = await work(job, options)
     if (outcome.kind === 'done') {
-      // false where the handler finished it with what it wrote, or another process has it: either way it is not ours.
+      // false where the handler finished it with its own write, or another process has it: either way it is not ours.
       await queue.complete(job, now())
       logger.debug('a job is done', details)
     } else if (outcome.kind === 'failed' && !closing.aborted) {

@@ -106,7 +106,7 @@ export function createJobWorker({
   const quietLeft = (first: number, last: number): number =>
     Math.min(last + quietMs, first + longestWaitMs) - performance.now()
 
-  /** Does what is due; the number of jobs that it ran. One at a time, whoever asks. */
+  /** Does the due jobs, one at a time for all callers, and returns their number. */
   const begin = (): Promise<number> => {
     if (working !== undefined) return working
     asked = null

@@ -20,7 +20,7 @@ export interface ApplyDependencies {
   readonly now: () => number
 }
 
-/** Vectors in one step: what is read in one go must not hold up others for longer than 20 ms. */
+/** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400
 /** Rows removed in one step. */
 const ROWS_A_STEP = 2000
