@@ -99,7 +99,7 @@ function lineOf({ raw, text: said }: FileEntry): string {
   return `- ${text}${isInDoubt(raw) ? (isHan ? '（可能已不成立）' : ' (may no longer hold)') : ''}`
 }
 
-/** A file by its name and that of its folder: a report names no more of the machine than a reader needs. */
+/** The name of a file with its folder's: a report names no more of the machine than a reader needs. */
 export function nameInFolder(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }

@@ -49,7 +49,7 @@ const SOON = 6
 /** Turns of one memory that are looked at: a daily saying need not be told each time. */
 const MOST_REPEATS = 50
 
-/** Hands what of the stretch was never thought about to thinking, and waits for it. */
+/** Hands the unthought part of the stretch to thinking, and waits for it. */
 export async function thinkAboutStretch(
   { store, clock, thinkDue }: NotesDependencies,
   userId: string,

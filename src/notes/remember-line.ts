@@ -22,7 +22,7 @@ type SomeIds = Pick<ReadonlySet<string>, 'has'>
 interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
-  /** Ids of memories that it must leave alone: what other lines say. */
+  /** Ids of memories that it must leave alone: those of other lines. */
   readonly leave: SomeIds
   /** The memory whose place it takes. */
   readonly replaces: Memory | null
@@ -31,7 +31,10 @@ interface PersonsLine {
 
 const MOST_ATTEMPTS = 20
 const MOST_TWINS = 20
-/** Characters. What is longer states nothing that could end or repeat another memory, and comparing it takes seconds. */
+/**
+ * The longest text, in characters, that is compared; a longer one could not end or repeat another memory, and takes
+ * seconds.
+ */
 const LONGEST_COMPARED = 20_000
 const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: null } as const
 

@@ -20,7 +20,7 @@ import { type ReadableText, readableText } from './repair.ts'
 
 /** The work of one update. */
 export interface Work {
-  /** The days whose memories may come in; null: only what changed on either side is taken over. */
+  /** The days whose memories may come in; null: only changes on either side are taken over. */
   readonly stretch: Stretch | null
   readonly dryRun: boolean
   /** Files that get a block if they have none. */

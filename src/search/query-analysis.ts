@@ -27,7 +27,7 @@ export interface QueryAnalysis {
 /** Most terms of one query that are looked up; a pasted page is searched by its first words. */
 const MOST_TERMS = 256
 
-/** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
+/** Takes a query apart; its relative dates are counted from `now`, in milliseconds since the epoch. */
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
   // A day yet to come is none on which things were said: it is a word of the query.
   const dates = (await findDates(query, now)).filter(({ from }) => from <= now)

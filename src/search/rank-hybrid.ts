@@ -108,7 +108,7 @@ export async function rankHybrid(
     if (cosines !== null)
       addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
     if (meaning !== null) addMeant(candidates, meaning.nearest, view, accepts)
-    // A memory in words of its turn is shorter and says no more: the turn says it.
+    // A memory in words of its turn is shorter and adds nothing: the turn is shown.
     const documents = memories.scored(lists, view).map((document) => {
       const { source, mask } = document
       const saysMore = source < 0 || (mask & ~board.masks[source]!) !== 0

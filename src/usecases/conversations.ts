@@ -78,7 +78,10 @@ export async function getTurn(
   return turn
 }
 
-/** Has no model shown what comes from a conversation, or has it shown again; not_found when the user has none of this id. */
+/**
+ * Keeps a conversation's memories from being shown to models, or has them shown again; not_found when the user has none
+ * of this id.
+ */
 export async function muteConversation(
   log: ConversationLog,
   userId: string,
@@ -174,7 +177,7 @@ export async function removeConversations(
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
-  // Late: they bring what thinking needs, and every process loads this file.
+  // Loaded late: they need the modules of thinking, and every process loads this file.
   const { cleanUp } = await import('./upkeep/cleanup.ts')
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')

@@ -28,7 +28,7 @@ export interface Core {
   readonly meanings: Meanings
   readonly activity: ActivityNotes
   readonly settings: SettingsDependencies
-  /** How what came from a turn is taken back. */
+  /** The dependencies of taking back the results of a turn. */
   readonly undoing: UndoDependencies
   /** Refuses work after the end, and waits for rolling summaries. */
   readonly open: Guard
@@ -45,7 +45,7 @@ export interface Core {
   close(): Promise<void>
 }
 
-/** Brings everything together, and takes up what an earlier process left undone. */
+/** Brings everything together, and takes up work that an earlier process left undone. */
 export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
   const { clock, logger, maxContentBytes, background } = options
   const { log } = store

@@ -1,4 +1,7 @@
-/** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
+/**
+ * Which effects has a memory in a context? It counts as accessed (000), and an episode is queued for reconsolidation
+ * (002 R4).
+ */
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'

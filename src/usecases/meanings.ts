@@ -36,7 +36,7 @@ export interface Meanings {
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
   /** See MeaningTable. */
   closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
-  /** Makes the codes of what this user has stored, in the background. */
+  /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
   idle(): Promise<void>
@@ -56,7 +56,7 @@ const TERMS_AT_ONCE = 8192
 const TERMS_READ = 128
 /** Turns whose codes are made before others get their turn. */
 const PIECE = 32
-/** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
+/** Turns of all users that are kept in memory, 293 bytes each; questions of further users are answered by words. */
 const KEPT_TURNS = 200_000
 /** A user who has not asked for so long gives way. */
 const IDLE_MS = 60_000
@@ -104,7 +104,9 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     return loaded
   }
 
-  /** true when there is room for so many turns more, after those who have not asked for a while have given theirs back. */
+  /**
+   * true when there is room for so many turns more, after users who have not asked for a while have given theirs back.
+   */
   const hasRoom = (turns: number): boolean => {
     let kept = turns
     for (const { rows } of users.values()) kept += rows.length

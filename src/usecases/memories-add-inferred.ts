@@ -42,7 +42,7 @@ export interface InferDependencies extends AddMemoryDependencies {
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
   readonly asksModel: boolean
   readonly maxCharacters: () => Promise<number>
-  /** Tells the worker, and resolves with what came of the job when `wait`. */
+  /** Tells the worker; with `wait` resolves with the outcome of the job. */
   readonly wake: () => void
   readonly waitFor: (jobId: string) => Promise<Omit<AddAnswer, 'jobId'>>
 }
@@ -135,7 +135,7 @@ export async function addInferred(
   return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
 }
 
-/** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
+/** Thinks about an addition and stores the outcome; also the work of the job `add`. */
 export async function rememberAddition(
   dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'newId' | 'clock' | 'maxCharacters'>,
   userId: string,

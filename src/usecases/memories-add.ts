@@ -196,7 +196,7 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
     importance: input.importance === undefined ? 1 : checkInteger('importance', input.importance, 0, MOST_IMPORTANT),
     accessCount: 0,
     lastAccessed: null,
-    // A plan for next week is known, and so holds, from today; what happened long ago holds from then.
+    // A plan for next week is known, and so holds, from today; an event of long ago holds from then.
     validFrom: Math.min(occurredAt, createdAt),
     validTo: checkOptionalTime('validTo', input.validTo),
     supersededBy: null,

@@ -77,8 +77,8 @@ export async function updateMemory(
 }
 
 /**
- * Buries a memory, which keeps it and shows it to no model, or takes it out again. The machine's lines of the profile that
- * only it says go with it, and come again. not_found when there is no such memory.
+ * Buries a memory, which hides it from models, or takes it out again, with profile lines that only it says. Rejects
+ * not_found when there is no such memory.
  */
 export async function buryMemory(
   { memories, clock }: EditMemoryDependencies,

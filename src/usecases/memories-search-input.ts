@@ -1,4 +1,4 @@
-/** What may a search say, and what does it mean? Its fields checked, with their defaults. */
+/** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
 import {
   checkBoolean,
   checkId,

@@ -25,7 +25,7 @@ import { type MeaningModel, type MeaningTable, withSimilar } from './similar-mem
 
 /** A memory that answers. */
 export interface FoundMemory {
-  /** The store's own, the same object from one search to the next: copy what you mean to change. */
+  /** The store's own object, shared by later searches: copy it before a change. */
   readonly memory: Memory
   /** Above 0; comparable within one answer. */
   readonly score: number

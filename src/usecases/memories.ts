@@ -89,7 +89,7 @@ export async function memoryHistory(
   const chain = await supersessionChain(memories, user, await getMemory(memories, user, id))
   const events: MemoryEvent[] = []
   for (const memory of chain) events.push(...(await memories.history(user, memory)))
-  // The sort is stable: what happened at the same moment stays in the order of the chain.
+  // The sort is stable: events of one moment stay in the order of the chain.
   return events.sort((a, b) => a.createdAt - b.createdAt)
 }
 

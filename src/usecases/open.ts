@@ -10,7 +10,7 @@ import { type Core, createCore } from './core.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
-/** For the doors that take in what other programs keep. */
+/** For the doors that import from other programs. */
 export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/foreign-database.ts'
 export type { OpenCoreOptions } from './options.ts'
 

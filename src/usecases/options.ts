@@ -101,7 +101,7 @@ const NAMES = [
   'thinking',
   'background',
   'durability',
-  // Resolved by who keeps the notes.
+  // Resolved by the notes themselves.
   'memoryFile',
   'settings',
   'settingsSource',

@@ -1,4 +1,6 @@
-/** Which project is meant, and what of it holds there? A project is the longest known root that contains a path. */
+/**
+ * Which project is meant, and which memories hold there? A project is the longest known root that contains a path.
+ */
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../domain/contracts/memory-store.ts'
 import { late } from '../domain/late.ts'

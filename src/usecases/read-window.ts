@@ -1,6 +1,6 @@
 /**
- * Which of a conversation's last turns may stand in the rolling window (001)? What users and assistants said; between them
- * may lie any number of turns of tools, which do not take their places.
+ * Which of a conversation's last turns may stand in the rolling window (001)? Those of users and assistants; turns of
+ * tools between them take no places.
  */
 
 import type { Store } from '../domain/contracts/store.ts'

@@ -155,7 +155,7 @@ async function recallFresh(
   }
 }
 
-/** Late: it brings what thinking needs. */
+/** Loaded late: it needs the modules of thinking. */
 async function summarize(turns: readonly Turn[]): Promise<string> {
   const { summarizeByRules } = await import('../thinking/summarizer/rules.ts')
   return summarizeByRules(turns).summary

@@ -38,7 +38,7 @@ export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 /** How to recall; everything but the user has a default. */
 export interface RecallEvidenceInput {
   readonly userId: string
-  /** The running conversation: what its rolling window shows anyway is left out. It is no filter. */
+  /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
   readonly conversationId?: string | null | undefined
   /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
   readonly projectRoot?: string | null | undefined
@@ -92,7 +92,7 @@ const FIELDS = [
   'revealSecrets',
 ]
 
-/** Recalls what answers a message. Rejects with `invalid` for a bad question. */
+/** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(
   dependencies: RecallEvidenceDependencies,
   message: string,
@@ -158,7 +158,7 @@ export async function recallEvidence(
   }
 }
 
-/** 001 bounds memories beside turns; who asks for memories alone gets as many as fit. */
+/** 001 bounds memories beside turns; a request for memories alone gets as many as fit. */
 function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
   if (!kinds.includes('memory')) return 0
   return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit

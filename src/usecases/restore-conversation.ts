@@ -91,7 +91,7 @@ export async function restoreConversations(
   return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
 }
 
-/** A checked input and what goes into the transaction of its turns. */
+/** A checked input and the part for the transaction of its turns. */
 interface Prepared {
   readonly batch: ConversationBatch
   /** Summaries of the export. */

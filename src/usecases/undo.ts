@@ -74,7 +74,7 @@ const MOST_ROUNDS = 20
 /** Turns of a conversation from which its topic is told, the last ones. */
 const TURNS_ANALYSED = 32
 
-/** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
+/** Takes back the results of the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
   const { store } = dependencies
   const userId = checkId('userId', input.userId)

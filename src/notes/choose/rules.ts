@@ -113,7 +113,7 @@ export function tellsOfProblem(text: string): boolean {
   return PROBLEM.test(text)
 }
 
-/** Whether it tells what solved something. */
+/** Whether it tells the solution of a problem. */
 export function tellsOfRemedy(text: string): boolean {
   return SOLUTION.test(text)
 }

@@ -12,7 +12,9 @@ import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 
-/** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
+/**
+ * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
+ */
 const REPEATED = 0.7
 
 /** The share of additional words up to which another wording of one fact repeats it. */
@@ -44,7 +46,7 @@ export function isWordForWord(newer: string, older: string): boolean {
 
 const wordsOnly = readOnce('words only', (text) => foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''))
 
-/** Digits with what belongs to them: a telephone number, a version, a time, an address. */
+/** Digits with their context: a telephone number, a version, a time, an address. */
 const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
@@ -95,7 +97,7 @@ function isOnePerson(about: string, before: string, { people }: Profile): boolea
   return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
 }
 
-/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
+/** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }

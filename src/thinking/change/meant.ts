@@ -115,7 +115,7 @@ function lastSaid(
   return last
 }
 
-/** "It's the 12th, he is not amused": said of what one has just spoken of, where that gave another date. */
+/** "It's the 12th, he is not amused": said of a thing just spoken of, where that gave another date. */
 function valueOfLast(newer: Statement, olders: readonly Statement[]): number | null {
   const { values, text } = profileOf(newer)
   if (values.length === 0 || !IT_IS.test(text)) return null

@@ -30,7 +30,7 @@ export interface Profile {
   readonly people: People
   /** Titles in 《》 or quotation marks, and the names of things (叫土豆). */
   readonly titles: ReadonlySet<string>
-  /** Whom the clauses are about that name a topic or a term. */
+  /** The people of the clauses that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
   readonly values: readonly Quantity[]

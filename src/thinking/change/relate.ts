@@ -52,7 +52,7 @@ export function relate(newer: Statement, older: Statement): Related {
 }
 
 /**
- * The relations of one newer statement to several older ones, in their order. Doubt falls only on what rests on an
+ * The relations of one newer statement to several older ones, in their order. Doubt falls only on dependents of an
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {

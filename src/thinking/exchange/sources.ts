@@ -12,7 +12,7 @@ import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/uns
 import { inSameScript } from '../answers/written-script.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
-/** The words of an exchange by who said them, as far as the model saw them. */
+/** The words of an exchange by speaker, as far as the model saw them. */
 export interface ExchangeSources {
   /** The user's own text in the exchange, and everybody's. */
   readonly userText: string

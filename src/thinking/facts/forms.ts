@@ -44,7 +44,10 @@ const CHINESE_VALUE =
 
 /** The place behind a form of "be". */
 const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
-/** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
+/**
+ * English forms: key, with a kind where it is not the attribute's own | pattern. In it, `{s}` is the beginning of a
+ * predicate, `{be}` ends in "am", `{v}` is the value, `{a list}` any word of it.
+ */
 const ENGLISH = String.raw`
 employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
 employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? at (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}

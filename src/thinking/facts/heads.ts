@@ -12,7 +12,7 @@ export interface Head {
 }
 
 const HAN = /\p{Script=Han}/u
-/** The first place, and what joins a predicate to one before it. */
+/** The first place, and words that join a predicate to one before it. */
 const JOINS = /^\W*|\b(?:and|but|then|so|well|yeah|yes|oh|hi|hey|btw)[,!]?\s+/giu
 const PRONOUN = /\b(?:i|we|he|she|they|im|ive)\b/giu
 const OWNED = /\b(?:my|our|his|her)(?: [\w-]+)/giu

@@ -1,6 +1,6 @@
 /**
- * What can be said of a person or a project as key and value? A slot is one such attribute with the words that speak
- * of it in both languages; the tables are `data/words/attributes.txt` and `attribute-words.txt`.
+ * Which attributes has a person or a project? A slot is one of them with its words in both languages; the tables are
+ * `data/words/attributes.txt` and `attribute-words.txt`.
  */
 import type { Category } from '../../domain/memory.ts'
 
@@ -27,8 +27,8 @@ const HINT_WEIGHT = 0.5
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
 /**
- * Reads a table of slots, a line each: `name | one or many, category letter | English words, comma between two |
- * Chinese words`. Throws on another line; a word behind ~ is a hint.
+ * Reads a table of slots; throws on a line of another shape than `name | one or many, category letter | English words,
+ * comma between two | Chinese words`. A word behind ~ is a hint.
  */
 export function slotTable(table: readonly string[]): readonly Slot[] {
   return table.map((line) => {

@@ -31,7 +31,7 @@ export function joinStatements(earlier: string, later: string): string {
   return once.map(({ text }) => closed(text)).reduce((all, text) => all + gap(all, text) + text, '')
 }
 
-/** Sentences with what stands between them kept; a block of code, which has no sentences, is one statement. */
+/** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */
 function sentencesOf(text: string): readonly string[] {
   if (text.includes('```')) return [text.trim()]
   const sentences = splitSentences(text)

@@ -66,7 +66,7 @@ export type Episode = Pick<
   'id' | 'text' | 'who' | 'conversationId' | 'occurredAt' | 'accessCount' | 'confidence'
 >
 
-/** The lasting facts of an episode. `others`: similar episodes, for what only counts when it is repeated. */
+/** The lasting facts of an episode. `others`: similar episodes, for facts that only count when repeated. */
 export function semanticFactsByRules(episode: Episode, others: readonly Episode[] = []): SemanticAnswer {
   // Another person's acts and words are no fact about the user.
   if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }

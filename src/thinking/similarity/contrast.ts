@@ -35,7 +35,7 @@ export interface Span {
 const TOKEN = /[\p{Script=Han}]|[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}]|[-_.'’:/](?=[\p{L}\p{N}]))*/gu
 const HAN = /^\p{Script=Han}$/u
 const HAN_AT_ONCE = /\p{Script=Han}/u
-/** Characters of a text that are compared; what lies behind hardly changes the answer. */
+/** Characters of a text that are compared; later ones hardly change the answer. */
 const LONGEST_TEXT = 4000
 const NO_LETTER = /^[^\p{L}]+$/u
 const NUMERAL = /[\d零〇一二三四五六七八九十百千万两几半]/

@@ -4,7 +4,7 @@
  */
 import { utf8Length } from '../../language/utf8.ts'
 
-/** A statement, who made it, how much it tells, and the turn it stands in. */
+/** A statement, its speaker, how much it tells, and its turn. */
 export interface Line {
   readonly who: string
   readonly text: string

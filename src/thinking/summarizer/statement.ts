@@ -4,7 +4,7 @@
  */
 
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
-/** Words that lead in, with the name of who is spoken to; those that need no comma stand last. */
+/** Words that lead in, with the listener's name; those that need no comma stand last. */
 const LEAD = new RegExp(
   String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|yeah|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
   'iu',
@@ -37,7 +37,7 @@ function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
-/** The sentence without what leads into it. */
+/** The sentence without its lead-in. */
 export function withoutLead(sentence: string): string {
   let text = sentence.replace(/[\s\u2060\u200b]+/g, ' ').trim()
   for (let leads = 0; leads < MOST_LEADS; leads++) {
@@ -63,7 +63,7 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
   const ends = clauseEnds(text).slice(0, MOST_ENDS)
   for (let at = ends.length - 1; at >= 0; at--) {
     const piece = text.slice(0, ends[at]).trim()
-    // "When it rains, …": what waits for another clause does not end with its own.
+    // "When it rains, …": a clause that waits for another does not end with its own.
     const last = piece.slice(at === 0 ? 0 : ends[at - 1]! + 1).trim()
     if (WAITS.test(chinese ? last : piece) && (chinese || !piece.includes(','))) continue
     if (WAITS_TOO.test(piece.slice(piece.lastIndexOf(',')))) continue

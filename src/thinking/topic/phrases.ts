@@ -40,7 +40,7 @@ const FILLER =
 const FINITE =
   /^(?:i|we|you|he|she|it|they|is|are|was|were|am|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|\p{L}+n['’]t|that|which|who|because|since|if|when|while|whether|where|how|what|why|so|but|not|also|then|th?ere|(?:sound|look|seem|feel|mean|make|keep|get|become)s?|felt|made|kept|got|used|gave|went)$/u
 const MODAL = /^(?:will|can|may|might|must)$/
-/** A word of such an ending alone is a verb that has lost what belongs to it. */
+/** A lone word of such an ending is a verb without its object. */
 const VERB = /^\p{Ll}{2,}(?:ing|ed)$|^(?:made|met|took|gave|tried|told|saw|found|left)$/u
 /** The least telling weight of a word in the opening of a phrase. */
 const LEAST_OPENING = 0.6
@@ -84,7 +84,7 @@ function englishTexts(clause: string): readonly string[] {
     if (texts.length > 0 && HOLDS.test(before)) continue
     let [start, to] = [from, endOfRun(words, from)]
     if (!words.slice(start, to).some(opens)) continue
-    // "considering a tram", "awesome news": what many say tells nothing in front.
+    // "considering a tram", "awesome news": words of many tell nothing in front.
     while (!opens(words[start]!) && rarityOf(tellingTerm(words[start]!) ?? 'make') <= LEAST_FIRST) start++
     for (;;) {
       const run = words.slice(start, to)
@@ -100,7 +100,7 @@ function englishTexts(clause: string): readonly string[] {
   return texts
 }
 
-/** A verb at the end whose object follows, or which stands alone behind what links it: "… and met". */
+/** A verb at the end whose object follows, or one alone behind a linking word: "… and met". */
 function losesObject(run: readonly string[], next: string): boolean {
   const last = run.at(-1)!
   return VERB.test(last) && (/ed$/.test(last) || !LINK.test(next) || isFunction(run.at(-2) ?? 'a'))

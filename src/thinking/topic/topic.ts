@@ -1,6 +1,6 @@
 /**
- * What is this about? The phrase whose words come again in most of what was said and are used by few other chats (after
- * TF-IDF), as it was said.
+ * What is this about? The phrase, as it was said, whose words come again in most of the texts and are used by few other
+ * chats (after TF-IDF).
  */
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf, tellingWords } from './common-words.ts'

@@ -1,4 +1,4 @@
-/** What kinds of message does the model tell apart? Each kind is a reason with what follows from it. */
+/** Which kinds of message does the model tell apart? Each kind is a reason with its consequences. */
 import type { DecisionReason } from '../../domain/thought.ts'
 
 /** One kind: its reason, whether it is stored, whether it holds a lasting fact of the user's own. */

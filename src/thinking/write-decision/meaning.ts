@@ -1,4 +1,4 @@
-/** What can a word say about whether a message is worth keeping? The list of meanings that the lexicons speak of. */
+/** Which meanings of a word tell whether a message is worth keeping? The list that the lexicons speak of. */
 
 /** Meanings of words and phrases; their order is the order of the weights, so the weights are trained anew when it changes. */
 export const MEANINGS = [

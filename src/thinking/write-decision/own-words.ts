@@ -62,7 +62,7 @@ export function withoutHandedOver(text: string): string {
   return head !== null && handsOver(head[1]!) ? head[1]! : text
 }
 
-/** "Translate to English", 帮我润色, "is this right": what follows the colon is somebody's text. */
+/** "Translate to English", 帮我润色, "is this right": somebody's text follows the colon. */
 function handsOver(head: string): boolean {
   if (STATES.test(head)) return false
   const seen = meaningsOf(head)

@@ -1,6 +1,6 @@
 /**
- * Of whom does each clause speak, and how: what somebody is, has, does again and again, did, will do, might do? Read from
- * the first words of a clause and from every "I" and "my" within it, so that "my sister lives" is not "I live".
+ * Of whom does each clause speak, and how: being, having, habit, past, future, possibility? Read from a clause's first
+ * words and from every "I" and "my", so that "my sister lives" is not "I live".
  */
 import { type MeaningTable, meaningMask } from './meaning.ts'
 

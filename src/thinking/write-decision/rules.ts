@@ -322,7 +322,7 @@ function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSenten
   return likely.length === 0 ? all : likely
 }
 
-/** Whether a sentence goes on about what those right before it tell. */
+/** Whether a sentence goes on about the matter of those right before it. */
 function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[]): boolean {
   if (group.length >= LONGEST_PART) return false
   const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)

@@ -1,4 +1,6 @@
-/** What do the messages of a request for an answer say? Texts as they are; of pictures and sounds only that they are there. */
+/**
+ * Which texts do the messages of a request hold? Texts as they are; of pictures and sounds only that they are there.
+ */
 import { hash } from 'node:crypto'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'

@@ -37,7 +37,7 @@ export interface CompletionInput {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The vendor's answer with what became of it here. */
+/** The vendor's answer with its treatment here. */
 export interface CompletionReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -57,7 +57,7 @@ export function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean)
     return isNoName ? 'leave' : 'end'
   }
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
-  // "I do not live in Munich" ends nothing for who lives in Berlin.
+  // "I do not live in Munich" does not end a home in Berlin.
   if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
   if (isOver) return 'end'
   // The replaced attribute is none of a person: my work phone number, beside facts of the work.

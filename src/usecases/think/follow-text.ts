@@ -10,7 +10,7 @@ import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { draftOf } from './draft.ts'
 
-/** Fields that only a memory has which was thought about, by what made it: a message, or several memories. */
+/** Fields of thought-about memories only, by their origin: a message, or several memories. */
 const MADE_BY_THINKING = [
   ['thing', 'context', 'chatid'],
   ['fact', 'source_chatid', 'first_seen'],

@@ -19,7 +19,7 @@ import { planRepeat } from './plan-repeat.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 import type { Draft, News, Outcome } from './thoughts.ts'
 
-/** Memories to insert and to change, and what became of the drafts, in order; of news only what changed something. */
+/** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {
   readonly insert: readonly Memory[]
   readonly update: readonly MemoryChange[]

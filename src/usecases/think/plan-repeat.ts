@@ -1,4 +1,6 @@
-/** What follows when a draft says what a memory says already? Nothing is stored again, but the memory now also comes from there. */
+/**
+ * What follows when a draft repeats a memory? Nothing is stored again, but the memory gets the draft's source, too.
+ */
 
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'

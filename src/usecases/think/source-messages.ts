@@ -1,6 +1,6 @@
 /**
- * Which turns does a text come from that a model wrote about several? Those whose words it holds most of; so that what
- * came of a turn can be found and taken back with it.
+ * Which turns are the sources of a model's text about several? Those whose words it holds most of, so that the results
+ * of a turn can be found and taken back with it.
  */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'

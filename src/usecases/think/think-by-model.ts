@@ -24,7 +24,7 @@ import { draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
-/** Whom to ask, and where to say how it went. */
+/** The model to ask, and the logger. */
 export interface ModelDependencies {
   readonly llm: LanguageModel
   readonly logger: Logger
@@ -113,7 +113,7 @@ function partsOf(
   }
 }
 
-/** Each line with the draft that holds most of its words; what none holds by half stays by itself. */
+/** Each line with the draft that holds most of its words; a line that none holds by half stays by itself. */
 function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): Pick<Thoughts, 'drafts' | 'profile'> {
   const words = drafts.map(({ memory }) => tellingTerms(memory.text))
   const saidIn = lines.map(({ text, telling }) => {

@@ -103,8 +103,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
 }
 
 /**
- * The parts, or the whole message as one where a part has a secret without the name that tells it: nothing would mask it
- * later. Of a long message such a part is not kept.
+ * The parts, or the whole message where a part has a secret without its name, as it could not be masked later. Such a
+ * part of a long message is not kept.
  */
 function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
   const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))

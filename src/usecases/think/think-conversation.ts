@@ -1,6 +1,6 @@
 /**
- * The job `think`: what is there to remember in the turns of this conversation that nobody thought about yet? Round by
- * round; each round's memories are written together with how far thinking has got, so that a crash repeats nothing.
+ * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
+ * written together with the progress mark, so that a crash repeats nothing.
  */
 
 import { MINUTE_MS } from '../../domain/clock.ts'
@@ -80,7 +80,7 @@ export async function thinkConversation(
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
-      // Working memory is of the present: what only earlier rounds of a long row name is gone from it.
+      // Working memory is of the present: names of only earlier rounds of a long row are gone from it.
       const analyse = index >= ready.length - ROUNDS_ANALYSED
       const isThere = await thinkRound(
         dependencies,
@@ -134,7 +134,7 @@ async function thinkRound(
   const thoughts = await think(input, signal)
   await breathe()
   if (!(await isStillThere(store.log, userId, conversationId, round))) return false
-  // These can be written twice without harm; what cannot comes last, with how far thinking has got.
+  // These can be written twice without harm; other writes come last, with the progress mark.
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
   await decideOld(store, userId)

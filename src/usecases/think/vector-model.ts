@@ -11,7 +11,7 @@ export interface VectorModel {
   /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
   isPresent(): Promise<boolean>
   /**
-   * Makes the vectors this model's, once; what became of them, or `other` where another process has begun another model
+   * Makes the vectors this model's, once; returns the outcome, or `other` where another process has begun another model
    * since. Rejects with `embedding_failed` while the dimension cannot be learnt.
    */
   settle(): Promise<'new' | 'kept' | 'changed' | 'other'>

@@ -40,7 +40,9 @@ const MOST_ATTEMPTS = 50
 /** The queue by store and user, in which plans of one process take turns instead of racing. */
 const inTurn = inTurns()
 
-/** Stores the drafts; what became of each, in order. Rejects `conflict` when the lease was lost: another does it. */
+/**
+ * Stores the drafts and returns their outcomes, in order. Rejects `conflict` when the lease was lost: another does it.
+ */
 export function writeThoughts(
   dependencies: WriteDependencies,
   userId: string,

@@ -27,7 +27,7 @@ const ASKED_UNKNOWING = 12
 const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 
-/** A memory that is alike, and what its similarity means. */
+/** A similar memory, and the meaning of its similarity. */
 export interface Similar {
   readonly memory: Memory
   /** A cosine, or a lexical similarity, each with its own thresholds. */

@@ -130,7 +130,7 @@ async function work(
   }
 }
 
-/** A handler that was told to stop says so by failing; what counts then is why it was told. */
+/** A handler that was told to stop says so by failing; then the reason of the stop counts. */
 function judge(outcome: RunResult, end: 'lost' | 'overdue' | null, overdue: Error): RunResult {
   if (outcome.kind === 'done' || end === null) return outcome
   return end === 'lost' ? { kind: 'lost' } : { kind: 'failed', error: overdue }

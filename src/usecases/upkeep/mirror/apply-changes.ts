@@ -46,7 +46,7 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
   return entries.length + gone.length
 }
 
-/** Inserts the rows of these vectors, and looks first for what an attempt before may have left of them. */
+/** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
 export async function sendEntries(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],

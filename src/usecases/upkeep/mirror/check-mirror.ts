@@ -1,4 +1,6 @@
-/** Does the vector store outside hold what the record holds? Said as a finding among those about the file. */
+/**
+ * Does the outside vector store hold the vectors of the record? The answer is a finding among those about the file.
+ */
 import type { CheckFinding } from '../../../domain/contracts/store.ts'
 import type { MirrorCases } from '../../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../../domain/errors.ts'

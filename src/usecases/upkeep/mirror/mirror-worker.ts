@@ -149,7 +149,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
             }
             sealedAt = performance.now()
           }
-          // The filling first: what may have arrived unseen is looked for before anything that was noted since is done.
+          // The filling first: its unseen arrivals are looked for before later notes are done.
           const filled = await fill()
           const applied = await applyChanges(applying)
           noteWell()
