@@ -25,8 +25,8 @@ const BEGIN = Buffer.from('<!-- mneme:begin')
 const END = Buffer.from(BLOCK_END)
 
 /**
- * Brings the block of each file up to date. `wanted` get one if they have none; of the others those that have lost their
- * first mark are let go.
+ * Brings the block of each file up to date. Files in `wanted` get one if they have none; others without their first
+ * mark are let go.
  */
 export async function refreshBlocks(
   { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
@@ -104,7 +104,7 @@ export function nameInFolder(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 
-/** Where an error was thrown. */
+/** The place where an error was thrown. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

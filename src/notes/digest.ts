@@ -19,7 +19,7 @@ export interface DigestInput {
   readonly userId: string
   /** YYYY-MM-DD, a day in local time. Default: today, and all since the last digest. */
   readonly date?: string | undefined
-  /** From this day to the date. Default: the date alone. */
+  /** The first day, up to the date. Default: the date alone. */
   readonly since?: string | undefined
   /** Only memories said in this conversation, on any day: for the end of a session, without `date` and `since`. */
   readonly conversationId?: string | undefined

@@ -96,12 +96,12 @@ export async function rememberLine(
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
 
-/** It comes in beside everything else. */
+/** A plan for a memory that comes in beside everything else. */
 function alone(said: Memory): Plan {
   return { insert: [said], update: [], outcomes: [{ memory: said, event: 'ADD', superseded: [], doubted: [] }] }
 }
 
-/** Ends the memory of a line that the person took out, and every other one that says the very same. */
+/** Ends the memory of a line that the person took out, and every other one with the very same text. */
 export async function endMemory(
   { store: { memories } }: NotesDependencies,
   userId: string,

@@ -9,9 +9,9 @@ import type { QueryAnalysis } from './query-analysis.ts'
 
 /** The words of a query by their use. */
 export interface ContentTerms {
-  /** Make a hit. */
+  /** Words that make a hit. */
   readonly content: readonly string[]
-  /** Make a hit, for a lower score: the same in the other language. */
+  /** Words that make a hit for a lower score: translations of the content words. */
   readonly expansions: readonly string[]
   /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
   readonly joined: readonly string[]

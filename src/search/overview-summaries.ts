@@ -17,7 +17,7 @@ export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
 /** Conversations summarised for one answer, at most: each takes about a millisecond. */
 const MOST_OVERVIEWS = 2
-/** One turn is its own summary. */
+/** The least turns of a summarised conversation: one turn is its own summary. */
 const FEWEST_TURNS = 2
 
 /** Summaries by index of their conversation in `view.conversations`; they have no id in the store. */

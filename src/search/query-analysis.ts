@@ -12,11 +12,11 @@ export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
   readonly terms: readonly string[]
-  /** Its inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
+  /** The inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
   readonly whole: readonly string[]
   /** Code symbols it names, as written. */
   readonly symbols: readonly string[]
-  /** Its words in lower case, to look for names of speakers. */
+  /** The words in lower case, to look for names of speakers. */
   readonly words: readonly string[]
   /** Times that it names, those to come aside. */
   readonly dates: readonly DateRange[]

@@ -57,9 +57,9 @@ const SIMILAR_CANDIDATES = 50
 
 /** A turn, a memory, or both where the memory came from the turn. */
 export interface RankedPiece {
-  /** In the view of turns; -1 for a memory whose turn is not there. */
+  /** The ordinal in the view of turns; -1 for a memory whose turn is not there. */
   readonly ordinal: number
-  /** Those made from this turn, best first, that share a word with the query. */
+  /** The memories made from this turn that share a word with the query, best first. */
   readonly memories: readonly MemoryDocument[]
   /** 0 to 1. */
   readonly score: number
@@ -270,10 +270,10 @@ function rank(
 interface Piece {
   readonly ordinal: number
   readonly memories: { readonly document: MemoryDocument; readonly score: number }[]
-  /** Without the day. */
+  /** The score without the day. */
   own: number
   score: number
-  /** See `dayScores`. */
+  /** The score of the day; see `dayScores`. */
   day: number
 }
 

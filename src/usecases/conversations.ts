@@ -156,7 +156,7 @@ export interface CleanupInput {
   readonly conversationId?: string | undefined
   /** Only this turn of the conversation. The numbers of the others stay. */
   readonly turnId?: number | undefined
-  /** Turns said before this moment. */
+  /** Removes turns said before this moment. */
   readonly olderThan?: Date | string | undefined
   readonly all?: boolean | undefined
   /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */

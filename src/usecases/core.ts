@@ -16,7 +16,7 @@ import { createThinking, type Models, type Thinking } from './thinking.ts'
 import type { UndoDependencies } from './undo.ts'
 import { sweeping } from './upkeep/expire.ts'
 
-/** Everything open. */
+/** Everything that is open. */
 export interface Core {
   readonly store: Store
   readonly options: ResolvedOptions

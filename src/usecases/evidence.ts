@@ -77,7 +77,7 @@ const MOST_STEPS = 8
 const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
-/** Pieces that are read before it is known how long they are. */
+/** Pieces that are read before their length is known. */
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100

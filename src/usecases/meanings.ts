@@ -32,9 +32,9 @@ export interface MeaningDependencies {
 
 /** The meanings of the turns of all users. */
 export interface Meanings {
-  /** See MeaningSource. */
+  /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-  /** See MeaningTable. */
+  /** As in MeaningTable. */
   closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void

@@ -33,11 +33,11 @@ import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
 export interface AddMemoryInput {
   readonly userId: string
   readonly conversationId?: string | null | undefined
-  /** When it was said; default: now. */
+  /** The time of its saying; default: now. */
   readonly createdAt?: Date | string | null | undefined
   /** The time of the told event; default: createdAt. */
   readonly occurredAt?: Date | string | null | undefined
-  /** When it ceases to hold; default: when something takes its place. */
+  /** The time at which it ceases to hold; default: when something takes its place. */
   readonly validTo?: Date | string | null | undefined
   /** The owner ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined

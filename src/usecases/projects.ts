@@ -13,7 +13,7 @@ import type { CompiledFilter } from './memories-filter.ts'
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 const DECIDED_A_PIECE = 200
-// Late: it brings the tables of attributes, and some processes only store.
+// Loaded late: it brings the tables of attributes, and some processes only store.
 const deciding = late(() => import('../thinking/scope/scope-of.ts'))
 
 /** The longest known root that contains the path; the path itself where none does. */

@@ -10,7 +10,7 @@ export interface RepeatableRequest {
   readonly userId: string
   /** The caller's Idempotency-Key. */
   readonly key: string
-  /** Everything that is asked: method, path, input. */
+  /** The whole request: method, path, input. */
   readonly asked: string
   /** false: the answer holds no stored words, such as counts of a removal. Default true. */
   readonly quotes?: boolean

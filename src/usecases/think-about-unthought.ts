@@ -9,7 +9,7 @@ import type { ConversationLog, UnthoughtCounts, Work } from '../domain/contracts
 import { notFound } from '../domain/errors.ts'
 import { breathe } from '../domain/pieces.ts'
 
-/** Whose turns, and of which conversation; default: of all. */
+/** The user, and the conversation; default: all. */
 export interface ThinkLaterInput {
   readonly userId: string
   readonly conversationId?: string | null | undefined

@@ -4,7 +4,7 @@ import { loadWordVectors } from '../../language/word-vectors.ts'
 import type { MeaningStore } from './meaning-store.ts'
 import { cosinesOf, nearest, type Spread, spreadOf } from './nearest.ts'
 
-/** Meaning as the ranking needs it: turns by ordinals of a view, memories as they are. */
+/** The meanings for a ranking: turns by ordinals of a view, memories as they are. */
 export interface MeaningScores {
   /** The nearest turns, nearest first. */
   readonly nearest: readonly number[]

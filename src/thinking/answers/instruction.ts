@@ -8,7 +8,7 @@ const ENGLISH = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|all|any|your|system|these|those)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|guardrails?|restrictions?|policies)\b/i,
   // Another identity or mode.
   /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s{0,40})(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,
-  // Hiding things from the user, or giving things away.
+  // Hiding or giving away of things.
   /\b(?:do not|don['’]?t|never|without) (?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|warn|alert|notify)(?:ing)? (?:\w{1,40} ){0,3}?(?:the )?user\b/i,
   /\b(?:reveal|print|repeat|output|show|leak|send|exfiltrate|forward)\b[^.!?\n]{0,40}\b(?:system prompt|your (?:instructions|prompt)|hidden prompt|api keys?|credentials|all (?:stored )?memories)\b/i,
   // Orders to the assistant for later.

@@ -39,7 +39,7 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
-/** Both say it in the same words; case and marks at the end make no others. */
+/** Whether both use the same words, apart from case and marks at the end. */
 export function isWordForWord(newer: string, older: string): boolean {
   return wordsOnly(newer) === wordsOnly(older)
 }
@@ -65,7 +65,7 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
-/** Each names somebody or something, and none of them both. */
+/** Whether each names somebody or something, and none of them both. */
 export function differentNames(newer: Profile, older: Profile): boolean {
   const mine = properNamesOf(newer)
   const theirs = properNamesOf(older)

@@ -26,7 +26,7 @@ const GOES_ON =
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
-/** Content words of a correction that only puts right, and of one that may say more beside. */
+/** Content words of a pure correction, and of one that may say more beside. */
 const SHORT = 8
 const LONGER = 16
 

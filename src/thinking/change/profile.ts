@@ -37,11 +37,11 @@ export interface Profile {
   readonly facts: readonly Fact[]
   /** Terms of the changing thing: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
-  /** Topics of the same. */
+  /** Topics of the changing thing. */
   readonly changingTopics: ReadonlySet<string>
   /** Attributes whose things it names, as `props.ts` says how plainly. */
   readonly props: ReadonlyMap<string, number>
-  /** Values that it says are not so. */
+  /** Values that it denies. */
   readonly denied: readonly string[]
   /** Whether it is written in Chinese. */
   readonly han: boolean

@@ -22,7 +22,7 @@ import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { changedAsWhole } from './whole-change.ts'
 
-/** Two statements that share less than this do not speak of the same thing. */
+/** The least overlap of two statements on one matter. */
 const RELATED = 0.65
 /**
  * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,

@@ -121,7 +121,10 @@ export function sentenceSaying(words: string, text: string, least: number = LEAS
   return best.share >= least ? best.sentence : ''
 }
 
-/** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */
+/**
+ * The reasons to refuse a text: no news; in another language; in nobody's words; with a number or a name that nobody
+ * gave.
+ */
 export const REPEATED = 'repeats what was already remembered'
 export const FOREIGN = "is not in the user's language"
 export const UNSAID = 'was not said'

@@ -228,7 +228,7 @@ function lazily(source: string, value: RegExp): FormPattern {
   return { exec: (clause) => read(clause, false), test: (clause) => read(clause, true) !== null }
 }
 
-/** "Drink water": said to somebody, and of nobody. */
+/** "Drink water": an order to somebody, and a statement of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i

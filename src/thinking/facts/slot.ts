@@ -6,7 +6,7 @@ import type { Category } from '../../domain/memory.ts'
 
 /** One attribute of a person or a project. */
 export interface Slot {
-  /** Its key, English snake_case. */
+  /** The key of the attribute, English snake_case. */
   readonly name: string
   /** true: one value at a time, so that a new one takes the place of the old one. */
   readonly single: boolean

@@ -10,11 +10,11 @@ import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stan
 
 /** The standing of a text's statement, by its words. */
 export interface Stance {
-  /** Something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
+  /** Whether something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
   readonly begins: boolean
   /** Whether the change is named as one, or with the replaced thing: switched, instead, 换成, 改用. */
   readonly replaces: boolean
-  /** Something is over: quit, sold, no longer, 不再, 退了. */
+  /** Whether something is over: quit, sold, no longer, 不再, 退了. */
   readonly ends: boolean
   /** A mistake is put right: actually, I meant, 说错了. */
   readonly corrects: boolean
@@ -24,7 +24,7 @@ export interface Stance {
   readonly past: boolean
   /** Whether it comes on top: also, too, 也, 另外. */
   readonly adds: boolean
-  /** Less than sure: I think, maybe, 好像. */
+  /** Whether it is less than sure: I think, maybe, 好像. */
   readonly hedged: boolean
   /** A question, a wish, a plan, a hypothesis, hearsay: nothing that is so. */
   readonly unreal: boolean

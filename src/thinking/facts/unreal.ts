@@ -7,7 +7,7 @@ import { splitSentences } from '../../language/sentences.ts'
 const QUOTED =
   /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
 const HAN = /[\u3400-\u9fff]/
-/** Shorter quotations are names and terms. */
+/** The least words of a quotation; shorter ones are names and terms. */
 const FEWEST_WORDS = 4
 const FEWEST_HAN = 8
 /** Every long word has a capital, and the last one: the name of a work, not a person's statement. */

@@ -46,7 +46,7 @@ export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): stri
   return new Date(memory.occurredAt).toISOString()
 }
 
-/** Where the record comes from, over all conversations. */
+/** The sources of the record, over all conversations. */
 export function sourcesOf(
   memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
 ): readonly EpisodeSource[] {

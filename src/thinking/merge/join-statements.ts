@@ -58,7 +58,7 @@ function namesOf({ text }: Statement): readonly string[] {
   return (text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word.toLowerCase()))
 }
 
-/** In the order in which they first stand in the text. */
+/** The pairs in the order in which they first stand in the text. */
 function hanPairs({ terms }: Statement): readonly string[] {
   return [...terms.keys()].filter((term) => term.length === 2 && /\p{Script=Han}/u.test(term))
 }

@@ -48,7 +48,7 @@ const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
-/** It is meant for this answer only. */
+/** Words by which a wish is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
 /** A subject with a state or an act; an order has no subject. */
@@ -167,7 +167,7 @@ const SPEAKER = { who: 'user', now: 0 } as const
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if ((ON_A_DAY.test(clause) && !BORN.test(clause)) || TRAILS_OFF.test(clause)) return null
-  // Beside a question a clause may state something all the same.
+  // A clause beside a question may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null

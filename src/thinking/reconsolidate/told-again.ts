@@ -7,7 +7,7 @@ import type { Metadata } from '../../domain/turn.ts'
 import { clipped, isHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
-/** Something that was told of an episode later on. */
+/** A later telling about an episode. */
 export interface ToldUpdate {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -17,7 +17,7 @@ export interface ToldUpdate {
 /** An update as an episode records it, and its teller. */
 interface RecordedUpdate extends ToldUpdate {
   readonly record: Metadata
-  /** As it stands in the text. */
+  /** The piece as it stands in the text. */
   readonly piece: string
   readonly conversationId: string
   /** null for a message that was not stored. */

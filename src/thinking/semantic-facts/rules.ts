@@ -1,6 +1,6 @@
 /**
- * SemanticWriter without a model (002 R6): which sentences of an episode say something lasting about the user? Each is
- * judged for itself; a sentence that may pass, may not be so, or speaks of somebody else gives nothing.
+ * Which sentences of an episode say something lasting about the user (SemanticWriter without a model, 002 R6)? Each is
+ * judged for itself; one that may pass, be unreal, or be of somebody else gives nothing.
  */
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Category, Memory } from '../../domain/memory.ts'
@@ -115,7 +115,7 @@ function isOwn(sentence: string): boolean {
   return OWN_SUBJECT.test(sentence) || OMITTED_SUBJECT.test(sentence)
 }
 
-/** Why a sentence is refused (R6.5); null when no rule refuses it. */
+/** The reason to refuse a sentence (R6.5); null when no rule refuses it. */
 export function refusalOf(sentence: string): SemanticRefusal | null {
   if (STYLE.test(sentence)) return 'style_preference'
   // A dream, a song, a story or a quotation is no more than a maybe.

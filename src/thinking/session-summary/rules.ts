@@ -56,7 +56,7 @@ function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSum
   return { title: capitalised(text), snippet: snippetFor(text, turns) ?? ofAnythingSaid(turns).snippet }
 }
 
-/** With a capital in front, unless its first word has one of its own: `useState`. */
+/** The text with a capital in front, unless its first word has one of its own: `useState`. */
 function capitalised(text: string): string {
   return text.replace(/^\p{Ll}(?=[\p{Ll}'’-]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase())
 }

@@ -10,7 +10,7 @@ import { indexTerms } from '../../language/tokens.ts'
 export interface Token {
   readonly start: number
   readonly end: number
-  /** Case-folded. */
+  /** The word, case-folded. */
   readonly word: string
   readonly terms: readonly string[]
   readonly han: boolean
@@ -26,9 +26,9 @@ export interface Span {
   /** Words on both sides, '' at the ends of the text. */
   readonly before: string
   readonly after: string
-  /** Holds a digit, a Chinese numeral or an English number in words. */
+  /** Whether it holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
-  /** Holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
+  /** Whether it holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
   readonly named: boolean
 }
 

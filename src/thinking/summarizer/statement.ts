@@ -92,7 +92,7 @@ function isPaired(text: string, [open, close]: (typeof PAIRS)[number] | string):
   return open === close ? count(open!) % 2 === 0 : count(open!) === count(close!)
 }
 
-/** With a capital in front and a full stop, or the question mark of a question, behind. */
+/** The piece with a capital in front, and behind it a full stop, or the question mark of a question. */
 function closed(piece: string, sentence: string): string {
   const bare = piece
     .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')

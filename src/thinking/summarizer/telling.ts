@@ -10,7 +10,7 @@ import { refersBack } from '../write-decision/refers-back.ts'
 export interface StatementPlace {
   /** Telling words of the turns around it. */
   readonly around: ReadonlySet<string>
-  /** It is the first sentence of its turn. */
+  /** Whether it is the first sentence of its turn. */
   readonly opens: boolean
   /** A person said it, not the assistant. */
   readonly byPerson: boolean

@@ -17,7 +17,7 @@ export interface Phrase {
 const HAN = /\p{Script=Han}/u
 const QUOTED =
   /(?<![\p{L}\p{N}])(?:"[^"\n]{1,60}"|'[^'\n]{1,60}'(?![\p{L}\p{N}]))|‘[^’\n]{1,60}’|“[^”\n]{1,60}”|《[^》\n]{1,60}》/gu
-/** Stands for a quotation while its sentence is cut. */
+/** The stand-in of a quotation while its sentence is cut. */
 const MASK = 0xe000
 const MASKED = /[\ue000-\ue0ff]/g
 const MOST_QUOTED = 0x100
@@ -27,7 +27,7 @@ const CHINESE_BREAK = /[，,；;：:。！!？?～…\n（）()]|——|\s—{1,
 /** Words that link the words of one thing. */
 const LINK =
   /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before|like|than)$/
-/** When it was: no part of a title. */
+/** Words of time: no part of a title. */
 const WHEN =
   /(?:\s(?:on|in|since|by|until|for))?\s(?:(?:last|next|this|every) (?:\w{1,20} )?(?:week(?:end)?|month|year|night|morning|evening|afternoon|time|spring|summer|autumn|fall|winter|\w{2,6}day)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:[-–]\d{1,2})?)\b/giu
 /** Words behind which no phrase begins: the next word belongs to the one before. */
@@ -46,7 +46,7 @@ const VERB = /^\p{Ll}{2,}(?:ing|ed)$|^(?:made|met|took|gave|tried|told|saw|found
 const LEAST_OPENING = 0.6
 const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
-/** Somebody or something that was named elsewhere. */
+/** Words for somebody or something that was named elsewhere. */
 const POINTS = /^(?:your|his|her|hers|him|their|theirs|them|its|this|these|those)$/
 const CHINESE_POINTS = /[他她它]|^(?:这|那|其|包括|比如|例如|像|尤其|特别是)/u
 /** A beginning that waits for the clause behind it. */

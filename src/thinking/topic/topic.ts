@@ -9,7 +9,7 @@ import { type Phrase, phrasesOf } from './phrases.ts'
 /** A sentence that was said. */
 export interface Said {
   readonly text: string
-  /** Sentences of one turn share it. */
+  /** The turn, shared by its sentences. */
   readonly turn: number
   /** How much it counts. */
   readonly weight: number

@@ -18,7 +18,7 @@ import { cutWords, plain } from './words.ts'
 
 const M = MEANINGS.length
 const PAIR_COUNT = (M * (M - 1)) / 2
-/** Where each group of features begins. */
+/** The beginning of each group of features. */
 const FIRST_CLAUSE = M
 const LAST_CLAUSE = 2 * M
 const OPENING = 3 * M

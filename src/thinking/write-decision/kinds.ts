@@ -12,7 +12,7 @@ const refused = (reason: DecisionReason): Kind => ({ reason, store: false, seman
 const passing = (reason: DecisionReason): Kind => ({ reason, store: true, semantic: false })
 const lasting = (reason: DecisionReason): Kind => ({ reason, store: true, semantic: true })
 
-/** In the order of the weights. */
+/** The kinds in the order of the weights. */
 export const KINDS: readonly Kind[] = [
   refused('chitchat'),
   refused('knowledge_question'),

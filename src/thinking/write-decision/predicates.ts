@@ -6,7 +6,7 @@ import { type MeaningTable, meaningMask } from './meaning.ts'
 
 /** The subjects, in the order of the weights. */
 const SUBJECTS = ['self', 'we', 'thing', 'kin', 'pet', 'third', 'you', 'it', 'dropped'] as const
-/** One of SUBJECTS. */
+/** A name out of SUBJECTS. */
 type Subject = (typeof SUBJECTS)[number]
 
 /** How it is said. */
@@ -32,7 +32,7 @@ const MANNERS = [
   'must',
   'nothing',
 ] as const
-/** One of MANNERS. */
+/** A name out of MANNERS. */
 type Manner = (typeof MANNERS)[number]
 
 /**

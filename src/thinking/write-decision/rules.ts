@@ -54,7 +54,7 @@ export interface DecisionContext {
   readonly previous?: string
   /** The user's words before it, of which the message may mean something. */
   readonly before?: string
-  /** It was said in a chat among people, not to an assistant. */
+  /** Whether it was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
 }
 
@@ -79,7 +79,7 @@ const LONGEST_TEXT = 500
 const ORDER = 3
 /** One sentence of a message with the model's verdict on it. */
 interface JudgedSentence {
-  /** Its place among the sentences of the message. */
+  /** The place among the sentences of the message. */
   readonly at: number
   readonly sentence: string
   readonly judgement: Judgement

@@ -48,7 +48,7 @@ export function plain(text: string): string {
   return result
 }
 
-/** So many arguments are safe for one call. */
+/** The number of arguments that are safe for one call. */
 const PIECE = 4096
 
 function plainCode(code: number): number {

@@ -45,7 +45,7 @@ export interface DeltaEvent {
   readonly text: string
 }
 
-/** Last, when all went well. */
+/** The last event, when all went well. */
 export interface DoneEvent {
   readonly kind: 'done'
   readonly conversationId: string
@@ -56,12 +56,12 @@ export interface DoneEvent {
   readonly answer: string | null
   readonly model: string | null
   readonly usage: ModelUsage | null
-  /** Without a model: the messages that one would have been shown. */
+  /** The messages that a model would have been shown; only without a model. */
   readonly wouldHaveShown: readonly ContextMessage[] | null
   readonly warnings: readonly string[]
 }
 
-/** Last, when the model failed. The message is stored, and the words so far, marked as cut. */
+/** The last event, when the model failed. The message is stored, and the words so far, marked as cut. */
 export interface ErrorEvent {
   readonly kind: 'error'
   readonly conversationId: string

@@ -8,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import { PREFACE } from './recalled-text.ts'
 
-/** Whose interface a request is written for: OpenAI's chat completions, or Anthropic's messages. */
+/** The interface for which a request is written: OpenAI's chat completions, or Anthropic's messages. */
 export type Protocol = 'completions' | 'messages'
 
 /** One message of a client. */

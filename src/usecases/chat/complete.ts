@@ -30,7 +30,7 @@ export interface CompletionInput {
   readonly body: string
   /** Default: `completions`. */
   readonly protocol?: Protocol | undefined
-  /** Behind the path, for the vendor: `?beta=true`. */
+  /** The query behind the path, for the vendor: `?beta=true`. */
   readonly query?: string | undefined
   /** Headers of the client, for the vendor; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -156,7 +156,9 @@ function readBody(body: string): Record<string, unknown> {
   return request as Record<string, unknown>
 }
 
-/** Named by the caller, else made of the instructions and the first thing that was said: the same in every request. */
+/**
+ * The conversation named by the caller, else made of the instructions and the first words: the same in every request.
+ */
 function conversationOf(
   input: CompletionInput,
   { metadata, session_id }: Record<string, unknown>,

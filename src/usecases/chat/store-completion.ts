@@ -10,7 +10,7 @@ import { inConversation } from './in-turn.ts'
 import { type NewTurns, newTurns } from './new-turns.ts'
 import { answerId, readThread } from './stored-thread.ts'
 
-/** Whose chat it is. */
+/** The user and conversation of a chat. */
 export interface ChatName {
   readonly userId: string
   readonly conversationId: string
@@ -54,7 +54,7 @@ export async function storeMessages(
   return { ...fresh, turns, wasThere: stored !== null || turns.length > 0 }
 }
 
-/** Stores the answer, one after the other in a chat: `isAsked`, and it takes the place of one that was given before. */
+/** Stores the answer, one after the other in a chat. With `isAsked` it takes the place of an earlier one. */
 export function storeAnswer(
   chat: ChatDependencies,
   name: ChatName,

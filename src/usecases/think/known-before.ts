@@ -17,7 +17,7 @@ import type { Draft } from './thoughts.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
-  /** Texts that were recalled for it, or that somebody else than the user says again. */
+  /** Texts that were recalled for it, or that somebody else than the user repeats. */
   readonly injected: readonly string[]
   /** The best matches, best first. */
   readonly known: readonly Memory[]
