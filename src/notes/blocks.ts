@@ -25,8 +25,8 @@ const BEGIN = Buffer.from('<!-- mneme:begin')
 const END = Buffer.from(BLOCK_END)
 
 /**
- * Brings the block of each file up to date. `wanted` get one if they have none; of the others those that have lost their
- * first mark are let go.
+ * Brings the block of each file up to date. Files in `wanted` get one if they have none; others without their first
+ * mark are let go.
  */
 export async function refreshBlocks(
   { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
@@ -99,12 +99,12 @@ function lineOf({ raw, text: said }: FileEntry): string {
   return `- ${text}${isInDoubt(raw) ? (isHan ? '（可能已不成立）' : ' (may no longer hold)') : ''}`
 }
 
-/** A file by its name and that of its folder: a report names no more of the machine than a reader needs. */
+/** The name of a file with its folder's: a report names no more of the machine than a reader needs. */
 export function nameInFolder(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 
-/** Where an error was thrown. */
+/** The place where an error was thrown. */
 export function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

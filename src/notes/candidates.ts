@@ -46,10 +46,10 @@ const MOST_TURNS = 2000
 const MOST_CALLS = 10
 /** Turns of one conversation between a problem and its solution: an answer, a try, and the news. */
 const SOON = 6
-/** Turns of one memory that are looked at: a daily saying need not be told each time. */
+/** Turns of one memory that are looked at: a daily repeat need not be told each time. */
 const MOST_REPEATS = 50
 
-/** Hands what of the stretch was never thought about to thinking, and waits for it. */
+/** Hands the unthought part of the stretch to thinking, and waits for it. */
 export async function thinkAboutStretch(
   { store, clock, thinkDue }: NotesDependencies,
   userId: string,

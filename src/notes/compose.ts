@@ -118,9 +118,7 @@ export function lineOf(memory: Memory): Note {
   return { ...note, text: withLabel(note.text, memory) }
 }
 
-/**
- * The marks of a memory's line: whether its masked value can be read elsewhere, and whether it is over or in doubt.
- */
+/** The marks of a memory's line: the place of its masked value, and whether it is over or in doubt. */
 function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number): Marks {
   const isSecret = maskSecrets(memory.text) !== memory.text
   const { validTo, buriedAt, suspect } = memory

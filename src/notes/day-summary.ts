@@ -7,7 +7,7 @@ import { type DigestInput, stretchFor } from './digest.ts'
 
 /** The days and their conversations. */
 export interface DaySummary {
-  /** YYYY-MM-DD: the last day. */
+  /** The last day, YYYY-MM-DD. */
   readonly date: string
   /** The last active first. */
   readonly conversations: readonly {

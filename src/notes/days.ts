@@ -24,13 +24,13 @@ export function localDay(moment: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** When the day of this moment began, or another so many days later. */
+/** The beginning of the day of this moment, or of another so many days later. */
 function startOfDay(moment: number, later = 0): number {
   const date = new Date(moment)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + later).getTime()
 }
 
-/** When this day begins in local time. Throws `invalid` naming the field. */
+/** The beginning of this day in local time. Throws `invalid` naming the field. */
 function checkDay(field: string, value: unknown): number {
   const match = typeof value === 'string' ? DAY.exec(value) : null
   const start =

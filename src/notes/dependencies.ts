@@ -35,7 +35,7 @@ export interface NotesDependencies {
     | null
   /** Resolves when all messages that are due have been thought about. */
   readonly thinkDue: () => Promise<void>
-  /** New memories: they are embedded in the background. */
+  /** Called for new memories: they are embedded in the background. */
   readonly embedSoon: (userId: string) => Promise<void>
 }
 

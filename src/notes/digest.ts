@@ -17,13 +17,13 @@ import { MISSING, updateNotes } from './update-notes.ts'
 /** The input of a digest; everything but the user has a default. */
 export interface DigestInput {
   readonly userId: string
-  /** YYYY-MM-DD, a day in local time. Default: today, and what earlier digests did not see. */
+  /** YYYY-MM-DD, a day in local time. Default: today, and all since the last digest. */
   readonly date?: string | undefined
-  /** From this day to the date. Default: the date alone. */
+  /** The first day, up to the date. Default: the date alone. */
   readonly since?: string | undefined
   /** Only memories said in this conversation, on any day: for the end of a session, without `date` and `since`. */
   readonly conversationId?: string | undefined
-  /** true: only tells what would be done. Default false. */
+  /** true: only tells the outcome. Default false. */
   readonly dryRun?: boolean | undefined
   /** true: secrets are written out, and only the owner may read the file. Default: the option. */
   readonly withSecrets?: boolean | undefined
@@ -56,7 +56,7 @@ export async function digest(
   })
 }
 
-/** Takes over what changed in the file and in the memory since the last look; nothing new comes in. */
+/** Takes over changes in the file and in the memory since the last look; no new lines come in. */
 export async function syncNotes(
   dependencies: NotesDependencies,
   userId: string,

@@ -252,7 +252,7 @@ async function replace(
       isStill(path, expected),
     )
   } finally {
-    // Nothing was replaced, so there is nothing to go back to; on a full disk copies would pile up.
+    // A file that was not replaced needs no copy; on a full disk copies would pile up.
     if (!isReplaced && backup !== null) await rm(backup, { force: true }).catch(() => {})
   }
   if (!isReplaced) return 'changed'
@@ -271,7 +271,7 @@ async function renamedTo(
   mode: number,
   mayReplace: () => boolean = () => true,
 ): Promise<boolean> {
-  // Left by a process that was killed, or put there by somebody: it is not written through.
+  // A file left by a killed process, or put there by somebody, is not written through.
   await rm(unfinished, { force: true })
   try {
     const file = await open(unfinished, 'wx', mode)
@@ -304,7 +304,7 @@ async function syncFolder(folder: string): Promise<void> {
     handle = await open(folder, constants.O_RDONLY)
     await handle.sync()
   } catch {
-    // Windows and some network disks know no such thing.
+    // Windows and some network disks cannot sync a folder.
   } finally {
     await handle?.close()
   }
@@ -365,7 +365,7 @@ async function dropOldest(path: string, isMeant: (name: string) => boolean, keep
   for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
 }
 
-/** By time, then by number: -2 is newer than none and older than -10. */
+/** Backups by time, then by number: -2 is newer than none and older than -10. */
 function byAge(a: string, b: string): number {
   const [[time, number], [otherTime, otherNumber]] = [ageOf(a), ageOf(b)]
   return time === otherTime ? number - otherNumber : time < otherTime ? -1 : 1

@@ -6,7 +6,7 @@ import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileSection }
 import { beginsItem, hasWords, idIn, textIn } from './entry-line.ts'
 import { sectionName, sectionNamed } from './headings.ts'
 
-/** One part. `section`: under which of the five headings it stands; null: under none of them. */
+/** One part. `section`: its heading among the five; null: none of them. */
 export type FilePart =
   | { readonly kind: 'other' | 'heading'; readonly raw: string; readonly section: MemoryFileSection | null }
   | FileEntry

@@ -32,7 +32,7 @@ export function sectionNamed(words: string, headings: MemoryFileHeadings): Memor
   return null
 }
 
-/** Without marks, numbers before it, and case. */
+/** The words without marks, numbers in front, and case. */
 function folded(words: string): string {
   return words
     .normalize('NFKC')

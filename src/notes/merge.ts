@@ -34,7 +34,7 @@ export interface Merged {
     readonly row: LedgerEntry
     readonly reason: RemovedEntry['reason']
   }[]
-  /** Memories that are to be written although they have no line: it was lost, or both sides of a conflict are kept. */
+  /** Memories to be written although they have no line: it was lost, or both sides of a conflict are kept. */
   readonly wanted: readonly Memory[]
   /** Memories of lines in the file that have just been superseded. */
   readonly superseded: readonly Memory[]
@@ -50,9 +50,9 @@ export interface Merged {
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
   readonly now: number
-  /** Nothing that is missing was taken out by a person. */
+  /** Whether no missing line was taken out by a person. */
   readonly cut: boolean
-  /** Nothing is written: the memories of new lines are made up. */
+  /** Whether nothing is written: the memories of new lines are made up. */
   readonly dryRun: boolean
 }
 
@@ -150,7 +150,7 @@ export async function mergeEdits(
     const there = new Set(standing.map(({ memory }) => memory.id))
     for (const entry of strangers) {
       const words = entry.text.toLowerCase()
-      // Damage is never a person's word, and of the same words twice the second line is left as it is.
+      // Damage is never a person's word, and a second line of the same words is left as it is.
       if (isDamaged(entry.raw) || known.has(words)) continue
       known.add(words)
       const memory = await remember(entry, entry.text, null)

@@ -22,7 +22,7 @@ type SomeIds = Pick<ReadonlySet<string>, 'has'>
 interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
-  /** Ids of memories that it must leave alone: what other lines say. */
+  /** Ids of memories that it must leave alone: those of other lines. */
   readonly leave: SomeIds
   /** The memory whose place it takes. */
   readonly replaces: Memory | null
@@ -31,7 +31,10 @@ interface PersonsLine {
 
 const MOST_ATTEMPTS = 20
 const MOST_TWINS = 20
-/** Characters. What is longer states nothing that could end or repeat another memory, and comparing it takes seconds. */
+/**
+ * The longest text, in characters, that is compared; a longer one could not end or repeat another memory, and takes
+ * seconds.
+ */
 const LONGEST_COMPARED = 20_000
 const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: null } as const
 
@@ -93,12 +96,12 @@ export async function rememberLine(
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
 
-/** It comes in beside everything else. */
+/** A plan for a memory that comes in beside everything else. */
 function alone(said: Memory): Plan {
   return { insert: [said], update: [], outcomes: [{ memory: said, event: 'ADD', superseded: [], doubted: [] }] }
 }
 
-/** Ends the memory of a line that the person took out, and every other one that says the very same. */
+/** Ends the memory of a line that the person took out, and every other one with the very same text. */
 export async function endMemory(
   { store: { memories } }: NotesDependencies,
   userId: string,

@@ -100,7 +100,7 @@ export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
   return lines
 }
 
-/** Lines that both sides have come once; what stood there before either side changed it is left out. */
+/** Lines of both sides, once each; those before either side's change are left out. */
 function withoutConflictMarks(text: string): string {
   if (!text.includes('<<<<<<<')) return text
   const lines = text.split(/(?<=\n)/)

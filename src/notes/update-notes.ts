@@ -20,16 +20,16 @@ import { type ReadableText, readableText } from './repair.ts'
 
 /** The work of one update. */
 export interface Work {
-  /** The days whose memories may come in; null: only what changed on either side is taken over. */
+  /** The days whose memories may come in; null: only changes on either side are taken over. */
   readonly stretch: Stretch | null
   readonly dryRun: boolean
   /** Files that get a block if they have none. */
   readonly into: readonly string[]
 }
 
-/** Saved by the person so often while it was being worked on. */
+/** The most attempts when the person saves the file during the work. */
 const MOST_ATTEMPTS = 8
-/** Nothing is wrong with a file that is not there yet, or no more. */
+/** A file that is not there yet, or was removed, is no damage. */
 export const MISSING = 'The file was missing; it was built anew from the memory.'
 const EMPTY = 'The file was empty; it was built anew from the memory.'
 const CUT_SHORT = 'The file ended in the middle of an entry; what was missing was written anew from the memory.'
@@ -116,7 +116,7 @@ async function updateOnce(
     if (bytes !== null && repairs.length > 0 && !read.isBlank)
       repairs.push(`The file as it was lies beside it in ${nameInFolder(await file.setAside(bytes, now))}.`)
     await store.memoryFile.write(userId, { put: composed.rows.map(({ row }) => row) })
-    // From here on a deletion finds the rows, and strikes its entries from the file when this is done.
+    // A deletion finds the rows from here on, and strikes their entries from the file when this is done.
     const coming = new Set([...returning, ...fresh].map(({ memory }) => memory.id))
     if ((await store.memories.getMany(userId, [...coming], { includePast: true })).length < coming.size) return null
     const { withSecrets, backups } = settings

@@ -65,7 +65,7 @@ const LITTLE = 350
 /** A log of so many texts has heard most of what its people talk about; of a smaller one less is asked. */
 const TALKATIVE = 300
 
-/** Rarity is measured as in a log of so many texts at least: in a small one every word is rare. */
+/** The least size for which rarity is measured: in a small log every word is rare. */
 const LEAST_TEXTS = 500
 
 /**

@@ -14,7 +14,7 @@ export const K_SEMANTIC = 5
 export const K_EPISODIC = 5
 /** The worth of an episode beside a lasting fact. */
 const EPISODIC_TYPE = 0.5
-/** Half of an episode's freshness is gone after this. */
+/** The time after which half of an episode's freshness is gone. */
 const EPISODE_HALF_LIFE_MS = 30 * DAY_MS
 
 /** The four factors with their parts in the score; `similarity` in [0, 1], and lasting facts do not decay. */

@@ -9,9 +9,9 @@ import type { QueryAnalysis } from './query-analysis.ts'
 
 /** The words of a query by their use. */
 export interface ContentTerms {
-  /** Make a hit. */
+  /** Words that make a hit. */
   readonly content: readonly string[]
-  /** Make a hit, for a lower score: the same in the other language. */
+  /** Words that make a hit for a lower score: translations of the content words. */
   readonly expansions: readonly string[]
   /** Two or more neighbouring words as one ("process payment" → processpayment): most likely a symbol. */
   readonly joined: readonly string[]
@@ -31,7 +31,7 @@ export function contentTerms(analysis: QueryAnalysis): ContentTerms {
   const telling = analysis.terms.filter((term) => !isFiller(term))
   const bridges = bridgingPairs(analysis.query, isFiller)
   const standing = telling.filter((term) => !bridges.has(term))
-  // A query of one longer word (代码库) consists of such pairs alone: then they are what there is.
+  // A query of one longer word (代码库) consists of such pairs alone: then they are all there is.
   const makers = new Set(standing.length > 0 ? standing : telling)
   return {
     content: analysis.terms.filter((term) => makers.has(term) && single.has(term)),

@@ -151,7 +151,7 @@ function choose(entries: readonly Entry[], recent: readonly Entry[], limit: numb
     if (summary !== undefined && !chosen.includes(summary)) chosen[limit - 1] = summary
     const full = entries.find(isFull)
     if (!chosen.some(isFull) && chosen.length === limit && (full !== undefined || recent.length > 0)) {
-      // Never in the place of the only summary.
+      // A recent turn never takes the place of the only summary.
       const last = chosen.findLastIndex((entry) => entry.summary === null)
       const place = last > 0 ? last : limit - 1
       chosen.splice(place, 1)

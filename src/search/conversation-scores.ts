@@ -5,7 +5,7 @@
 import type { ScoredList } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 
-/** Turns of one conversation after which more with the same term count no more. */
+/** Turns of one conversation beyond which more with one term do not count. */
 const MOST_TURNS_OF_A_TERM = 3
 /** Half the full weight is reached with this many turns. */
 const HALF_WEIGHT_TURNS = 1

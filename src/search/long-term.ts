@@ -15,7 +15,7 @@ const RECENCY_HALF_LIFE_MS = 7 * DAY_MS
 const FREQUENT_ACCESSES = 100
 /** 000: category_boost of a preference when the message speaks of preferences, else 1. */
 const PREFERENCE_BOOST = 1.5
-/** 000: extra factor for what belongs to the current topic. */
+/** 000: extra factor for memories of the current topic. */
 export const TOPIC_BOOST = 1.3
 
 /** The five factors of 000. */
@@ -38,7 +38,9 @@ export function scoreLongTerm(factors: LongTermFactors, onTopic: boolean): numbe
   return onTopic ? sum * TOPIC_BOOST : sum
 }
 
-/** As `longTermScore`, part by part; the category's value is its boost and may be above 1, as in 000. */
+/**
+ * As `scoreLongTerm`, part by part, without the topic; the category's value is its boost and may be above 1, as in 000.
+ */
 export function longTermFeatures(factors: LongTermFactors): readonly FeatureScore[] {
   const feature = (name: keyof typeof LONG_TERM_WEIGHTS, value: number): FeatureScore => ({
     feature: name,

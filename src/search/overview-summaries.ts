@@ -12,12 +12,12 @@ import { placeOf, type RecallLog } from './results.ts'
 import type { Scope } from './scope.ts'
 import { isWithin } from './time-features.ts'
 
-/** Says what some turns of a conversation come to, in one short text. */
+/** Sums up some turns of a conversation in one short text. */
 export type Summarize = (turns: readonly Turn[]) => string | Promise<string>
 
 /** Conversations summarised for one answer, at most: each takes about a millisecond. */
 const MOST_OVERVIEWS = 2
-/** One turn is its own summary. */
+/** The least turns of a summarised conversation: one turn is its own summary. */
 const FEWEST_TURNS = 2
 
 /** Summaries by index of their conversation in `view.conversations`; they have no id in the store. */
@@ -61,7 +61,7 @@ export async function overviewSummaries(
   return overviews
 }
 
-/** The turns of the conversation of one of them, in order; no more than it takes to see that it is a long one. */
+/** The turns of the conversation of one of them, in order; no more than are needed to tell a long one. */
 function turnsOf(ordinal: number, view: TurnView): readonly number[] {
   const { previous, next, flags } = view.columns
   let first = ordinal

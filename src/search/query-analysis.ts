@@ -12,11 +12,11 @@ export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
   readonly terms: readonly string[]
-  /** Its inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
+  /** The inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
   readonly whole: readonly string[]
   /** Code symbols it names, as written. */
   readonly symbols: readonly string[]
-  /** Its words in lower case, to look for names of speakers. */
+  /** The words in lower case, to look for names of speakers. */
   readonly words: readonly string[]
   /** Times that it names, those to come aside. */
   readonly dates: readonly DateRange[]
@@ -27,7 +27,7 @@ export interface QueryAnalysis {
 /** Most terms of one query that are looked up; a pasted page is searched by its first words. */
 const MOST_TERMS = 256
 
-/** Takes a query apart; `now`, in milliseconds since the epoch, is what its relative dates are counted from. */
+/** Takes a query apart; its relative dates are counted from `now`, in milliseconds since the epoch. */
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
   // A day yet to come is none on which things were said: it is a word of the query.
   const dates = (await findDates(query, now)).filter(({ from }) => from <= now)

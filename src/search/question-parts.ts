@@ -9,7 +9,7 @@ const BORDER =
 const ASKS = /\b(?:what|when|where|who|whom|whose|which|why|how)\b|什么|谁|哪|几|多少|怎么|怎样|为何|吗|呢/iu
 /** A part has at least so many characters, or it belongs to the one before. */
 const SHORTEST = 4
-/** More parts than this are a list, not a question. */
+/** The most parts of a question; more parts are a list. */
 const MOST_PARTS = 4
 /** A longer message tells more than it asks. */
 const LONGEST = 1000

@@ -57,9 +57,9 @@ const SIMILAR_CANDIDATES = 50
 
 /** A turn, a memory, or both where the memory came from the turn. */
 export interface RankedPiece {
-  /** In the view of turns; -1 for a memory whose turn is not there. */
+  /** The ordinal in the view of turns; -1 for a memory whose turn is not there. */
   readonly ordinal: number
-  /** Those made from this turn, best first, that share a word with the query. */
+  /** The memories made from this turn that share a word with the query, best first. */
   readonly memories: readonly MemoryDocument[]
   /** 0 to 1. */
   readonly score: number
@@ -108,7 +108,7 @@ export async function rankHybrid(
     if (cosines !== null)
       addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
     if (meaning !== null) addMeant(candidates, meaning.nearest, view, accepts)
-    // A memory in words of its turn is shorter and says no more: the turn says it.
+    // A memory in words of its turn is shorter and adds nothing: the turn is shown.
     const documents = memories.scored(lists, view).map((document) => {
       const { source, mask } = document
       const saysMore = source < 0 || (mask & ~board.masks[source]!) !== 0
@@ -270,10 +270,10 @@ function rank(
 interface Piece {
   readonly ordinal: number
   readonly memories: { readonly document: MemoryDocument; readonly score: number }[]
-  /** Without the day. */
+  /** The score without the day. */
   own: number
   score: number
-  /** See `dayScores`. */
+  /** The score of the day; see `dayScores`. */
   day: number
 }
 

@@ -22,9 +22,9 @@ import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 import { matchedTerms } from './term-coverage.ts'
 
-/** Said by a person. */
+/** The confidence of a person's turn. */
 const SAID_CONFIDENCE = 1
-/** Said by a model, a tool or the system. */
+/** The confidence of a turn by a model, a tool or the system. */
 const INFERRED_CONFIDENCE = 0.7
 
 /** The formula's largest value for a turn: everything 1 but the frequency, on the topic. Relevance is the share of it. */

@@ -21,7 +21,7 @@ import { type SimilarityByRow, similarityByOrdinal } from './similar-turns.ts'
 export interface RecallSources {
   /** The user's index at this moment. */
   readonly view: TurnView
-  /** Where the text of the results comes from. */
+  /** The log from which the texts of the results come. */
   readonly log: RecallLog
   /** The present topic of the conversation, from working memory (000); null or absent when unknown. */
   readonly topic?: string | null
@@ -29,7 +29,7 @@ export interface RecallSources {
   readonly similarity?: SimilarityByRow | null
   /** The findings of the table of word vectors; absent where it is not used. */
   readonly meaning?: MeaningScores | null | undefined
-  /** For short conversations that have no summary yet; absent: they are shown by their turns alone. */
+  /** The summarizer of short conversations without a summary; absent: they are shown by their turns alone. */
   readonly summarize?: Summarize
 }
 

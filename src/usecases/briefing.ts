@@ -13,10 +13,10 @@ import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { projectOf } from './projects.ts'
 
-/** For whom and where. */
+/** The user and project of a briefing. */
 export interface BriefingInput {
   readonly userId: string
-  /** The project of the session; null or absent: none, so only what is about the user. */
+  /** The project of the session; null or absent: none, so only memories about the user. */
   readonly projectRoot?: string | null | undefined
   /** A conversation that is left out, as it is the one that begins or goes on. */
   readonly conversationId?: string | null | undefined

@@ -39,12 +39,12 @@ export interface ContextInput {
   readonly userId: string
   /** The running conversation; without one there is no window and no working memory. */
   readonly conversationId?: string | null | undefined
-  /** Only recall what holds or was said in this project, or in the one that this path lies in; default: everywhere. */
+  /** Only recall memories and turns of this project, or of the one that this path lies in; default: everywhere. */
   readonly projectRoot?: string | null | undefined
   /** Most tokens of everything together; default 8,000. */
   readonly tokenBudget?: number | undefined
   /**
-   * Most tokens of what is recalled (layer 3). Default: what `tokenBudget` leaves where the call names one, else the
+   * Most tokens of the recalled texts (layer 3). Default: the rest of `tokenBudget` where the call names one, else the
    * setting `memory.evidence_tokens`.
    */
   readonly evidenceTokens?: number | undefined
@@ -53,9 +53,9 @@ export interface ContextInput {
   readonly now?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
-  /** Ids of memories that are left out, to see what a model would get without them. */
+  /** Ids of memories that are left out, to show a context without them. */
   readonly without?: readonly string[] | undefined
-  /** true: what is recalled says why. Default false. */
+  /** true: recalled texts say why they were chosen. Default false. */
   readonly explain?: boolean | undefined
   /** false: nothing counts as accessed, nothing is queued: a look only. Default true. */
   readonly count?: boolean | undefined
@@ -67,7 +67,7 @@ export interface ContextInput {
 export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
-  /** Told when jobs were queued. */
+  /** Called when jobs were queued. */
   readonly wake: () => void
 }
 

@@ -18,7 +18,7 @@ export interface CollectInput {
   readonly isCollected: boolean
 }
 
-/** Sets the mark or takes it off; the turn as it is now. Rejects with not_found when the user has no such turn. */
+/** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
 export async function collectTurn(log: ConversationLog, input: CollectInput): Promise<Turn> {
   checkRecord('', input, ['userId', 'conversationId', 'turnId', 'isCollected'])
   const userId = checkId('userId', input.userId)

@@ -36,7 +36,7 @@ export function consolidation(
         clock,
         newId: memoryId,
         logger,
-        // Compared exactly and here, so that its thresholds hold and no outage of a vector store stops it.
+        // Vectors are compared exactly and here, so that the thresholds hold and no outage of a vector store stops it.
         ...(embedder === null ? {} : { vectors: store.mirror?.record ?? store.vectors }),
         ...(llm === null ? {} : { model: await stepsOf(llm, logger) }),
       },

@@ -78,7 +78,10 @@ export async function getTurn(
   return turn
 }
 
-/** Has no model shown what comes from a conversation, or has it shown again; not_found when the user has none of this id. */
+/**
+ * Keeps a conversation's memories from being shown to models, or has them shown again; not_found when the user has none
+ * of this id.
+ */
 export async function muteConversation(
   log: ConversationLog,
   userId: string,
@@ -151,9 +154,9 @@ export async function summarizeTurns(
 export interface CleanupInput {
   readonly userId: string
   readonly conversationId?: string | undefined
-  /** Of the conversation this turn alone. The numbers of the others stay. */
+  /** Only this turn of the conversation. The numbers of the others stay. */
   readonly turnId?: number | undefined
-  /** Turns said before this moment. */
+  /** Removes turns said before this moment. */
   readonly olderThan?: Date | string | undefined
   readonly all?: boolean | undefined
   /** true: memories and profile lines that were made of the turns stay. Default false; not with `all`. */
@@ -174,12 +177,12 @@ export async function removeConversations(
   const userId = checkId('userId', input.userId)
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
-  // Late: they bring what thinking needs, and every process loads this file.
+  // Loaded late: they need the modules of thinking, and every process loads this file.
   const { cleanUp } = await import('./upkeep/cleanup.ts')
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
     const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
-    // 002 R10.4; what is taken back with a part of the turns, `takeBack` tells.
+    // A record of the removal (002 R10.4); one with a part of the turns is told by `takeBack`.
     const told = { operation: 'delete_all', user: userId, count: counts.memoriesDeleted }
     logger.info('a memory operation is done', told)
     return counts

@@ -16,7 +16,7 @@ import { createThinking, type Models, type Thinking } from './thinking.ts'
 import type { UndoDependencies } from './undo.ts'
 import { sweeping } from './upkeep/expire.ts'
 
-/** Everything open. */
+/** Everything that is open. */
 export interface Core {
   readonly store: Store
   readonly options: ResolvedOptions
@@ -28,7 +28,7 @@ export interface Core {
   readonly meanings: Meanings
   readonly activity: ActivityNotes
   readonly settings: SettingsDependencies
-  /** How what came from a turn is taken back. */
+  /** The dependencies of taking back the results of a turn. */
   readonly undoing: UndoDependencies
   /** Refuses work after the end, and waits for rolling summaries. */
   readonly open: Guard
@@ -39,13 +39,13 @@ export interface Core {
   storeAndRoll(input: StoreInput): Promise<readonly StoredTurn[]>
   /** New turns of an import: they are embedded, and thought about where that is asked for. */
   restored(userId: string, isThoughtAbout: boolean): Promise<void>
-  /** 002 R10.4: what was done, for whom, to how many memories; a mere look is told more quietly. */
+  /** A record of the operation, the user and the number of memories (002 R10.4); a mere look is told more quietly. */
   done(operation: string, user: string, count: number, level?: 'debug' | 'info'): void
   idle(): Promise<void>
   close(): Promise<void>
 }
 
-/** Brings everything together, and takes up what an earlier process left undone. */
+/** Brings everything together, and takes up work that an earlier process left undone. */
 export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
   const { clock, logger, maxContentBytes, background } = options
   const { log } = store

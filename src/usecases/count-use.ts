@@ -1,4 +1,7 @@
-/** What follows from a memory being put into a context? It counts as accessed (000), and an episode is queued for reconsolidation (002 R4). */
+/**
+ * Which effects has a memory in a context? It counts as accessed (000), and an episode is queued for reconsolidation
+ * (002 R4).
+ */
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
@@ -11,7 +14,7 @@ const PATIENCE_MS = 200
 /** The dependencies of counting. */
 interface UseDependencies {
   readonly store: Pick<Store, 'memories' | 'jobs'>
-  /** Told when jobs were queued. */
+  /** Called when jobs were queued. */
   readonly wake: () => void
 }
 
@@ -25,7 +28,7 @@ interface Use {
   readonly now: number
 }
 
-/** Counts and queues; what could not be written is said in `warnings`: what was recalled is there all the same. */
+/** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
 export async function countUse(
   { store, wake }: UseDependencies,
   used: ReadonlySet<string>,

@@ -27,7 +27,7 @@ export interface EditTurnInput {
 export interface EditTurnDependencies extends UndoDependencies {
   readonly store: Store
   readonly maxContentBytes: number
-  /** Whether what is stored is thought about. */
+  /** Whether stored turns are thought about. */
   readonly thinks: boolean
 }
 

@@ -77,7 +77,7 @@ const MOST_STEPS = 8
 const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
-/** Pieces that are read before it is known how long they are. */
+/** Pieces that are read before their length is known. */
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
@@ -264,7 +264,7 @@ async function predecessors(
   return before.slice(0, MOST_BEFORE)
 }
 
-/** Whether a memory states an attribute that is asked for, of whom it is asked for: a question of nobody asks in general. */
+/** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
   const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))

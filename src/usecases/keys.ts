@@ -1,4 +1,4 @@
-/** Who may come in at a door that listens? Keys are random, shown once, and kept as hashes only. */
+/** Who may come in at a listening door? Holders of keys, which are random, shown once, and kept as hashes only. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -44,7 +44,10 @@ export async function createKey({ keys, clock }: KeyDependencies, input: CreateK
   return { ...made, key }
 }
 
-/** The key that a caller shows, or null when there is no such key. It is looked up by its hash: no time tells how near it was. */
+/**
+ * The key that a caller shows, or null when there is none. It is looked up by its hash, so that the time tells nothing
+ * of its nearness.
+ */
 export async function findKey({ keys }: KeyDependencies, key: string): Promise<ApiKey | null> {
   return keys.find(hashOf(key))
 }

@@ -26,17 +26,17 @@ import { memoryMeanings } from './memory-meanings.ts'
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger
-  /** false: nothing is made by itself; whoever asks makes some of what is missing. */
+  /** false: no codes are made in the background; each question makes some of the missing ones. */
   readonly background: boolean
 }
 
 /** The meanings of the turns of all users. */
 export interface Meanings {
-  /** See MeaningSource. */
+  /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-  /** See MeaningTable. */
+  /** As in MeaningTable. */
   closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
-  /** Makes the codes of what this user has stored, in the background. */
+  /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
   idle(): Promise<void>
@@ -49,14 +49,14 @@ const PAUSE_MS = 200
 /** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
 /**
- * Terms of the turns whose codes are made while somebody waits, about 20 ms: what was stored a moment ago is found by its
- * meaning. Of a turn so many count at the most, since the table reads no more of it.
+ * The terms of turns whose codes are made while somebody waits, about 20 ms, so that new turns are found by meaning. A
+ * turn counts this many at most, since the table reads no more of it.
  */
 const TERMS_AT_ONCE = 8192
 const TERMS_READ = 128
 /** Turns whose codes are made before others get their turn. */
 const PIECE = 32
-/** Turns of all users that are kept in memory, 293 bytes each; who asks beyond that is answered by words. */
+/** Turns of all users that are kept in memory, 293 bytes each; questions of further users are answered by words. */
 const KEPT_TURNS = 200_000
 /** A user who has not asked for so long gives way. */
 const IDLE_MS = 60_000
@@ -66,18 +66,18 @@ const LOADED_AT_ONCE = 4096
 interface UserMeanings {
   readonly store: MeaningStore
   rows: number[]
-  /** Of the texts that no chunk holds yet. */
+  /** The number of texts that no chunk holds yet. */
   unkept: number
   /** The view for which gaps were looked for. */
   columns: TurnView['columns'] | null
-  /** On the clock of `performance`. */
+  /** The time of the last use, on the clock of `performance`. */
   usedAt: number
 }
 
 /** Meanings over a store. */
 export function meanings({ store, logger, background }: MeaningDependencies): Meanings {
   const arena = new MeaningArena()
-  /** Of a log whose meanings are not there. */
+  /** The turns of a log without meanings. */
   const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }
   const remembered = memoryMeanings(store.memories, arena, () => isClosed)
   /** Least recently used first. */
@@ -104,7 +104,9 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     return loaded
   }
 
-  /** true when there is room for so many turns more, after those who have not asked for a while have given theirs back. */
+  /**
+   * true when there is room for so many turns more, after users who have not asked for a while have given theirs back.
+   */
   const hasRoom = (turns: number): boolean => {
     let kept = turns
     for (const { rows } of users.values()) kept += rows.length
@@ -154,7 +156,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     }
   }
 
-  /** Writes whole chunks of what is not kept yet. */
+  /** Writes whole chunks of unkept codes. */
   const keep = async (userId: string, user: UserMeanings): Promise<void> => {
     while (user.unkept >= CHUNK_TURNS) {
       const first = user.rows.length - user.unkept

@@ -42,7 +42,7 @@ export interface InferDependencies extends AddMemoryDependencies {
   readonly think: (input: ThinkInput, signal?: AbortSignal) => Promise<Thoughts>
   readonly asksModel: boolean
   readonly maxCharacters: () => Promise<number>
-  /** Tells the worker, and resolves with what came of the job when `wait`. */
+  /** Tells the worker; with `wait` resolves with the outcome of the job. */
   readonly wake: () => void
   readonly waitFor: (jobId: string) => Promise<Omit<AddAnswer, 'jobId'>>
 }
@@ -59,9 +59,9 @@ export interface Addition {
   readonly among?: Draft['among']
 }
 
-/** Fields by which a caller says what the memory is: then nothing is left to decide, only to compare. */
+/** Fields by which a caller defines the memory: then nothing is left to decide, only to compare. */
 const STRUCTURE = ['memoryType', 'category', 'key', 'value'] as const
-/** Fields that hold for whatever memory comes of it. */
+/** Fields that hold for any memory that comes of it. */
 const SAID = [
   ...STRUCTURE,
   'who',
@@ -135,7 +135,7 @@ export async function addInferred(
   return answer === null ? { outcomes: [], rejected: [], jobId, isPending: true } : { ...answer, jobId }
 }
 
-/** Thinks about an addition and stores what comes of it; also the work of the job `add`. */
+/** Thinks about an addition and stores the outcome; also the work of the job `add`. */
 export async function rememberAddition(
   dependencies: Pick<InferDependencies, 'think' | 'memories' | 'log' | 'newId' | 'clock' | 'maxCharacters'>,
   userId: string,
@@ -146,7 +146,7 @@ export async function rememberAddition(
   const { think, memories, log, newId, clock, maxCharacters } = dependencies
   const { messages, conversationId, projectRoot = null } = addition
   const now = clock().getTime()
-  // Only a model is shown what is known, and only a job asks one.
+  // Only a model is shown known memories, and only a job asks one.
   const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition)).known
   const input = {
     userId,
@@ -176,12 +176,12 @@ function isOfUser({ said: { who } }: Addition): boolean {
   return who === undefined || who === 'user'
 }
 
-/** A refused message that changed what is known is no longer refused. */
+/** A refused message that changed a memory is no longer refused. */
 function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome[]): readonly Rejection[] {
   return rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
 }
 
-/** The draft with what the caller said of it; of several drafts the later ones get a number behind the caller's id. */
+/** The draft with the caller's fields; of several drafts the later ones get a number behind the caller's id. */
 async function overridden(draft: Draft, addition: Addition, index: number): Promise<Draft> {
   const { said, projectRoot = null } = addition
   const externalId = said.externalId ?? null

@@ -33,17 +33,17 @@ import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
 export interface AddMemoryInput {
   readonly userId: string
   readonly conversationId?: string | null | undefined
-  /** When it was said; default: now. */
+  /** The time of its saying; default: now. */
   readonly createdAt?: Date | string | null | undefined
-  /** When what it tells of happened; default: createdAt. */
+  /** The time of the told event; default: createdAt. */
   readonly occurredAt?: Date | string | null | undefined
-  /** When it ceases to hold; default: when something takes its place. */
+  /** The time at which it ceases to hold; default: when something takes its place. */
   readonly validTo?: Date | string | null | undefined
-  /** Whose it is ("user", a name); default: the message's role, else unknown. */
+  /** The owner ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
   /**
-   * The project that it is said in, or a path inside it; what it says about the user holds everywhere all the same. Default:
+   * The project of the statement, or a path inside it; statements about the user hold everywhere all the same. Default:
    * the project of the conversation.
    */
   readonly projectRoot?: string | null | undefined
@@ -196,7 +196,7 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
     importance: input.importance === undefined ? 1 : checkInteger('importance', input.importance, 0, MOST_IMPORTANT),
     accessCount: 0,
     lastAccessed: null,
-    // A plan for next week is known, and so holds, from today; what happened long ago holds from then.
+    // A plan for next week is known, and so holds, from today; an event of long ago holds from then.
     validFrom: Math.min(occurredAt, createdAt),
     validTo: checkOptionalTime('validTo', input.validTo),
     supersededBy: null,

@@ -18,12 +18,12 @@ export interface DeleteMemoryDependencies {
   readonly clock: Clock
 }
 
-/** How often what passes a filter is looked for again, while others write. */
+/** The most passes over a filter's memories, while others write. */
 const MOST_ROUNDS = 20
 
 /**
- * Removes one memory for good, and the machine's lines of the profile that no other one says; not_found when there is no
- * such memory. Conversations, their summaries and lines that the user wrote stay.
+ * Removes one memory for good, and the machine's profile lines of it alone; not_found when there is no such memory.
+ * Conversations, their summaries and the user's lines stay.
  */
 export async function deleteMemory({ memories }: DeleteMemoryDependencies, userId: string, id: string): Promise<void> {
   const memoryId = checkId('id', id)

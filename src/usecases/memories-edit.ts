@@ -48,13 +48,13 @@ export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, '
   readonly maxContentBytes: number
 }
 
-// Late: it reads what a text says, and most edits need none of it.
+// Loaded late: it reads texts, and most edits need none of it.
 const following = late(() => import('./think/follow-text.ts'))
 const profileLines = late(() => import('./think/profile-lines.ts'))
 
 /**
- * Changes what the patch names and notes it in the memory's history; not_found when there is no such memory. With the text
- * changes what Mneme made of it: subject, value, tags, metadata, and the machine's lines of the profile that point to it.
+ * Changes the patch's fields and notes it in the memory's history; not_found when there is no such memory. Derived
+ * subject, value, tags, metadata, and profile lines change with the text.
  */
 export async function updateMemory(
   { memories, clock, maxContentBytes }: EditMemoryDependencies,
@@ -77,8 +77,8 @@ export async function updateMemory(
 }
 
 /**
- * Buries a memory, which keeps it and shows it to no model, or takes it out again. The machine's lines of the profile that
- * only it says go with it, and come again. not_found when there is no such memory.
+ * Buries a memory, which hides it from models, or takes it out again, with profile lines that only it says. Rejects
+ * not_found when there is no such memory.
  */
 export async function buryMemory(
   { memories, clock }: EditMemoryDependencies,

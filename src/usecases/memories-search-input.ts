@@ -1,4 +1,4 @@
-/** What may a search say, and what does it mean? Its fields checked, with their defaults. */
+/** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
 import {
   checkBoolean,
   checkId,
@@ -31,13 +31,13 @@ export interface SearchMemoriesInput {
    * user.
    */
   readonly projectRoot?: string | null | undefined
-  /** As things stood at this moment; default: what holds now. */
+  /** The state at this moment; default: the present one. */
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean | undefined
   /** The moment that recency is counted to; default: the clock's. */
   readonly now?: Date | string | null | undefined
-  /** Only what happened or was told in this stretch of time: its ends, or words such as "last week" and 上周. */
+  /** Only events and tellings in this stretch of time: its ends, or words such as "last week" and 上周. */
   readonly timeRange?: TimeRangeInput | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined

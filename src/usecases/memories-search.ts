@@ -25,7 +25,7 @@ import { type MeaningModel, type MeaningTable, withSimilar } from './similar-mem
 
 /** A memory that answers. */
 export interface FoundMemory {
-  /** The store's own, the same object from one search to the next: copy what you mean to change. */
+  /** The store's own object, shared by later searches: copy it before a change. */
   readonly memory: Memory
   /** Above 0; comparable within one answer. */
   readonly score: number
@@ -88,7 +88,7 @@ export async function searchMemories(
   let subjects = asked.topics
   let terms = memorySearchTerms(message, topic, subjects)
   let candidates = await find(terms)
-  // Nothing speaks of what is asked for: then what is next to it may answer.
+  // Where no memory is about the asked matter, neighbours of it may answer.
   if (
     ranking !== 'long-term' &&
     subjects.length > 0 &&

@@ -8,7 +8,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { ADD_FIELDS, type AddMemoryDependencies, type AddMemoryInput, describeMemory } from './memories-add.ts'
 
-/** A memory of a plan: a text, and what is said about it. */
+/** A memory of a plan: a text, and the fields with it. */
 interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
   readonly text: string
 }

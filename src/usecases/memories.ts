@@ -26,7 +26,7 @@ export interface ListMemoriesInput {
    * user.
    */
   readonly projectRoot?: string | null | undefined
-  /** As things stood at this moment. */
+  /** The state at this moment. */
   readonly asOf?: Date | string | null | undefined
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean | undefined
@@ -89,7 +89,7 @@ export async function memoryHistory(
   const chain = await supersessionChain(memories, user, await getMemory(memories, user, id))
   const events: MemoryEvent[] = []
   for (const memory of chain) events.push(...(await memories.history(user, memory)))
-  // The sort is stable: what happened at the same moment stays in the order of the chain.
+  // The sort is stable: events of one moment stay in the order of the chain.
   return events.sort((a, b) => a.createdAt - b.createdAt)
 }
 
@@ -122,7 +122,7 @@ async function supersessionChain(memories: MemoryStore, userId: string, memory: 
   return [...chain]
 }
 
-/** Counts one access of each of these: only what was really put into a model's context is counted (000). */
+/** Counts one access of each of these: only memories that were put into a model's context count (000). */
 export async function touchMemories(
   memories: MemoryStore,
   clock: Clock,

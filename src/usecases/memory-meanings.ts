@@ -12,11 +12,11 @@ import type { MeaningArena } from '../search/meaning/meaning-store.ts'
 
 /** Memories whose codes are made while somebody waits: about ten milliseconds. */
 const AT_ONCE = 256
-/** Of more than these nobody waits for any. */
+/** The number of memories from which nobody waits for any. */
 const MANY = 4096
 /** After so many, others get their turn. */
 const BREATHES_AFTER = 32
-/** Memories of all users that are kept, 300 bytes each; who asks beyond that is answered by words. */
+/** Memories of all users that are kept, 300 bytes each; questions of further users are answered by words. */
 const KEPT_MEMORIES = 100_000
 
 /** Codes of one user's memories. */

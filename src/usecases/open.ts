@@ -10,7 +10,7 @@ import { type Core, createCore } from './core.ts'
 import { type OpenCoreOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Models } from './thinking.ts'
 
-/** For the doors that take in what other programs keep. */
+/** For the doors that import from other programs. */
 export { type ForeignDatabase, type ForeignProgram, openForeignDatabase } from '../store/sqlite/foreign-database.ts'
 export type { OpenCoreOptions } from './options.ts'
 
@@ -32,8 +32,8 @@ export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
 }
 
 /**
- * Rejects as `openCore` would because of an option, whatever the database is. Nothing is sent to anybody; a model on
- * this computer is loaded, and let go again.
+ * Rejects as `openCore` would because of an option, for any database. Nothing is sent; a model on this computer is
+ * loaded, and let go again.
  */
 export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   const resolved = resolveOptions(options)

@@ -23,16 +23,16 @@ export interface OpenCoreOptions {
   readonly create?: boolean | undefined
   /** The user of calls that name none. Default: none, so that every call must name one. */
   readonly userId?: string | undefined
-  /** Where the time comes from. Default: the computer's clock. */
+  /** The source of the time. Default: the computer's clock. */
   readonly clock?: Clock | undefined
-  /** Where work is reported. Default: nowhere. */
+  /** The receiver of reports. Default: none. */
   readonly logger?: Logger | undefined
   /** The model that thinks; an object is one that is ready. Default: none, the rules think. */
   readonly llm?: LlmOptions | LanguageModel | undefined
   /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
   readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
   /**
-   * Where vectors are searched: in the SQLite file, or in a vector database; an object is one that is ready. Default
+   * The place where vectors are searched: the SQLite file, or a vector database; an object is a ready one. Default
    * `embedded`.
    */
   readonly vectorStore?: 'embedded' | VectorStoreOptions | VectorMirror | undefined
@@ -101,7 +101,7 @@ const NAMES = [
   'thinking',
   'background',
   'durability',
-  // Resolved by who keeps the notes.
+  // Resolved by the notes themselves.
   'memoryFile',
   'settings',
   'settingsSource',
@@ -109,7 +109,7 @@ const NAMES = [
 const LLM_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'timeoutMs', 'retries', 'dailyCalls', 'dailyTokens']
 const EMBEDDING_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'dimension', 'modelsDir', 'timeoutMs']
 
-/** Checks the options and fills in what was left out. */
+/** Checks the options and fills in the defaults. */
 export function resolveOptions(options: OpenCoreOptions): ResolvedOptions {
   checkRecord('', options, NAMES)
   const { path = DEFAULT_PATH, userId, clock = systemClock, logger = silentLogger } = options

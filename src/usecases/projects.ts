@@ -1,4 +1,6 @@
-/** Which project is meant, and what of it holds there? A project is the longest known root that contains a path. */
+/**
+ * Which project is meant, and which memories hold there? A project is the longest known root that contains a path.
+ */
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../domain/contracts/memory-store.ts'
 import { late } from '../domain/late.ts'
@@ -11,7 +13,7 @@ import type { CompiledFilter } from './memories-filter.ts'
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 const DECIDED_A_PIECE = 200
-// Late: it brings the tables of attributes, and some processes only store.
+// Loaded late: it brings the tables of attributes, and some processes only store.
 const deciding = late(() => import('../thinking/scope/scope-of.ts'))
 
 /** The longest known root that contains the path; the path itself where none does. */
@@ -32,7 +34,7 @@ export async function projectOfConversation(
   return (await log.conversation(userId, conversationId))?.projectRoot || null
 }
 
-/** The project of what is added: the named one, else that of its conversation. */
+/** The project of an addition: the named one, else that of its conversation. */
 export async function projectOfAddition(
   log: KnownProjects,
   userId: string,

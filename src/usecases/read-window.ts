@@ -1,6 +1,6 @@
 /**
- * Which of a conversation's last turns may stand in the rolling window (001)? What users and assistants said; between them
- * may lie any number of turns of tools, which do not take their places.
+ * Which of a conversation's last turns may stand in the rolling window (001)? Those of users and assistants; turns of
+ * tools between them take no places.
  */
 
 import type { Store } from '../domain/contracts/store.ts'
@@ -21,11 +21,11 @@ export interface ReadWindow {
   readonly before: number
 }
 
-/** Of no conversation. */
+/** The window of no conversation. */
 export const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
 /** Rounds may be longer than two messages: more is read than the window holds. */
 const READ_BESIDES = 8
-/** So many times the turns of a window are looked at; behind more turns of tools than that nobody looks for a message. */
+/** The most reads for a window; behind more turns of tools nobody looks for a message. */
 const MOST_PIECES = 20
 
 type SpokenTurn = Turn & { readonly role: 'user' | 'assistant' }
@@ -65,8 +65,8 @@ export async function readWindow(
 }
 
 /**
- * What a message asks for. A question that names nothing of its own ("What was it before?") goes on about what the user
- * said last.
+ * The question of a message. One that names nothing of its own ("What was it before?") goes on about the user's last
+ * words.
  */
 export function askedInChat(message: string, { turns }: ReadWindow): string {
   if (!isQuestion(message)) return message

@@ -52,7 +52,7 @@ export interface RecallInput {
   readonly since?: Date | string | null | undefined
   /** Only turns said at or before this. */
   readonly until?: Date | string | null | undefined
-  /** In the place of both: only turns said in this stretch of time, its ends or words such as "last week" and 上周. */
+  /** In the place of both: only turns of this stretch of time, its ends or words such as "last week" and 上周. */
   readonly timeRange?: TimeRangeInput | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined
@@ -69,7 +69,10 @@ export interface RecallDependencies {
 
 /** The meanings of turns and memories by the table of word vectors. */
 export interface MeaningSource {
-  /** Of the view's turns, and of memories if asked; null where the question or the texts have no meaning that is known. */
+  /**
+   * The scores of the view's turns, and of memories if asked; null where the question or the texts have no known
+   * meaning.
+   */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
 }
 
@@ -152,7 +155,7 @@ async function recallFresh(
   }
 }
 
-/** Late: it brings what thinking needs. */
+/** Loaded late: it needs the modules of thinking. */
 async function summarize(turns: readonly Turn[]): Promise<string> {
   const { summarizeByRules } = await import('../thinking/summarizer/rules.ts')
   return summarizeByRules(turns).summary

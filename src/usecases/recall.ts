@@ -38,7 +38,7 @@ export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 /** How to recall; everything but the user has a default. */
 export interface RecallEvidenceInput {
   readonly userId: string
-  /** The running conversation: what its rolling window shows anyway is left out. It is no filter. */
+  /** The running conversation, whose rolling window is left out of the answer. It is no filter. */
   readonly conversationId?: string | null | undefined
   /** Only turns of this project, or of the one that this path lies in, and memories that hold there; default: all. */
   readonly projectRoot?: string | null | undefined
@@ -48,13 +48,13 @@ export interface RecallEvidenceInput {
   readonly limit?: number | undefined
   /** Tokens of all texts together. Default: the setting `memory.evidence_tokens`; no bound where a limit is named. */
   readonly tokenBudget?: number | undefined
-  /** Memories as they stood at this moment; default: what holds now. */
+  /** Memories at this moment; default: the present ones. */
   readonly asOf?: Date | string | null | undefined
   /** The moment that "yesterday" is counted from; default: the clock's. */
   readonly now?: Date | string | null | undefined
-  /** Only what was said or happened at or after this. */
+  /** Only events and tellings at or after this. */
   readonly since?: Date | string | null | undefined
-  /** Only what was said or happened at or before this. */
+  /** Only events and tellings at or before this. */
   readonly until?: Date | string | null | undefined
   /** true: every result says how its score came about. */
   readonly explain?: boolean | undefined
@@ -65,7 +65,7 @@ export interface RecallEvidenceInput {
 /** The answer, best first; empty where nothing answers. */
 export interface RecalledEvidence {
   readonly results: readonly Evidence[]
-  /** Of all results together, as lines of a context. */
+  /** The tokens of all results together, as lines of a context. */
   readonly tokens: number
   readonly latencyMs: number
   readonly warnings: readonly string[]
@@ -92,7 +92,7 @@ const FIELDS = [
   'revealSecrets',
 ]
 
-/** Recalls what answers a message. Rejects with `invalid` for a bad question. */
+/** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(
   dependencies: RecallEvidenceDependencies,
   message: string,
@@ -158,7 +158,7 @@ export async function recallEvidence(
   }
 }
 
-/** 001 bounds memories beside turns; who asks for memories alone gets as many as fit. */
+/** 001 bounds memories beside turns; a request for memories alone gets as many as fit. */
 function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
   if (!kinds.includes('memory')) return 0
   return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit

@@ -10,9 +10,9 @@ export interface RepeatableRequest {
   readonly userId: string
   /** The caller's Idempotency-Key. */
   readonly key: string
-  /** Everything that is asked: method, path, input. */
+  /** The whole request: method, path, input. */
   readonly asked: string
-  /** false: the answer holds no words of what is stored, such as the counts of what was deleted. Default true. */
+  /** false: the answer holds no stored words, such as counts of a removal. Default true. */
   readonly quotes?: boolean
 }
 
@@ -50,7 +50,7 @@ export async function answerOnce(
   if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }
   if (known.state !== 'new') throw refusalOf(known.state)
   let reply: KeptReply
-  // One that cannot be renewed now is renewed the next time.
+  // A failed renewal is repeated the next time.
   const renewing = setInterval(() => replies.renew(request, clock().getTime()).catch(() => undefined), RENEW_MS)
   try {
     reply = await replies.doing(request, answer)

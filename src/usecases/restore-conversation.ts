@@ -47,7 +47,7 @@ export interface RestoreInput {
   readonly summaries?: readonly RestoredSummary[] | undefined
   /** true (default): turns that no summary covers are summarised as if they had been stored one by one. */
   readonly summarize?: boolean | undefined
-  /** true: what is new is thought about in the background. Default false. */
+  /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
 }
 
@@ -91,7 +91,7 @@ export async function restoreConversations(
   return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
 }
 
-/** A checked input and what goes into the transaction of its turns. */
+/** A checked input and the part for the transaction of its turns. */
 interface Prepared {
   readonly batch: ConversationBatch
   /** Summaries of the export. */
@@ -141,10 +141,10 @@ async function finish(
 ): Promise<number> {
   const { conversationId } = batch
   const due = unsummarized >= SUMMARIZE_AT_TURNS && summarize
-  // They went with the turns, unless another process created the conversation meanwhile: then turns are due.
+  // The summaries went with the turns, unless another process created the conversation meanwhile: then turns are due.
   if (batch.summaries !== undefined && !due) return batch.summaries.summaries.length
   let added = 0
-  // One by one: a span that meets a stored summary is left out, the next one may still fit.
+  // The summaries go one by one: a span that meets a stored summary is left out, the next one may still fit.
   for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
   const rolled = due ? await rollSummaries(log, userId, conversationId, now) : []
   if (added > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)

@@ -17,7 +17,7 @@ export interface RestoredProfile {
 /** Session summaries that are new or took the place of the machine's, and those that were left out. */
 export interface RestoredSessionSummaries {
   readonly added: number
-  /** Here already; or its conversation is not, or the user has removed it. */
+  /** Those here already, those without their conversation, and those that the user has removed. */
   readonly existing: number
 }
 

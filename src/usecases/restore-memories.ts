@@ -9,7 +9,7 @@ export interface RestoredMemories {
   readonly existing: number
 }
 
-/** Inserts what is new, in one transaction. */
+/** Inserts the new ones, in one transaction. */
 export async function restoreMemories(
   store: MemoryStore,
   userId: string,

@@ -9,7 +9,7 @@ import type { WorkingMemory } from '../domain/memory.ts'
 /** The outcome of restoring them. */
 export interface RestoredWorkingMemories {
   readonly added: number
-  /** Here already, in this state or a later one. */
+  /** Those here already, in this state or a later one. */
   readonly existing: number
   /** Idle for more than 30 minutes by now, so that they were left out. */
   readonly expired: number

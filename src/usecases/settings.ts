@@ -1,4 +1,4 @@
-/** Which settings hold now? What the process was started with overrides the database, the database the defaults. */
+/** Which settings hold now? Those of the process override the database's, and these the defaults. */
 
 import { checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'

@@ -19,7 +19,7 @@ export interface MeaningModel {
 
 /** The table of word vectors: it knows only of the closest memories how alike they are. */
 export interface MeaningTable {
-  /** Memories so alike to the question that they answer it whatever their words are, the closest first. */
+  /** Memories so alike to the question that they answer it with any words, the closest first. */
   closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
 }
 
@@ -59,7 +59,7 @@ export async function withSimilar(
   return { matches: [...matches, ...withoutWords(others, filter)], similarity, warning: null }
 }
 
-/** Beside the matches by words the closest memories; the order of those found by words stays what it is. */
+/** The closest memories beside the matches by words, whose order stays. */
 async function withClose(
   memories: MemoryStore,
   table: MeaningTable,

@@ -30,7 +30,7 @@ export interface TurnInput {
   readonly content: string
   /** The speaker, where the role does not say it. */
   readonly speaker?: string | null | undefined
-  /** When it was said; default: now. */
+  /** The time of its saying; default: now. */
   readonly createdAt?: Date | string | null | undefined
   /** The caller's own id: the same one is stored once in a conversation. */
   readonly externalId?: string | null | undefined

@@ -1,6 +1,6 @@
 /**
- * Thinks later about what was stored with the word that it need not be thought about, as imports are. Only jobs are
- * enqueued here, each conversation's once: a second call finds nothing more to do.
+ * Thinks later about turns that were stored without thinking, as imports are. Only jobs are enqueued here, one a
+ * conversation: a second call finds nothing more to do.
  */
 
 import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'
@@ -9,7 +9,7 @@ import type { ConversationLog, UnthoughtCounts, Work } from '../domain/contracts
 import { notFound } from '../domain/errors.ts'
 import { breathe } from '../domain/pieces.ts'
 
-/** Whose turns, and of which conversation; default: of all. */
+/** The user, and the conversation; default: all. */
 export interface ThinkLaterInput {
   readonly userId: string
   readonly conversationId?: string | null | undefined

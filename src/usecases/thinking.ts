@@ -103,7 +103,7 @@ export function createThinking(
     if (embedder === null || vectorsOf === null) return
     const { vectors } = store
     try {
-      // Where they are this model's already, nothing has to be asked of it.
+      // Where the vectors are this model's already, nothing has to be asked of it.
       if (!(await vectorsOf.isPresent()) && (await vectorsOf.settle()) === 'other')
         throw otherModelError(embedder, await vectors.identity())
       const [first] = await vectors.pendingEmbeddings(1)
@@ -161,7 +161,7 @@ export function createThinking(
     waiting.get(job.id)?.resolve(answer)
     await embedSoon(job.userId)
   }
-  /** One after the other: what has no vector is everybody's, and two at a time would have the same texts embedded twice. */
+  /** One run after the other: all runs share the texts without a vector, and two at a time would embed them twice. */
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
@@ -235,7 +235,7 @@ const LOOK_MS = 500
 /** Resolves when the job is gone though it was not done here; rejects when it is dead. */
 async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): Promise<Omit<AddAnswer, 'jobId'>> {
   for (let missing = 0; ; ) {
-    // Not unref'ed: whoever waits for an answer wants the process to live until it is there.
+    // Not unref'ed: a process that waits for an answer lives until it is there.
     await setTimeout(LOOK_MS, undefined, { signal })
     const job = await store.jobs.get(jobId)
     if (job?.state === 'dead')

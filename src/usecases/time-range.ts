@@ -17,7 +17,7 @@ export interface TimeRange {
 
 /** Words for a time are short. */
 const MAX_WORDS_BYTES = 400
-/** In a sentence a bare number is hardly a year; where a time is asked for it is. */
+/** A bare number, hardly a year in a sentence, is one where a time is asked for. */
 const YEAR = /^((?:19|20)\d\d)年?$/
 const HAS_CLOCK = /\d{1,2}:\d{2}/
 /** An interval as ISO 8601 writes it: two ends with a stroke between, or two hyphens. */

@@ -36,7 +36,7 @@ export interface UndoInput {
 export interface UndoCounts {
   /** Memories that are gone. */
   readonly removed: number
-  /** Memories that hold again, or say again what they said before it. */
+  /** Memories that hold again, or have their former words again. */
   readonly restored: number
   /** Doubts that were lifted. */
   readonly cleared: number
@@ -49,7 +49,7 @@ export interface UndoPreview {
   readonly gone: readonly Memory[]
   /** Memories that another turn says as well: they would stay. */
   readonly kept: readonly Memory[]
-  /** Memories that would hold again, or say again what they said before it. */
+  /** Memories that would hold again, or have their former words again. */
   readonly restored: readonly Memory[]
 }
 
@@ -65,7 +65,7 @@ export interface UndoDependencies {
   readonly maxCharacters: () => Promise<number>
 }
 
-/** Every memory there is, whatever became of it. */
+/** Every memory there is, in any state. */
 const ALL = { includePast: true, includeBuried: true }
 /** Taken back in one transaction. */
 const MEMORIES_A_PIECE = 50
@@ -74,7 +74,7 @@ const MOST_ROUNDS = 20
 /** Turns of a conversation from which its topic is told, the last ones. */
 const TURNS_ANALYSED = 32
 
-/** Takes back what came from the source. Rejects `not_found` for a conversation that the user does not have. */
+/** Takes back the results of the source. Rejects `not_found` for a conversation that the user does not have. */
 export async function undoSource(dependencies: UndoDependencies, input: UndoInput): Promise<UndoCounts> {
   const { store } = dependencies
   const userId = checkId('userId', input.userId)
@@ -209,7 +209,7 @@ function isToldBy(
   )
 }
 
-/** The change that takes the source, and what it has added, off a memory that was told elsewhere; none where nothing is its. */
+/** The change that takes the source and its additions off a memory told elsewhere; none where it added nothing. */
 async function withoutSource(
   { memories }: Pick<Store, 'memories'>,
   userId: string,
@@ -232,7 +232,7 @@ async function withoutSource(
   return [{ id, patch, event: 'UPDATE', unsaid: { since, text: before ?? patch.text } }]
 }
 
-/** Where else a memory comes from, each conversation once. */
+/** The other sources of a memory, each conversation once. */
 function tellingsLeft(
   memory: Memory,
   sources: TakenBackTurns,

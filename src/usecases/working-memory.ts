@@ -33,14 +33,14 @@ export async function listWorkingMemory(
   return store.list(checkId('userId', userId), clock().getTime() - WORKING_MEMORY_IDLE_MS)
 }
 
-/** The user's edit of one that lives; what is absent stays, and the next turn may change it again. */
+/** The user's edit of a living one; absent fields stay, and the next turn may change it again. */
 export interface WorkingMemoryPatch {
   readonly currentTopic?: string | null | undefined
   readonly contextVariables?: Metadata | undefined
   readonly lastEmotion?: string | null | undefined
 }
 
-/** Changes what the patch names; not_found when there is none or it has expired. */
+/** Changes the patch's fields; not_found when there is none or it has expired. */
 export async function editWorkingMemory(
   store: WorkingMemoryStore,
   clock: Clock,

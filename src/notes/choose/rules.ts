@@ -66,7 +66,7 @@ const SOLUTION =
 export function noteOf(memory: Notable, ordered: boolean): Note | null {
   const { importance, sourceTurnIds, text } = memory
   if (!hasWords(text)) return null
-  // Handed in as it is, or asked for: its words are wanted as they are.
+  // A memory handed in as it is, or asked for, keeps its words.
   if (ordered || sourceTurnIds.length === 0)
     return importance < 1 ? null : { text, section: sectionOf(memory), importance }
   const told = splitSentences(text).slice(0, MOST_SENTENCES).map(withoutOpening)
@@ -113,7 +113,7 @@ export function tellsOfProblem(text: string): boolean {
   return PROBLEM.test(text)
 }
 
-/** Whether it tells what solved something. */
+/** Whether it tells the solution of a problem. */
 export function tellsOfRemedy(text: string): boolean {
   return SOLUTION.test(text)
 }

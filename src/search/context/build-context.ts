@@ -115,7 +115,9 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 
-/** The sessions with what of their titles and snippets repeats nothing of these texts and sentences; without those that say no more. */
+/**
+ * The sessions without titles and snippets that repeat these texts and sentences; without those that then say nothing.
+ */
 function withoutRepeats(
   sessions: readonly EarlierSession[],
   said: readonly string[],
@@ -136,7 +138,9 @@ export interface PackedContext extends Omit<BuiltContext, 'warnings'> {
   readonly used: readonly string[]
 }
 
-/** Shares of the budget that the machine's lines take at the most: how to answer, and what evidence would find as well. */
+/**
+ * The largest shares of the budget for the machine's lines: how to answer, and those that evidence would find as well.
+ */
 const HOW_SHARE = 0.05
 const ABOUT_SHARE = 0.02
 /** A line or two have room in the smallest budget. */
@@ -166,7 +170,7 @@ function evidenceTokens(evidence: readonly Evidence[], count: CountTokens): numb
   return evidence.reduce((sum, { tokens }) => sum + tokens, count(evidenceHeading()))
 }
 
-/** The headings and marks around what layers 3 and 4 may hold. */
+/** The headings and marks around the contents of layers 3 and 4. */
 function headings({ spans, sessions }: ContextMaterial): string {
   const noLines = summariesText(spans.slice(0, 1), sessions.slice(0, 1))
     .split('\n')

@@ -11,7 +11,7 @@ export const LAYER_NAMES = [
   'session_summaries',
   'rolling_window',
 ] as const
-/** One of LAYER_NAMES. */
+/** A name out of LAYER_NAMES. */
 export type LayerName = (typeof LAYER_NAMES)[number]
 
 /** One layer; empty ones are there too, with an empty text. */
@@ -28,7 +28,7 @@ export interface ContextMessage {
   readonly content: string
 }
 
-/** Something that was put into layer 3. */
+/** An item of layer 3. */
 export interface RecalledItem {
   readonly kind: 'memory' | 'turn'
   /** The id of a memory; null for a turn. */
@@ -43,15 +43,15 @@ export interface RecalledItem {
   readonly score: number
   /** Tokens of its line. */
   readonly tokens: number
-  /** When it was said; of a memory, when it happened. ISO 8601. */
+  /** The time of its saying, or of a memory's event. ISO 8601. */
   readonly createdAt: string
-  /** Why it stands here; where it was asked for. */
+  /** The reason for its place; where it was asked for. */
   readonly explanation?: Explanation
   /** Ids of memories whose whole text stands in this one. */
   readonly tells: readonly string[]
 }
 
-/** Something that was left out, and why. */
+/** An item that was left out, and the reason. */
 export interface OmittedItem {
   /** Which: `memory <id>`, `turns 3-4`, `120 earlier turns`, `session summary <conversation>`, `profile` … */
   readonly what: string

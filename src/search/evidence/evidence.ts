@@ -9,7 +9,7 @@ export interface EvidencePiece {
   readonly turn: Turn | null
   /** The project of the turn's conversation; absent where it has none. */
   readonly project?: string
-  /** Best first. */
+  /** The memories, best first. */
   readonly memories: readonly Memory[]
   /** 0 to 1. */
   readonly score: number
@@ -32,9 +32,9 @@ export interface Evidence {
   readonly projectRoot: string | null
   /** The shown text: all of it, or whole sentences of it. */
   readonly text: string
-  /** Something of the text is left out. */
+  /** Whether something of the text is left out. */
   readonly excerpt: boolean
-  /** When it was said; of a memory, when it happened. Milliseconds since the epoch. */
+  /** The time of its saying, or of a memory's event. Milliseconds since the epoch. */
   readonly createdAt: number
   readonly score: number
   /** Tokens of its line in a context. */

@@ -7,7 +7,7 @@ import { roughTokens } from '../../language/count-tokens.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
 
-/** Stands where sentences are left out. */
+/** The mark of left-out sentences. */
 export const LEFT_OUT = '…'
 
 /** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
@@ -80,7 +80,7 @@ export interface Excerpt {
   readonly text: string
   /** false: it is the whole text. */
   readonly isPart: boolean
-  /** Its sentences, as `Shown` knows them. */
+  /** The sentences of the excerpt, as `Shown` knows them. */
   readonly keys: readonly string[]
 }
 
@@ -178,7 +178,7 @@ function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
   return pattern
 }
 
-/** One question is asked of many texts. */
+/** The patterns by question, as one question is asked of many texts. */
 const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 
 /** The start of the stretch of a very long text that holds most of the asked terms. */

@@ -39,17 +39,17 @@ const SAYS_IT = 0.9
 /** Tokens of one text, of a large budget and of a small one. */
 const LONGEST = 160
 const SHORTEST = 45
-/** One text takes about this share of the budget at the most. */
+/** The largest share of the budget for one text. */
 const SHARE = 1 / 20
 /** The price of length, between texts that answer alike: e times as many tokens take this off a score. */
 const PRICE = 0.06
 /** The least room, in tokens, for which a text is looked for. */
 const LEAST_ROOM = 12
-/** Such a mark and the line break behind it are one token. */
+/** A sentence mark and the line break behind it are one token. */
 const ENDS_WITH_MARK = /[.!?\])]$/
 /** The tokens around a text. */
 const LINE_TOKENS = 5
-/** Day before the texts of that day. */
+/** The tokens of a day before its texts. */
 const TOKENS_A_DAY = 7
 
 /** The chosen pieces, best first, and the refused ones with the reason. */
@@ -176,7 +176,7 @@ function memoryEvidence(
     projectRoot: memory.projectRoot,
     text: excerpt.text,
     excerpt: excerpt.isPart,
-    // "Tomorrow" is counted from the day on which it was said.
+    // "Tomorrow" is counted from the day of its saying.
     createdAt: turn?.createdAt ?? occurredAt,
     score,
     explanation,

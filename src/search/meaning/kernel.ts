@@ -27,7 +27,7 @@ export function wasmKernel(): MeaningKernel | undefined {
   return found === undefined ? undefined : Object.assign(found.memory, found.exports)
 }
 
-/** For a runtime without WebAssembly or without SIMD. */
+/** The kernel for a runtime without WebAssembly or without SIMD. */
 export function plainKernel(): MeaningKernel {
   const memory = plainMemory()
   const { buffer } = memory

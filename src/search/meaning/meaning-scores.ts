@@ -4,7 +4,7 @@ import { loadWordVectors } from '../../language/word-vectors.ts'
 import type { MeaningStore } from './meaning-store.ts'
 import { cosinesOf, nearest, type Spread, spreadOf } from './nearest.ts'
 
-/** Meaning as the ranking needs it: turns by ordinals of a view, memories as they are. */
+/** The meanings for a ranking: turns by ordinals of a view, memories as they are. */
 export interface MeaningScores {
   /** The nearest turns, nearest first. */
   readonly nearest: readonly number[]
@@ -57,7 +57,7 @@ export function meaningScore(cosine: number, { mean, deviation }: Spread): numbe
 const NEAREST = 50
 const NEAREST_SHARE = 0.1
 const LEAST_NEAREST = 3
-/** The least score of texts that stand out among the user's, and are alike at all. */
+/** The least score of a text that stands out among the user's, and the least cosine of one that is alike at all. */
 const LEAST_SCORE = 0.35
 const LEAST_COSINE = 0.15
 /** A question of one word is asked for that word. */

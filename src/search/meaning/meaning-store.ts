@@ -18,7 +18,7 @@ const FRAME_BYTES = FRAME_TEXTS * TEXT_BYTES
 export const QUERY_SIGNS = 0
 export const QUERY_CODES = 64
 export const HISTOGRAM = QUERY_CODES + CODE_COUNT * 2
-/** Dot products are computed for so many texts at a time. */
+/** The number of texts for which dot products are computed at a time. */
 export const WORK_TEXTS = 1024
 export const WORK = HISTOGRAM + (CODE_COUNT + 4) * 4
 const FRAMES = WORK + WORK_TEXTS * 4

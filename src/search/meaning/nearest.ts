@@ -32,7 +32,7 @@ export interface Spread {
   readonly deviation: number
 }
 
-/** The closest by signs whose cosines are computed; see the bench `meaning` for what that finds. */
+/** The closest by signs whose cosines are computed; see the bench `meaning` for the share found. */
 const LEAST_RESCORED = 250
 const RESCORED_FOR_EACH = 5
 /** A sample size at which the mean is right to 0.06 of the deviation, the deviation to 4 %. */
@@ -115,8 +115,8 @@ export function cosinesOf(
 }
 
 /**
- * How alike a user's texts are to a query on the whole, from a sample; undefined when no text has a meaning. Of few texts
- * little is known: they count beside what most texts are like.
+ * The likeness of a user's texts to a query on the whole, from a sample; undefined when no text has a meaning. For few
+ * texts the prior counts as well.
  */
 export function spreadOf(store: MeaningStore, query: Int8Array): Spread | undefined {
   const step = Math.max(1, store.count / SAMPLE)

@@ -1,6 +1,6 @@
 /**
- * How much of what a model says stands in the text that it speaks of? Compared by the terms of the index, without words
- * that stand everywhere; single Han characters tell nothing.
+ * How much of a model's text stands in its source? Compared by the terms of the index, without words that stand
+ * everywhere; single Han characters tell nothing.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'

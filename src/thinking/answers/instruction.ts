@@ -8,7 +8,7 @@ const ENGLISH = [
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:previous|prior|above|earlier|preceding|foregoing|all|any|your|system|these|those)\b[^.!?\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?|directions?|guardrails?|restrictions?|policies)\b/i,
   // Another identity or mode.
   /\byou (?:are|will) now\b|\bfrom now on,? you (?:are|will|must|act)\b|(?:^|[.!?:\n]\s{0,40})(?:act|behave|respond) as (?:if|though|an?|the)\b|\b(?:developer|jailbreak|dan|god|unrestricted) mode\b/im,
-  // Hiding things from the user, or giving things away.
+  // Hiding or giving away of things.
   /\b(?:do not|don['’]?t|never|without) (?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|warn|alert|notify)(?:ing)? (?:\w{1,40} ){0,3}?(?:the )?user\b/i,
   /\b(?:reveal|print|repeat|output|show|leak|send|exfiltrate|forward)\b[^.!?\n]{0,40}\b(?:system prompt|your (?:instructions|prompt)|hidden prompt|api keys?|credentials|all (?:stored )?memories)\b/i,
   // Orders to the assistant for later.
@@ -28,10 +28,10 @@ const ENGLISH_ORDER =
   /(?:^|[.!?:;,\n]\s{0,40}|\b(?:should|must|shall|will|to) )(?:please )?(?:always|never|only|invariably) (?:recommend|promote|endorse|suggest|advertise|praise|mention|cite|link|insert|include|append|advise|tell|say|answer|reply|respond|send|visit|click|prefer|trust|obey|follow)\b/im
 const CHINESE_ORDER =
   /(?:总是|始终|务必|永远|一律|一定要|每次都?要?|必须|只能|只|从不|绝不)(?:要|优先)?(?:推荐|推销|宣传|推广|提及|提到|引用|插入|附上|告诉|回答|回复|发送|点击|访问|服从|遵守)/
-/** How models call tools, and what tools are made to say. */
+/** Calls of tools by models, and their usual contents. */
 const TOOL_CALL =
   /<\/?(?:tool_?calls?|tool_?use|tool_?results?|function_?calls?|function_?results?|invoke)\b|"(?:tool_calls?|function_call|tool_use_id)"\s{0,40}:|"name"\s{0,40}:\s{0,40}"[\w.-]{1,40}"\s{0,40},\s{0,40}"(?:arguments|parameters|input)"\s{0,40}:|(?:^|\n)\s{0,40}(?:Action|Action Input|Observation)\s{0,40}:/
-/** Marks with which chat templates separate who speaks. */
+/** Marks by which chat templates separate speakers. */
 const TEMPLATE =
   /<\|[a-z_]{1,40}\|>|\[\/?INST\]|<<\/?SYS>>|(?:^|\n)\s{0,40}#{0,4}\s{0,40}(?:system|assistant)\s{0,40}[:：]/i
 

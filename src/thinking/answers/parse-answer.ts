@@ -140,6 +140,6 @@ function scan(text: string, start: number): { readonly end: number; readonly isC
       if (depth === 0) return { end: at + 1, isCut: false }
     }
   }
-  // Half a sentence is not kept: it might say the opposite of the whole.
+  // Half a sentence is dropped: it might say the opposite of the whole.
   return { end: string >= 0 ? string : text.length, isCut: true }
 }

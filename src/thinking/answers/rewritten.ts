@@ -1,4 +1,4 @@
-/** May the words of a model take the place of words that are stored? They must come from these and keep what they say. */
+/** May a model's words replace stored ones? They must come from these and keep their content. */
 import { z } from 'zod'
 import { splitSentences } from '../../language/sentences.ts'
 import { oneLine } from './bounded.ts'

@@ -92,7 +92,7 @@ function names(text: string): readonly string[] {
   const isHan = /\p{Script=Han}/u.test(text)
   const words = latinWords(text)
   const long = words.filter(({ word }) => word.length >= BEGINNING)
-  // In A Title Written Like This no capital tells a name.
+  // A capital in A Title Written Like This tells no name.
   if (!isHan && long.length > 2 && long.every(({ written }) => CAPITAL.test(written))) return []
   return words
     .filter(({ written, at }) => isHan || (CAPITAL.test(written) && !BEGINS.test(text.slice(Math.max(0, at - 8), at))))

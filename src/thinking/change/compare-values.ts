@@ -12,7 +12,9 @@ import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
 
-/** Share of the newer statement's words that the older one has when it says the same again: what says more is no repetition. */
+/**
+ * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.
+ */
 const REPEATED = 0.7
 
 /** The share of additional words up to which another wording of one fact repeats it. */
@@ -37,14 +39,14 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
-/** Both say it in the same words; case and marks at the end make no others. */
+/** Whether both use the same words, apart from case and marks at the end. */
 export function isWordForWord(newer: string, older: string): boolean {
   return wordsOnly(newer) === wordsOnly(older)
 }
 
 const wordsOnly = readOnce('words only', (text) => foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''))
 
-/** Digits with what belongs to them: a telephone number, a version, a time, an address. */
+/** Digits with their context: a telephone number, a version, a time, an address. */
 const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
 
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
@@ -63,7 +65,7 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
-/** Each names somebody or something, and none of them both. */
+/** Whether each names somebody or something, and none of them both. */
 export function differentNames(newer: Profile, older: Profile): boolean {
   const mine = properNamesOf(newer)
   const theirs = properNamesOf(older)
@@ -95,7 +97,7 @@ function isOnePerson(about: string, before: string, { people }: Profile): boolea
   return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
 }
 
-/** `offsite` and `team_offsite` are one: the same noun, once with what makes it particular. */
+/** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
 }

@@ -2,7 +2,7 @@
 
 const DENIED =
   /\b(?:not|isn't|wasn't|aren't|weren't|never|instead of|rather than|no longer) (?:a question of |about |from |for |on |at |in |the |an? |called |to ){0,40}(?<v>[\w'-]+(?: [A-Z][\w'-]+)?)|\bno (?<u>[\w'-]{1,40})(?=,? (?:it|he|she|they|just|but)\b)|(?:不是|不叫|不姓|并非|不在|不放|没有|不用) ?(?<w>[^，。！？,\s是]{1,10})/gi
-/** "Not sure", "not good": nothing that one could have called otherwise. */
+/** "Not sure", "not good": a denial without a value. */
 const NO_VALUE =
   /^(?:sure|good|bad|well|that|this|it|so|very|really|too|only|just|yet|bad|been|have|had|going|a|the|my|his|her|our|one|any|all|quite|as|to|me|him|what|how|enough|worth|able|gonna|happy|right|wrong|ever|again|there|here|now|much|many|even|because|if|like|want|get|be|in|on|until|before|once|mind|idea|longer|more)$/i
 

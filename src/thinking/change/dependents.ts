@@ -34,7 +34,10 @@ export function dependentsOf(topic: string): Iterable<string> {
   return table().get(topic) ?? []
 }
 
-/** Whether it is arranged around an attribute that has changed: the gym near the old home. */
+/**
+ * The doubt on a statement that is arranged around a changed attribute (the gym near the old home); null where it is
+ * not.
+ */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
   newerStatement: Statement,

@@ -26,7 +26,7 @@ const GOES_ON =
 /** The similarity from which two names are one name, written differently. */
 const ALIKE = 0.7
 
-/** Content words of a correction that only puts right, and of one that may say more beside. */
+/** Content words of a pure correction, and of one that may say more beside. */
 const SHORT = 8
 const LONGER = 16
 
@@ -115,7 +115,7 @@ function lastSaid(
   return last
 }
 
-/** "It's the 12th, he is not amused": said of what one has just spoken of, where that gave another date. */
+/** "It's the 12th, he is not amused": said of a thing just spoken of, where that gave another date. */
 function valueOfLast(newer: Statement, olders: readonly Statement[]): number | null {
   const { values, text } = profileOf(newer)
   if (values.length === 0 || !IT_IS.test(text)) return null

@@ -32,9 +32,9 @@ const PLAINLY = new RegExp(
 )
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off) \W?$|[了多再省]\s?$/i
-/** "Cut 700 words": so many fewer, and not so many now. */
+/** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
-/** "From the 15th to the 22nd", "instead of $40": the value that is over stands beside. */
+/** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 /** Single acts, such as spending, sending, turning down: the next one is another thing. */
 const ONCE =

@@ -32,7 +32,7 @@ const NAME = 0.8
  * The weight of the object of a change (switched, sold, cancelled): it is the subject itself, not just a word of it.
  */
 const OBJECT_OF_CHANGE = 0.45
-/** Below this a shared topic is only touched on. */
+/** The least weight of a topic that is not only touched on. */
 const NAMED_TOPIC = 1
 /** The weight of a shared topic: both give its value, one does, both only name it, one only hints at it. */
 const TOPIC = { both: 1, one: 0.8, named: 0.6, hinted: 0.25 } as const

@@ -30,18 +30,18 @@ export interface Profile {
   readonly people: People
   /** Titles in 《》 or quotation marks, and the names of things (叫土豆). */
   readonly titles: ReadonlySet<string>
-  /** Whom the clauses are about that name a topic or a term. */
+  /** The people of the clauses that name a topic or a term. */
   readonly aboutOf: ReadonlyMap<string, ReadonlySet<string>>
   readonly stance: Stance
   readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
   /** Terms of the changing thing: "switched the linter", 词典换了. */
   readonly changing: ReadonlySet<string>
-  /** Topics of the same. */
+  /** Topics of the changing thing. */
   readonly changingTopics: ReadonlySet<string>
   /** Attributes whose things it names, as `props.ts` says how plainly. */
   readonly props: ReadonlyMap<string, number>
-  /** Values that it says are not so. */
+  /** Values that it denies. */
   readonly denied: readonly string[]
   /** Whether it is written in Chinese. */
   readonly han: boolean

@@ -1,6 +1,6 @@
 /**
- * Of which attributes does a text name the things that go with them? "Cleared my locker" speaks of the job without a word
- * for it. Asked only of what tells of a change: a locker alone says nothing.
+ * Of which attributes does a text name the things that go with them? The job is meant by "Cleared my locker"; only
+ * statements of a change are asked.
  */
 
 import { wordTable } from '../../language/word-lists.ts'

@@ -38,7 +38,7 @@ export interface Quantity {
   readonly length: number
   /** Terms of its sentence that carry content, with their distance from the quantity in such terms: 1 beside it. */
   readonly near: ReadonlyMap<string, number>
-  /** The word right before such a term that tells it apart: "trip" of "budget". */
+  /** The word right before such a term that distinguishes it: "trip" of "budget". */
   readonly apart: ReadonlyMap<string, string>
   /** Place of its sentence. */
   readonly from: number

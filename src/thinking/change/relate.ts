@@ -22,7 +22,7 @@ import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { changedAsWhole } from './whole-change.ts'
 
-/** Two statements that share less than this do not speak of the same thing. */
+/** The least overlap of two statements on one matter. */
 const RELATED = 0.65
 /**
  * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
@@ -52,7 +52,7 @@ export function relate(newer: Statement, older: Statement): Related {
 }
 
 /**
- * The relations of one newer statement to several older ones, in their order. Doubt falls only on what rests on an
+ * The relations of one newer statement to several older ones, in their order. Doubt falls only on dependents of an
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
@@ -262,7 +262,7 @@ function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap)
   )
 }
 
-/** The least overlap at which shared words name the ended thing, and it is the matter itself. */
+/** The least score of shared words that name the ended thing, and of the overlap of one matter. */
 const NAMED_BY_WORDS = 0.5
 const SAME_MATTER = 1
 

@@ -1,4 +1,4 @@
-/** By which keys and words are the older memories found that a new statement may change? */
+/** By which keys and words are older memories found that a new statement may change? */
 import { relativesOf } from '../facts/families.ts'
 import { dependentsOf } from './dependents.ts'
 import { PERHAPS_CHANGE } from './overlap.ts'

@@ -13,7 +13,7 @@ export const EMOTIONS = [
   'confused',
   'tired',
 ] as const
-/** One of EMOTIONS. */
+/** An emotion out of EMOTIONS. */
 export type Emotion = (typeof EMOTIONS)[number]
 
 /** The analysis that goes into working memory. */

@@ -52,7 +52,7 @@ function ofRecord(record: unknown, sources: ExchangeSources): unknown {
 /** The copied words are its text; a second value from the same words stands before them. */
 function ofItem(item: unknown, sources: ExchangeSources, used: Set<string>): unknown {
   const read = itemSchema.safeParse(item)
-  // Without a text it is refused, and the rules answer for its words.
+  // An answer without a text is refused, and the rules answer for its words.
   if (!read.success) return { quote: Object(item).text }
   const { category, key, value, about, standing, single, text, confidence, source } = read.data
   const attribute = snakeCase(key)

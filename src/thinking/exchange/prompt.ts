@@ -79,7 +79,7 @@ One JSON object, nothing before or after it. \`statements\` and \`working_memory
 - working_memory: what the conversation is about now, in a few words; names and values that matter for going on (project, file, language, error); how the user feels: neutral, happy, excited, grateful, frustrated, angry, sad, anxious, confused or tired.
 - title: only with \`untitled\`: a title (at most ${TITLE_CHARACTERS} characters) and a snippet (at most ${SNIPPET_CHARACTERS}) by which the user would know this conversation again in a list, months later: the matter itself, its names, its outcome. No "the user asks".`
 
-/** Two messages: what to do, and the data without its secrets. */
+/** Two messages: the task, and the data without its secrets. */
 export function exchangeMessages(input: ExchangeInput): readonly ModelMessage[] {
   return [{ role: 'system', content: EXCHANGE_PROMPT }, dataMessage(hideSecrets(exchangeData(input)).data)]
 }

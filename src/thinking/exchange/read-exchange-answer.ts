@@ -41,7 +41,7 @@ export interface ExchangeWorkingMemory {
 /** The parts of an answer. A part that is null falls back to the rules. */
 export interface ExchangeAnswer {
   readonly statements: readonly ExchangeStatement[] | null
-  /** The words of the statements that were refused: the rules answer for what these say. */
+  /** The words of the refused statements: the rules answer for them. */
   readonly refused: readonly string[]
   /** Whether the end is missing: then the rules answer for sentences without a statement. */
   readonly isCut: boolean

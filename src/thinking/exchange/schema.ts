@@ -20,7 +20,7 @@ export const KINDS = {
   string,
   { readonly memoryType: MemoryType; readonly category: Category; readonly importance: number }
 >
-/** One of KINDS. */
+/** A name out of KINDS. */
 export type StatementKind = keyof typeof KINDS
 export const STATEMENT_KINDS = Object.keys(KINDS) as StatementKind[]
 

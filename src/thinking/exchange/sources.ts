@@ -12,7 +12,7 @@ import { holdsUnsaidDetail, type SaidDetails, saidDetails } from '../answers/uns
 import { inSameScript } from '../answers/written-script.ts'
 import { type ExchangeInput, type KnownMemory, seenOf, shownMemories } from './prompt.ts'
 
-/** The words of an exchange by who said them, as far as the model saw them. */
+/** The words of an exchange by speaker, as far as the model saw them. */
 export interface ExchangeSources {
   /** The user's own text in the exchange, and everybody's. */
   readonly userText: string
@@ -121,7 +121,10 @@ export function sentenceSaying(words: string, text: string, least: number = LEAS
   return best.share >= least ? best.sentence : ''
 }
 
-/** Why a text is refused: no news; in another language; in nobody's words; with a number or a name that nobody gave. */
+/**
+ * The reasons to refuse a text: no news; in another language; in nobody's words; with a number or a name that nobody
+ * gave.
+ */
 export const REPEATED = 'repeats what was already remembered'
 export const FOREIGN = "is not in the user's language"
 export const UNSAID = 'was not said'

@@ -1,4 +1,4 @@
-/** What does a question ask for: which attributes, of whom, and of now or of the past? */
+/** Which attributes does a question ask for, of whom, and of now or of the past? */
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { tellsOfPast } from './stance.ts'
@@ -8,7 +8,7 @@ import { topicsOf } from './topics.ts'
 export interface Asked {
   /** Names of slots; memories are found under them by key and tag. */
   readonly topics: readonly string[]
-  /** Whom it asks about: `user`, or relations and names in lowercase; empty when it does not say. */
+  /** The people it asks about: `user`, or relations and names in lowercase; empty when it does not say. */
   readonly people: readonly string[]
   /** Whether it asks about the past: ended memories may answer. */
   readonly past: boolean
@@ -69,8 +69,8 @@ export function tellingOf(text: string): Telling {
 }
 
 /**
- * Is a text about whom a question asks? Judged by the clauses that name what is asked for; true where the question does
- * not say whom it means.
+ * Is a text about the person of a question? Judged by the clauses that name the asked attribute; true where the
+ * question names no person.
  */
 export function isAboutAsked({ others, ofPronoun, ofUser, clauses }: Telling, { topics, people }: Asked): boolean {
   if (people.length === 0) return true

@@ -16,7 +16,7 @@ export type StandsAlone = (next: string, before: string, mark: string) => boolea
 /** Every mark ends a clause, a joining word only before somebody who does something. */
 const byMarks: StandsAlone = (next, _before, mark) => !JOINS.test(mark) || BEGINS_CLAUSE.test(next)
 
-/** The clauses in the words of the text, trimmed, without empty ones; what does not stand alone stays with the one before. */
+/** The clauses in the words of the text, trimmed, without empty ones; a dependent one stays with the one before. */
 export function clausesOf(text: string, standsAlone?: StandsAlone): readonly string[] {
   return standsAlone === undefined ? clausesByMarks(text) : cut(text, standsAlone)
 }

@@ -23,7 +23,7 @@ import { wordsOf } from './words.ts'
 
 /** The speaker and the time. */
 export interface ExtractOptions {
-  /** Whose words they are: `user`, or the name of a speaker. */
+  /** The speaker: `user`, or a name. */
   readonly who: string
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -1,6 +1,6 @@
 /**
  * Which attributes are asked for in each other's words? Where a question about one finds nothing, its relatives may
- * answer: who asks for the bank account is told where the savings are.
+ * answer: savings for a bank account.
  */
 import { wordTable } from '../../language/word-lists.ts'
 

@@ -44,7 +44,10 @@ const CHINESE_VALUE =
 
 /** The place behind a form of "be". */
 const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|now|currently|also|still|just|actually|originally|both|all|recently|fully|gone|went|strictly|born)|['’](?:m|s|re)) )`
-/** English forms: key, with a kind where it is not the attribute's own | pattern; `{s}` where a predicate begins, `{be}` for what ends in "am", `{v}` for the value, `{a list}` for any word of it. */
+/**
+ * English forms: key, with a kind where it is not the attribute's own | pattern. In it, `{s}` is the beginning of a
+ * predicate, `{be}` ends in "am", `{v}` is the value, `{a list}` any word of it.
+ */
 const ENGLISH = String.raw`
 employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
 employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? at (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
@@ -225,7 +228,7 @@ function lazily(source: string, value: RegExp): FormPattern {
   return { exec: (clause) => read(clause, false), test: (clause) => read(clause, true) !== null }
 }
 
-/** "Drink water": said to somebody, and of nobody. */
+/** "Drink water": an order to somebody, and a statement of nobody. */
 const ORDERS =
   /^(?:drink|drive|eat|play|use|take|live|work|join|speak|learn|study|get|go|have|keep|move|wake|attend|start|begin|buy|own|rent|share|be)\b/i
 const BE = /(?:\b(?:am|is|are|was|im|became|been|gone|went|born)|['’](?:m|s|re)) (?:\w{1,40} )?$/i

@@ -20,7 +20,7 @@ interface GenericForm {
   readonly pattern: RegExp
   /** The claim of the form about X: its owner, so that any noun may be X, or the best-liked one. */
   readonly says?: 'own' | 'liked'
-  /** Key where the clause names none. */
+  /** The key where the clause names none. */
   readonly key?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Does a text tell a single event, or a state? "Met Ida at the station" stays true; 'We host everything on Hetzner' can
- * cease to hold.
+ * Does a text tell a single event, or a state? Meeting Ida at the station stays true; "We host everything on Hetzner"
+ * can cease to hold.
  */
 
 const LASTING =

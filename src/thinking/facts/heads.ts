@@ -6,13 +6,13 @@ import { wordTable } from '../../language/word-lists.ts'
 
 /** One place where a predicate may begin. */
 export interface Head {
-  /** As written; undefined where the clause names nobody. */
+  /** The subject as written; undefined where the clause names nobody. */
   readonly subject: string | undefined
   readonly at: number
 }
 
 const HAN = /\p{Script=Han}/u
-/** The first place, and what joins a predicate to one before it. */
+/** The first place, and words that join a predicate to one before it. */
 const JOINS = /^\W*|\b(?:and|but|then|so|well|yeah|yes|oh|hi|hey|btw)[,!]?\s+/giu
 const PRONOUN = /\b(?:i|we|he|she|they|im|ive)\b/giu
 const OWNED = /\b(?:my|our|his|her)(?: [\w-]+)/giu
@@ -74,7 +74,7 @@ function* behind(clause: string, subject: string | undefined, from: number): Gen
 
 let hanSubject: RegExp | undefined
 
-/** 我们, 我姐夫, 我表弟小张, 老王. */
+/** The pattern of a Chinese subject: 我们, 我姐夫, 我表弟小张, 老王. */
 function hanSubjectPattern(): RegExp {
   const relations = wordTable('relations')
     .flatMap((line) => line.split('|')[2]!.split(/\s+/))

@@ -107,7 +107,7 @@ const BEFORE_PLACE =
 const HAN_PLACE_END =
   /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
-/** A town of the list, or what ends as places do: 泉城路. */
+/** A town of the list, or a name with the ending of a place: 泉城路. */
 export function isKnownPlace(name: string): boolean {
   return wordList('towns').has(name) || (HAN_PLACE_END.test(name) && !NO_HAN_NOUN.test(name))
 }

@@ -1,4 +1,4 @@
-/** How does a person's name look in Chinese, and what do people do that things hardly ever do? */
+/** Which forms do Chinese names have, and which verbs are people's and hardly ever things'? */
 
 /** 老王, 小李, 阿杰, 张工, 王姐 at the head of a clause. */
 export const CHINESE_NAME =

@@ -5,7 +5,7 @@ import { peopleOf } from './people.ts'
 /** A clause that can stand alone begins with its subject. */
 export const OWN_SUBJECT = /^(?:i|i['’](?:m|ve|d|ll)|we|we['’](?:re|ve)|my|our|the)\b|^(?:我|咱|俺|我们|现在|目前)/iu
 
-/** "I live in Porto and work for a shipyard": who works is said before, once. */
+/** "I live in Porto and work for a shipyard": the subject is said once, in front. */
 const PRONOUN_FIRST = /^(i|we|he|she|they)(?:['’](?:m|ve|d|ll|s|re))?\s/i
 const JOINED = /\b(?:and|but)\s{1,40}$/i
 /** Words after "and" that are no verb. */

@@ -23,7 +23,7 @@ export interface People {
   readonly mentioned: ReadonlySet<string>
   /** Names anywhere in it, lowercase. */
   readonly names: ReadonlySet<string>
-  /** Whom its clauses are about: `user`, relations, names, `pronoun`; never empty. */
+  /** The subjects of its clauses: `user`, relations, names, `pronoun`; never empty. */
   readonly subjects: ReadonlySet<string>
   readonly clauses: readonly SubjectClause[]
 }
@@ -38,7 +38,7 @@ export interface SubjectClause {
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
-/** 领导说下个月要去东莞: what those above one say is to be done, one does oneself. */
+/** 领导说下个月要去东莞: orders of superiors tell the speaker's own acts. */
 const ORDERS_ME =
   /^(?:我们?|咱们?)?(?:领导|老板|主管|经理|总监|老师|导师|医生|大夫)(?:又|刚|昨天|今天|都)?(?:说|让|叫|通知|安排|派|要求|建议)(?!.*[他她])/u
 /** How far from the head of a clause its subject stands. */
@@ -101,7 +101,7 @@ const SHORT_CLAUSE = 4
 const OTHERS =
   /^(?:the|their|that) (?:[a-z-]+ ){0,2}(?:team|squad|department|crew|guys|folks)\b(?! (?:i|we)\b)|\b(?:except|but|apart from|other than) (?:me|us)\b|^(?:everyone|everybody|all the others|most people)\b|除了我|^(?:就我|只有我)(?:没|不|还)|^(?!我|咱|俺|本|全|这|一|改|分|重)\p{Script=Han}{1,3}(?:组|部门|团队|事业部)(?!长|员|里|内|的我|合|织|件|装)/iu
 
-/** "Our designer Milo is …": who has a trade, by name. */
+/** "Our designer Milo is …": a trade with its holder's name. */
 const POST_HOLDER =
   /^(?:[Mm]y|[Oo]ur|[Tt]he)\s+(?:[a-z-]+\s+){0,2}(?!server|printer|router|computer|cluster|container|docker|car|dinner|water|paper|number|calendar|monitor|editor|browser|folder|filter|charger|speaker|scooter)[a-z]+(?:er|or|ist|ian|man|woman|mate|keeper|nurse|cook|coach|vet)\s+(?<name>[A-Z][a-z]+)\s+(?:is|was|has|had|does|will|can)\b/
 
@@ -109,7 +109,7 @@ const POST_HOLDER =
 const VERB_LIKE =
   /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
 
-/** "My sister lives in Boston": what follows such a word is not what she is called. */
+/** "My sister lives in Boston": the word behind such a word is not her name. */
 const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
 
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
@@ -178,7 +178,7 @@ function namesIn(words: readonly Word[], relations: readonly PhraseHit<string>[]
   return names
 }
 
-/** "Sam drives", "Ivy's birthday", "Mrs Okafor": a given name or a title, or a name that does what only people do. */
+/** "Sam drives", "Ivy's birthday", "Mrs Okafor": a given name or a title, or a name with a verb of people. */
 function isActing(words: readonly Word[], name: string): boolean {
   const at = words.findIndex(({ text }) => text.toLowerCase().startsWith(name))
   if (/^(?:mr|mrs|ms|miss|dr|prof|auntie|aunt|uncle|sister|brother)$/i.test(words[at - 1]?.text ?? '')) return true

@@ -1,12 +1,12 @@
 /**
- * What can be said of a person or a project as key and value? A slot is one such attribute with the words that speak
- * of it in both languages; the tables are `data/words/attributes.txt` and `attribute-words.txt`.
+ * Which attributes has a person or a project? A slot is one of them with its words in both languages; the tables are
+ * `data/words/attributes.txt` and `attribute-words.txt`.
  */
 import type { Category } from '../../domain/memory.ts'
 
 /** One attribute of a person or a project. */
 export interface Slot {
-  /** Its key, English snake_case. */
+  /** The key of the attribute, English snake_case. */
   readonly name: string
   /** true: one value at a time, so that a new one takes the place of the old one. */
   readonly single: boolean
@@ -27,8 +27,8 @@ const HINT_WEIGHT = 0.5
 const CATEGORIES: Readonly<Record<string, Category>> = { f: 'fact', p: 'preference', h: 'pattern' }
 
 /**
- * Reads a table of slots, a line each: `name | one or many, category letter | English words, comma between two |
- * Chinese words`. Throws on another line; a word behind ~ is a hint.
+ * Reads a table of slots; throws on a line of another shape than `name | one or many, category letter | English words,
+ * comma between two | Chinese words`. A word behind ~ is a hint.
  */
 export function slotTable(table: readonly string[]): readonly Slot[] {
   return table.map((line) => {

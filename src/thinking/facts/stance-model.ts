@@ -44,7 +44,7 @@ export function cuesOf(sentence: string): Cues {
   return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
 }
 
-/** Characters that are read of a whole text: what somebody does is said in a sentence, or soon. */
+/** Characters that are read of a whole text: an act is told in a sentence, or soon. */
 const MOST_READ = 4000
 
 function plainBeginning(text: string): string {

@@ -1,4 +1,4 @@
-/** Weights of how a sentence stands to what it says, made by bench/training/stance.ts: do not edit. */
+/** Weights of a sentence's standing, made by bench/training/stance.ts: do not edit. */
 
 /** The largest weight of each answer. */
 export const SCALES: readonly number[] = [2.40815, 1.90665, 1.87566, 2.4519, 1.65546, 2.18628]

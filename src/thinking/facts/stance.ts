@@ -10,21 +10,21 @@ import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stan
 
 /** The standing of a text's statement, by its words. */
 export interface Stance {
-  /** Something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
+  /** Whether something takes a place: now, switched, moved, the first day, 换成, 搬到, 入职. */
   readonly begins: boolean
-  /** The change is named with what it replaces or as a change: switched, instead, 换成, 改用. */
+  /** Whether the change is named as one, or with the replaced thing: switched, instead, 换成, 改用. */
   readonly replaces: boolean
-  /** Something is over: quit, sold, no longer, 不再, 退了. */
+  /** Whether something is over: quit, sold, no longer, 不再, 退了. */
   readonly ends: boolean
   /** A mistake is put right: actually, I meant, 说错了. */
   readonly corrects: boolean
   /** The mistake itself is named: misread, mixed up, 记错了; "actually" and 其实 alone name none. */
   readonly mistaken: boolean
-  /** It was so once: used to, years ago, 以前, 小时候. */
+  /** Whether it was so once: used to, years ago, 以前, 小时候. */
   readonly past: boolean
-  /** It comes on top: also, too, 也, 另外. */
+  /** Whether it comes on top: also, too, 也, 另外. */
   readonly adds: boolean
-  /** Less than sure: I think, maybe, 好像. */
+  /** Whether it is less than sure: I think, maybe, 好像. */
   readonly hedged: boolean
   /** A question, a wish, a plan, a hypothesis, hearsay: nothing that is so. */
   readonly unreal: boolean
@@ -32,11 +32,11 @@ export interface Stance {
   readonly change: number
 }
 
-/** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name what has changed. */
+/** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name the changed thing. */
 const NOW =
   /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
 
-/** Reads the standing of a text: what any of its sentences that says something does. */
+/** Reads the standing of a text: all that its statements show. */
 export const stanceOf = readOnce('stance', read)
 
 function read(text: string): Stance {
@@ -70,7 +70,7 @@ export function tellsOfChange(text: string): boolean {
   return said.some(namesChange) && !said.some(({ past }) => past)
 }
 
-/** It speaks of what was, and of no news beside; the words alone decide, as every question is asked it. */
+/** Whether it speaks of the past, without news beside; the words alone decide, as every question is asked it. */
 export function tellsOfPast(text: string): boolean {
   const sentences = splitSentences(text)
   if (!sentences.some((sentence) => hasCue(sentence, PAST))) return false
@@ -115,13 +115,16 @@ function stanceOfSentence(text: string): Stance {
 const PRESENT =
   /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那)|.{0,12}了(?:[一二三四五六七八九十几两好\d]+)(?:个?[年月]|天))/i
 
-/** "I'm a cook in Leeds, before that I drove trams": another clause, without a word of the past, tells what is so now. */
+/**
+ * Whether another clause, without a word of the past, tells the present: "I'm a cook in Leeds, before that I drove
+ * trams".
+ */
 export function isPresentBeside(text: string): boolean {
   const clauses = text.split(/[,;，；。]\s*/)
   return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
 }
 
-/** Whether a clause speaks of what was. */
+/** Whether a clause speaks of the past. */
 export function isPastClause(clause: string): boolean {
   return CUES.past.test(clause) && !NOW.test(clause)
 }

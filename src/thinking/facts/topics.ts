@@ -70,7 +70,7 @@ export function plainTopics(topics: ReadonlyMap<string, number>): readonly strin
   return [...topics].filter(([, weight]) => weight >= 1).map(([name]) => name)
 }
 
-/** "I quit." and "I quit today", but not "I quit smoking": only work is quit without saying what. */
+/** "I quit." and "I quit today", but not "I quit smoking": quitting without an object is of work. */
 function quitsWork(words: readonly Word[]): boolean {
   const at = words.findIndex(({ text }) => /^(?:quit|resigned)$/i.test(text))
   if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
@@ -78,7 +78,7 @@ function quitsWork(words: readonly Word[]): boolean {
   return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
 }
 
-/** A product's name often ends in what it is: a capital, some letters, and a word of at least five letters. */
+/** A product's name often ends in its kind: a capital, some letters, and a word of at least five letters. */
 const COMPOUND = /^[A-Z][a-z]{2,}(phone|watch|reader|tablet|camera|laptop|coffee|piano|guitar|database|mobile)$/
 
 function compoundOf(word: string): readonly string[] {

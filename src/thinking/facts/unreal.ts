@@ -1,21 +1,21 @@
 /**
- * Which words of a message tell of what is not so, or what somebody else says? Dreams, songs, figures of a story, parts that
- * are played and words in quotation marks: nothing in them is a fact about the writer.
+ * Which words of a message tell of unreal things, or are somebody else's? Dreams, songs, figures of a story, played
+ * parts and quotations: nothing in them is a fact about the writer.
  */
 import { splitSentences } from '../../language/sentences.ts'
 
 const QUOTED =
   /"[^"\n]{2,200}"|“[^”\n]{2,200}”|「[^」\n]{2,200}」|『[^』\n]{2,200}』|(?<![\p{L}\p{N}])[‘'][^'‘’\n]{0,200}(?:['’]\p{L}[^'‘’\n]{0,200}){0,40}[’'](?![\p{L}\p{N}])/gu
 const HAN = /[\u3400-\u9fff]/
-/** Shorter quotations are names and terms. */
+/** The least words of a quotation; shorter ones are names and terms. */
 const FEWEST_WORDS = 4
 const FEWEST_HAN = 8
-/** Every long word has a capital, and the last one: the name of a work, not what somebody says. */
+/** Every long word has a capital, and the last one: the name of a work, not a person's statement. */
 const TITLE = /^(?:\P{Ll}\S*\s+|\p{Ll}\S{0,2}\s+)+\P{Ll}[^\s.!?]*$/u
 /** Words in which somebody speaks of themselves: then a short quotation is speech as well. */
 const SPEECH = /\b(?:i|i['’]?m|i['’]ve|we|my|me|our|you|your)\b.+|[我俺咱].{2}/i
 
-/** A sentence in which one of these stands tells of what is not so. */
+/** Words that make a sentence unreal. */
 const TOLD = new RegExp(
   [
     String.raw`\b(?:i|we|i['’]ve|she|he)\s+(?:\w+\s+){0,2}?(?:dreamt|dreamed)\b(?!\s+of\s+(?:becoming|being|a career|having)\b)|^(?:(?:so|ok|last night|just|once|again)[,\s]+)*(?:dreamt|dreamed)\b`,
@@ -58,14 +58,14 @@ export function withoutQuotes(text: string): RealWords {
   return { text: rest, taken: quotes.length, quotes }
 }
 
-/** A sentence as it was said, with what was quoted within it. */
+/** A sentence as it was said, with its quotations. */
 export function withQuotes(sentence: string, quotes: readonly string[]): string {
   return quotes.length === 0
     ? sentence
     : sentence.replace(HOLES, (hole) => quotes[hole.charCodeAt(0) - FIRST_HOLE] ?? hole)
 }
 
-/** The text without what is told, played or quoted. */
+/** The text without told, played or quoted parts. */
 export function withoutUnreal(text: string): RealWords {
   const { text: unquoted, quotes } = withoutQuotes(text)
   let rest = unquoted

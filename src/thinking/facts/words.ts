@@ -7,7 +7,7 @@ import { foldWord, stemTerm } from '../../language/word-terms.ts'
 
 /** One word of a sentence; of Chinese, one character. */
 export interface Word {
-  /** As written. */
+  /** The word as written. */
   readonly text: string
   /** The compared form: a stem, or the character itself. */
   readonly stem: string

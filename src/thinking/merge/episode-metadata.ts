@@ -1,4 +1,7 @@
-/** What stands in the metadata of an episode (002 R2.3, R4.4, R5.4)? Metadata is free JSON: what has another shape counts as absent. */
+/**
+ * Which fields stand in the metadata of an episode (002 R2.3, R4.4, R5.4)? Metadata is free JSON: a field of another
+ * shape counts as absent.
+ */
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 
@@ -14,13 +17,13 @@ export function metadataText(metadata: Metadata | null, field: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** A list of texts; what is no text is left out. */
+/** A list of texts; other values are left out. */
 export function metadataTexts(metadata: Metadata | null, field: string): readonly string[] {
   const value: unknown = metadata?.[field]
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** A list of objects; what is no object is left out. */
+/** A list of objects; other values are left out. */
 export function metadataRecords(metadata: Metadata | null, field: string): readonly Metadata[] {
   const value: unknown = metadata?.[field]
   if (!Array.isArray(value)) return []
@@ -43,7 +46,7 @@ export function eventTime(memory: Pick<Memory, 'metadata' | 'occurredAt'>): stri
   return new Date(memory.occurredAt).toISOString()
 }
 
-/** Where the record comes from, over all conversations. */
+/** The sources of the record, over all conversations. */
 export function sourcesOf(
   memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
 ): readonly EpisodeSource[] {

@@ -31,7 +31,7 @@ export function joinStatements(earlier: string, later: string): string {
   return once.map(({ text }) => closed(text)).reduce((all, text) => all + gap(all, text) + text, '')
 }
 
-/** Sentences with what stands between them kept; a block of code, which has no sentences, is one statement. */
+/** Sentences with the separators between them; a block of code, which has no sentences, is one statement. */
 function sentencesOf(text: string): readonly string[] {
   if (text.includes('```')) return [text.trim()]
   const sentences = splitSentences(text)
@@ -58,7 +58,7 @@ function namesOf({ text }: Statement): readonly string[] {
   return (text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word.toLowerCase()))
 }
 
-/** In the order in which they first stand in the text. */
+/** The pairs in the order in which they first stand in the text. */
 function hanPairs({ terms }: Statement): readonly string[] {
   return [...terms.keys()].filter((term) => term.length === 2 && /\p{Script=Han}/u.test(term))
 }

@@ -49,7 +49,7 @@ export type MergeSide = Pick<
  */
 export function mayMerge(a: MergeSide, b: MergeSide): MergeAllowance {
   if (!isLivingEpisode(a) || !isLivingEpisode(b)) return 'no'
-  // 002 R9.3, and what is said of one project is nothing of another.
+  // 002 R9.3, and statements about one project are none about another.
   if (a.who !== b.who || a.projectRoot !== b.projectRoot) return 'no'
   // A memory added by itself must outlive a deleted chat and all that was made of it.
   if ((sourcesOf(a).length === 0) !== (sourcesOf(b).length === 0)) return 'no'

@@ -26,7 +26,7 @@ export interface MergeStamp {
   readonly now: number
 }
 
-/** Longest text of a merged record: what would be longer stays two. */
+/** Longest text of a merged record: two that would be longer stay two. */
 export const MERGED_CHARACTERS = 4000
 
 /** The words of the merged record; null when they would be too long for one record. */
@@ -39,7 +39,7 @@ export function mergeWordsByRules(a: Memory, b: Memory): RewrittenWords | null {
   return { text, context: joined('context'), thing: joined('thing') }
 }
 
-/** The one new record with these words, whoever wrote them. All but the words is computed from the two. */
+/** The one new record with these words, by model or rules. All but the words is computed from the two. */
 export function mergedMemory(a: Memory, b: Memory, words: RewrittenWords, { id, now }: MergeStamp): Memory {
   const [first, second] = inOrder(a, b)
   const suspect = first.suspect ?? second.suspect

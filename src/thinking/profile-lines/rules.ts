@@ -37,7 +37,10 @@ const WISHES_TOO = 0.22
 const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
   KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
 ) as [number, number]
-/** Log-odds of a lasting fact from which a taste lasts, below which not even words of identity do, and which need no such words. */
+/**
+ * Log-odds of a lasting fact: from which a taste lasts, below which not even words of identity do, and from which none
+ * are needed.
+ */
 const LASTS = -0.5
 const HARDLY_LASTS = -1.4
 const SURELY_LASTS = 2
@@ -45,7 +48,7 @@ const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
-/** It is meant for this answer only. */
+/** Words by which a wish is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
 /** A subject with a state or an act; an order has no subject. */
@@ -54,15 +57,15 @@ const STATES =
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
-/** Told as a matter of taste, what the assistant is not to do lasts. */
+/** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
 const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
-/** A Chinese order opens with whom, how or from when on; a statement does not. */
+/** A Chinese order opens with its person, manner or starting time; a statement does not. */
 const ORDERS_IN_CHINESE =
   /^.{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
 const HAN = /\p{Script=Han}/u
 const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
-/** The user as the one whom it is told of, or what is the user's; a reason may stand before. */
+/** The user as the subject, or a thing of the user's; a reason may stand before. */
 const OWN =
   /^(?:(?:and|but|so|also|personally|currently|actually),? )*(?:i|i['’](?:m|ve)|im|my|we|we['’](?:re|ve)|our)\b|^(?:而且|但|所以|其实|目前|现在|平时)?(?:我|咱|俺|本人)/iu
 /** A clause that begins so is taken apart from the one before: somebody does something, asks, orders, gives a reason or a day. */
@@ -76,7 +79,7 @@ const POINTS_ELSEWHERE =
   /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
 /** Words before the value: further on it is said on the way to something else. */
 const FURTHEST_VALUE = 9
-/** Characters of a Chinese clause in which the user's taste stands, and of what it is in. */
+/** Characters of a Chinese clause in which the user's taste stands, and of its setting. */
 const NEAR_SUBJECT = 8
 const FEWEST_HAN = 3
 /** Somebody near: told for itself, and not on the way to something else. */
@@ -164,12 +167,12 @@ const SPEAKER = { who: 'user', now: 0 } as const
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
   if ((ON_A_DAY.test(clause) && !BORN.test(clause)) || TRAILS_OFF.test(clause)) return null
-  // Beside a question a clause may state something all the same.
+  // A clause beside a question may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
   if (refusal !== null && !(refusal === 'about_other' && told.length > 0)) return null
   const pointer = clause.search(POINTS_ELSEWHERE)
-  // 我住在洛阳，在那里养了…: what it points to is named before.
+  // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = weighed(clause)
   const seems =
@@ -199,7 +202,7 @@ function tellsTaste(clause: string): boolean {
   return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
 
-/** Whether the clause states this fact, and it lasts: of the user, or what he has to mind of who is near to him. */
+/** Whether the clause states this fact, and it lasts: of the user, or of a near person as a thing to mind. */
 function isToldIn(clause: string, { key, value, about, standing, source }: Fact): boolean {
   const at = clause.indexOf(value)
   if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false

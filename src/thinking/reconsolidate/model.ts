@@ -1,4 +1,4 @@
-/** EpisodicReconsolidator with a model (002 R4): what a conversation adds to a memory that was used in it. */
+/** EpisodicReconsolidator with a model (002 R4): the additions of a conversation to a memory that was used in it. */
 import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
 import { foldedText } from '../../language/duplicates.ts'
@@ -7,7 +7,7 @@ import { oneLine } from '../answers/bounded.ts'
 import { faultOf } from '../answers/rewritten.ts'
 import type { CurrentContext } from './rules.ts'
 
-/** `update`: one short sentence, what is new; null: the conversation says nothing new about it. */
+/** The news in `update`, one short sentence; null: the conversation says nothing new about it. */
 export interface ModelReconsolidation {
   readonly update: string | null
 }

@@ -39,7 +39,7 @@ const ASKS_OR_ORDERS =
 const POLITE =
   /^(?:thanks?|thank you|ok(?:ay)?|great|perfect|nice|cool|got it|hi|hello|hey|bye|yes|no|right|sure|谢谢|多谢|好的?|嗯|行|可以|没错|对的?|是的|你好|再见)[\s,.!。！，~]*$/i
 
-/** true for a message that goes on about what was spoken of just before: "It was cancelled.", 后来……. */
+/** true for a message that goes on about the talk just before: "It was cancelled.", 后来……. */
 export function pointsBack(message: string): boolean {
   return splitSentences(message).some((text) => POINTS_BACK.test(text))
 }

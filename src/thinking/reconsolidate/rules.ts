@@ -58,7 +58,10 @@ export function reconsolidateByRules(
   return reconsolidationPatch(memory, joined(statements).slice(0, LONGEST_UPDATE).toWellFormed(), context)
 }
 
-/** The patch with this update, whoever worded it: a piece of the text and a record; everything else of the metadata stays. */
+/**
+ * The patch with this update, by rules or model: a piece of the text and a record; everything else of the metadata
+ * stays.
+ */
 export function reconsolidationPatch(
   memory: ReconsolidationSide,
   update: string,

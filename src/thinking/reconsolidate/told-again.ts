@@ -7,17 +7,17 @@ import type { Metadata } from '../../domain/turn.ts'
 import { clipped, isHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
 import { closed, gap } from '../merge/join-statements.ts'
 
-/** Something that was told of an episode later on. */
+/** A later telling about an episode. */
 export interface ToldUpdate {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly update: string
 }
 
-/** An update as an episode records it, and who told it. */
+/** An update as an episode records it, and its teller. */
 interface RecordedUpdate extends ToldUpdate {
   readonly record: Metadata
-  /** As it stands in the text. */
+  /** The piece as it stands in the text. */
   readonly piece: string
   readonly conversationId: string
   /** null for a message that was not stored. */
@@ -39,7 +39,7 @@ export function appendedUpdate(text: string, told: ToldUpdate): string {
   return appended(text, pieceOf(told))
 }
 
-/** The text with a piece behind it, and what belongs between them. */
+/** The text with a piece behind it, and the separator between them. */
 function appended(text: string, piece: string): string {
   const before = closed(text)
   return before + gap(before, piece) + piece
@@ -53,7 +53,7 @@ export function contextAfter(context: string, last: ToldUpdate | null): string {
   return `${before}${isHan(last.update) ? `（最近提到 ${day}）` : ` (last told ${day})`}`.trim()
 }
 
-/** metadata.thing: how it began and what came last; `begun` is what it was before there was an update. */
+/** The value of metadata.thing: its beginning and its latest; `begun` is its value before any update. */
 export function thingAfter(thing: string, last: ToldUpdate | null): string {
   const begun = thing.includes(STEP) ? thing.slice(0, thing.indexOf(STEP)) : thing
   if (last === null) return begun

@@ -13,14 +13,14 @@ const isOf = (list: 'project-attributes' | 'either-attributes', key: string): bo
 const REPLY_STYLE = 'reply_style'
 /** The person who writes, in the person's words or those of a model. */
 const PERSON = /\b(?:i|i['’](?:m|ve|d|ll)|me|my|mine|the user|user['’]s)\b|^user\b|[我咱俺](?!们)|用户(?!名|表|数)/i
-/** "We" are those who live together in what is said of a household, else those who work together. */
+/** Attributes of a household, in which "we" are those who live together; elsewhere those who work together. */
 const HOUSEHOLD = new Set(
   'home rent property partner in_laws child parent pet livestock plants car flatmate neighbour wedding pregnancy trip'.split(
     ' ',
   ),
 )
 const WE = /\b(?:we|our|us)\b|[我咱俺]们/i
-/** "I'm left-handed", 我是左撇子: what somebody is. */
+/** "I'm left-handed", 我是左撇子: a trait of the speaker. */
 const IS =
   /\bi(?:['’]m| am) (?:an? )?(?!\w{1,40}ing\b|sure\b|done\b|not\b)[a-z-]{1,40}(?:[.,!;]|$)|我是[^，。的]{1,8}(?:[，。！]|$)/i
 /** Parts of programs that have the names of things in a life. */

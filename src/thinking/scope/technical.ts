@@ -1,4 +1,4 @@
-/** Does a sentence speak of systems, so that what it says may be part of a set-up (004: 技术配置)? */
+/** Does a sentence speak of systems, so that it may be part of a set-up (004: 技术配置)? */
 import type { Memory } from '../../domain/memory.ts'
 import { speaksOfCode } from '../../language/code-context.ts'
 
@@ -10,7 +10,7 @@ const CONFIGURATION = new Set(
   server_address region secrets registry container infrastructure_code web_server alerting tracing error_tracking model
   vector_store object_storage rate_limit timeout retention rotation timezone ai_assistant`.split(/\s+/),
 )
-/** A host with a port, a path, a version, the parts of systems, and what guards them. */
+/** A host with a port, a path, a version, the parts of systems, and their guards. */
 const NAMES_SYSTEM =
   /\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,40}:\d{2,5}\b|(?:^|[\s（(])[\w.-]{0,40}\/[\w./-]{1,40}\.\w+|\bv?\d{1,40}\.\d{1,40}(?:\.\d{1,40})?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d{0,40}|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
 
@@ -23,7 +23,7 @@ export function speaksOfSystems(sentence: string): boolean {
 const SET_UP =
   /\b(?:wi-?fi|routers?|printers?|hotspot|pass(?:words?|codes?|phrases?)|PINs?|log-?ins?|usernames?|SSID|IP|firmware|thermostat|alarm code|smart home|models?|production|staging|databases?|use[sd]?|runs?|hosted|installed|configured|set (?:to|up)|listens?|deployed|built (?:with|on))\b|密码|口令|路由器|打印机|无线网|账号|帐号|用户名|验证码|固件|智能家居|用的?|部署|托管|配置|设[成为置]|端口|模型|版本/i
 
-/** Whether what a person asks to be remembered may be part of a set-up, at home too. */
+/** Whether a thing to be remembered may be part of a set-up, at home too. */
 export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): boolean {
   return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
 }

@@ -10,11 +10,11 @@ const OWN = String.raw`\b(?:i|we|(?:the )?user)\b|\b(?:my|our|(?:the )?user['’
 export const OWN_SUBJECT = new RegExp(OWN, 'i')
 export const OMITTED_SUBJECT =
   /^(?:(?:also |still |now |currently )?(?:works?|lives?|studies|studying|majors?|majoring|speaks?|prefers?|likes?|loves?|hates?|enjoys?|plays?|uses?|drinks?|eats?|runs|goes|has been|owns?|researches|teaches|based in|born in|comes from)\b|(?:一直|平时|每[天周月]|经常|总是|从来|住在|在.{1,12}(?:工作|上班|上学|读书)|喜欢|偏好|讨厌|习惯|主修|专业是|从事|就读|毕业于|来自))/i
-/** Somebody else is the subject: "My sister works at …", 我妈妈在…, 老周是…. */
+/** Clauses with somebody else as the subject: "My sister works at …", 我妈妈在…, 老周是…. */
 export const OTHER_SUBJECT =
   /^(?:(?:and|but|so|also)\s+)?(?:my|our|the user['’]s)\s+(?:\w+\s+)?(?:sister|brother|mother|mom|mum|father|dad|parents?|son|daughter|wife|husband|partner|girlfriend|boyfriend|friend|colleague|coworker|boss|manager|neighbou?r|cousin|aunt|uncle|grand\w+|roommate|teacher|doctor|team|company|client)s?\s+(?!name|is called|'s name)|^(?:我|用户)的?(?:姐姐|妹妹|哥哥|弟弟|妈妈?|母亲|爸爸?|父亲|爷爷|奶奶|外公|外婆|老婆|老公|妻子|丈夫|女儿|儿子|朋友|同事|老板|领导|邻居|室友|同学|老师|女朋友|男朋友|对象)(?!叫|是我|的?名字)/i
 
-/** R6.2: major, job, place, field of research, and what a person is. */
+/** R6.2: major, job, place, field of research, and traits of a person. */
 export const IDENTITY = new RegExp(
   [
     String.raw`\bmy (?:full |first |last )?(?:name|job|profession|occupation|major|minor|field|degree|research|thesis|birthday|hometown|home town|native language|mother tongue|nationality|age|pronouns|employer|wife|husband|partner|daughter|son|sister|brother|dog|cat)(?:['’]s name)?(?: (?:area|direction|topic|focus))? (?:is|are|was on)\b`,
@@ -26,23 +26,23 @@ export const IDENTITY = new RegExp(
   'iu',
 )
 
-/** R6.3: what is liked or done again and again. */
+/** R6.3: likes and repeated acts. */
 export const HABIT =
   /\b(?:every|each) (?:\w{1,40} )?(?:day|morning|evening|night|week|weekend|month|year|summer|winter|spring|autumn|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|\b(?:always|usually|generally|regularly|daily|weekly|typically|as a rule|rarely|never (?:eat|drink|use|work|watch|miss)\w{0,40})\b|\bon (?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:hobby|hobbies|habit|routine|favou?rites?)\b|\bfor (?:\d{1,40}|many|several|two|three|four|five|six|ten|twenty) years\b|\bsince (?:19|20)\d\d\b|\b(?:i|user|we)(?: (?:really|much|still|generally|strongly|absolutely|do)){0,40} (?:prefers?|likes?|loves?|hates?|dislikes?|enjoys?|adores?|collects?|plays?|practi[cs]es?)\b(?! to (?:know|ask|see|book|order|thank)\b)|^(?:prefers?|likes|loves|hates|dislikes|enjoys|collects)\b|\b(?:can['’]?t stand|fond of|interested in|passionate about|big fan of)\b|每[天周月年晚早]|每个?(?:周末|星期|礼拜|早上|晚上|月)|(?:经常|总是|一直|平时|通常|从不|从来不|几乎不|坚持|习惯|爱好|兴趣是|最爱|最喜欢|喜欢|喜爱|偏好|偏爱|更愿意|热爱|讨厌|反感|受不了|不吃|不喝|爱吃|爱喝|爱看|爱听|感兴趣|多年|[一二三四五六七八九十几\d]{1,40}年了)/i
 
-/** R6.5: passes by itself. */
+/** R6.5: states that pass by themselves. */
 export const TEMPORARY =
   /\b(?:feel(?:s|ing)?|felt|(?:am|is|['’]m|was|were|been) (?:\w{1,40} )?(?:tired|exhausted|sleepy|hungry|sick|ill|busy|stressed|bored|sad|happy|upset|anxious|nervous|stuck|late|drunk|hung ?over|in a (?:good|bad) mood|jet-?lagged)|headache|a cold|the flu|fever|right now|at the moment|today|tonight|this (?:morning|afternoon|evening|week)|just now|these days|lately|for now|temporarily|currently (?:debugging|reading|watching|waiting|stuck|out)|yesterday|last (?:night|week))\b|今天|今晚|今早|昨天|昨晚|刚才|刚刚|这会儿|此刻|这两天|这几天|这周|本周|暂时|临时|最近有?点|有点(?:累|困|烦|饿|难受)|好累|好困|很累|很困|头疼|头痛|感冒|发烧|拉肚子|心情|没睡好|加班到|上周/i
 
-/** R6.5: will be over soon. */
+/** R6.5: plans that will be over soon. */
 export const PLAN =
   /\b(?:will|['’]ll|going to|gonna|plan(?:s|ning)? (?:to|on)|tomorrow|next (?:week|weekend|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|this (?:coming )?weekend|want(?:s)? to|wants?|hopes? to|intend(?:s)? to|need(?:s)? to|have to|has to|must|about to|deadline|due (?:on|by)|booked|scheduled|appointment|reminder|let['’]s)\b|明天|后天|明早|明晚|下周|下个?月|下个?星期|明年|周末(?:要|去|想)|打算|准备(?:去|要|在|把|买|换|考)|计划|要去|想去|想要|想换|想学|将要|即将|快要|预约|预定|订了|截止|记得提醒|提醒我|得去/i
 
-/** R6.5: how the assistant should talk. It belongs into the profile. */
+/** R6.5: wishes about how the assistant should talk, which belong into the profile. */
 export const STYLE =
   /\b(?:answer|repl(?:y|ies)|respond|response|responses|explain|explanation|summari[sz]e|format|tone|wording|bullet points?|markdown|tables?|verbose|concise|brief|emoji|call me|address me|write (?:it|this|that|your|everything|back))\b.{0,40}\b(?:short|shorter|brief|concise|detailed?|polite|formal|informal|casual|english|chinese|french|german|spanish|japanese|simple|simpler|bullet|table|me|please|always|emoji|word|words|sentences?)|\b(?:keep|make) (?:it|your|the|all) (?:answers?|replies|responses?|explanations?)|(?:回答|回复|答复|解释|说明|输出|总结|语气|格式|措辞).{0,12}(?:简短|简洁|详细|中文|英文|口语|正式|礼貌|表格|列表|markdown|要点|一点|一些|用|别|不要)|(?:用|以)(?:中文|英文|英语|表格|列表|大白话).{0,6}(?:回答|回复|说|解释|写)|称呼我|别用表情/i
 
-/** R6.5: may be so. */
+/** R6.5: guesses. */
 export const SPECULATION =
   /\b(?:maybe|perhaps|possibly|probably|might|may (?:be|have|move|change|become|switch|take)|could be|would|not sure|unsure|uncertain|i guess|i suppose|i think i|seems?|apparently|supposedly|wonder(?:ing)?|thinking (?:of|about)|considering|if (?:i|we|the)|what if|suppose|imagine|hypothetical\w{0,40}|rumou?r|unless|in case)\b|可能|也许|大概|或许|好像|似乎|说不定|不确定|没准|估计|应该(?:是|会|能)|听说|据说|考虑(?:换|去|要|一下)|在想|如果|要是|假如|假设|万一|猜/i
 

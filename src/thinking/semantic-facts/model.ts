@@ -1,4 +1,4 @@
-/** SemanticWriter with a model (002 R6): the lasting facts that an episode gives away, or why it gives none. */
+/** SemanticWriter with a model (002 R6): the lasting facts of an episode, or the reason for none. */
 import { z } from 'zod'
 import { CATEGORIES } from '../../domain/memory.ts'
 import { type AskContext, askForAnswer, quotedMemory } from '../answers/ask.ts'
@@ -54,7 +54,7 @@ export async function semanticFactsByModel(
   })
 }
 
-/** The fact, or what is wrong with it. */
+/** The fact, or its fault. */
 function readFact(given: unknown, episode: Episode, similar: readonly Episode[]): SemanticFact | string {
   const read = factSchema.safeParse(given)
   if (!read.success) return 'a fact of another shape'

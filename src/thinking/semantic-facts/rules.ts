@@ -1,6 +1,6 @@
 /**
- * SemanticWriter without a model (002 R6): which sentences of an episode say something lasting about the user? Each is
- * judged for itself; a sentence that may pass, may not be so, or speaks of somebody else gives nothing.
+ * Which sentences of an episode say something lasting about the user (SemanticWriter without a model, 002 R6)? Each is
+ * judged for itself; one that may pass, be unreal, or be of somebody else gives nothing.
  */
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Category, Memory } from '../../domain/memory.ts'
@@ -66,7 +66,7 @@ export type Episode = Pick<
   'id' | 'text' | 'who' | 'conversationId' | 'occurredAt' | 'accessCount' | 'confidence'
 >
 
-/** The lasting facts of an episode. `others`: similar episodes, for what only counts when it is repeated. */
+/** The lasting facts of an episode. `others`: similar episodes, for facts that only count when repeated. */
 export function semanticFactsByRules(episode: Episode, others: readonly Episode[] = []): SemanticAnswer {
   // Another person's acts and words are no fact about the user.
   if (episode.who !== null && episode.who.toLowerCase() !== 'user') return { facts: [], refusal: 'about_other' }
@@ -82,7 +82,7 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
     else {
       const refusal = refusalOf(sentence)
       refused.add(refusal ?? 'nothing_lasting')
-      // One pleasure is no taste yet, whatever else the sentence says (R6.3: repeated preferences).
+      // One pleasure is no taste yet, in any sentence (R6.3: repeated preferences).
       if (refusal === null && !TASTE_ONCE.test(sentence) && isOwn(sentence)) open.push(sentence)
     }
   }
@@ -100,7 +100,7 @@ function unmixed(sentence: string): readonly string[] {
   return clauses.length > 1 && clauses.some((clause) => groundOf(clause) === 'identity') ? clauses : [sentence]
 }
 
-/** On what ground one sentence is a lasting fact about the user; null when it is none. */
+/** The ground on which one sentence is a lasting fact about the user; null when it is none. */
 export function groundOf(sentence: string, accessCount = 0): SemanticGround | null {
   if (refusalOf(sentence) !== null) return null
   const { text } = withoutUnreal(sentence)
@@ -115,7 +115,7 @@ function isOwn(sentence: string): boolean {
   return OWN_SUBJECT.test(sentence) || OMITTED_SUBJECT.test(sentence)
 }
 
-/** Why a sentence is refused (R6.5); null when no rule refuses it. */
+/** The reason to refuse a sentence (R6.5); null when no rule refuses it. */
 export function refusalOf(sentence: string): SemanticRefusal | null {
   if (STYLE.test(sentence)) return 'style_preference'
   // A dream, a song, a story or a quotation is no more than a maybe.
@@ -162,7 +162,7 @@ function contentTerms(sentence: string): readonly string[] {
   return [...indexTerms(bare).keys()].filter((term) => !isGenericTerm(term) && term.length > 1)
 }
 
-/** From this share of what the shorter one is about on two sentences are about the same: "happy" and 今天 weigh nothing. */
+/** The share of the shorter sentence's subject from which two are about one taste: "happy" and 今天 weigh nothing. */
 const SAME_TASTE = 0.3
 
 function isAbout(a: readonly string[], b: readonly string[]): boolean {
@@ -180,7 +180,7 @@ function factOf(
   return sourcedFact({ text, category: categoryOf(text, ground), ...keyed(text), confidence, ground }, sources)
 }
 
-/** The fact with where it was first seen; it is no surer than what it was taken from. */
+/** The fact with its first source, and no surer than that. */
 export function sourcedFact(
   fact: Omit<SemanticFact, 'metadata' | 'sourceIds'>,
   sources: readonly Episode[],

@@ -1,10 +1,10 @@
-/** SemanticWriter (002 R6): the lasting facts that an episode gives away. */
+/** SemanticWriter (002 R6): the lasting facts of an episode. */
 import type { Category } from '../../domain/memory.ts'
 
-/** Why a statement became a semantic fact: rules R6.2, R6.3, R6.4, or an order to remember it. */
+/** The ground of a semantic fact: rules R6.2, R6.3, R6.4, or an order to remember it. */
 export type SemanticGround = 'identity' | 'habit' | 'often_used' | 'ordered'
 
-/** Why a memory gives no semantic fact (R6.5), or `nothing_lasting`. */
+/** The reasons of a memory without semantic facts (R6.5), or `nothing_lasting`. */
 export const SEMANTIC_REFUSALS = [
   'temporary_state',
   'short_term_plan',
@@ -17,7 +17,7 @@ export type SemanticRefusal = (typeof SEMANTIC_REFUSALS)[number]
 
 /** One stable fact, not stored yet. */
 export interface SemanticFact {
-  /** In the user's own words and language. */
+  /** The text in the user's own words and language. */
   readonly text: string
   readonly category: Category
   /** English snake_case name of the fact when the text is a plain key and value, else null. */

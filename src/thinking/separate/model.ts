@@ -30,7 +30,7 @@ export function separateByModel(a: SeparationSide, b: SeparationSide, ask: AskCo
   })
 }
 
-/** A side draws on its own record and on when it was; what only the other record says must not turn up in it. */
+/** A side draws on its own record and its time; words of the other record alone must not turn up in it. */
 function wordsOf(
   given: z.infer<typeof wordsSchema>,
   own: SeparationSide,

@@ -19,7 +19,7 @@ export interface Separation {
 /** Parts of a label, and the longest words in it. */
 const MOST_PARTS = 3
 const LONGEST_SPAN = 32
-/** Other records that a record is told apart from at most: beyond that its label says nothing more. */
+/** The most records from which a record is told apart: beyond that its label says nothing more. */
 export const MOST_SEPARATIONS = 4
 const LONGEST_THING = 80
 
@@ -41,7 +41,7 @@ export function separateByRules(a: SeparationSide, b: SeparationSide): Separatio
   return { first: first.words, second: second.words }
 }
 
-/** The change of one record: the words, whoever wrote them, and from whom it was told apart. */
+/** The change of one record: its words, by rules or model, and the record from which it was told apart. */
 export function separationPatch(
   memory: SeparationSide,
   words: RewrittenWords,

@@ -29,7 +29,7 @@ const STAYS = 0.5
 /** A phrase that weighs less names no topic. */
 const LEAST_TOPIC = 0.5
 
-/** Whether these messages say what they are about, so that a title can name it. */
+/** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
   return (topicIn(turns)?.score ?? 0) >= LEAST_TOPIC
 }
@@ -56,7 +56,7 @@ function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSum
   return { title: capitalised(text), snippet: snippetFor(text, turns) ?? ofAnythingSaid(turns).snippet }
 }
 
-/** With a capital in front, unless its first word has one of its own: `useState`. */
+/** The text with a capital in front, unless its first word has one of its own: `useState`. */
 function capitalised(text: string): string {
   return text.replace(/^\p{Ll}(?=[\p{Ll}'’-]*(?:[\s,]|$))/u, (letter) => letter.toUpperCase())
 }
@@ -101,7 +101,7 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
   return best?.text ?? null
 }
 
-/** Nothing but greetings, code or emoji: the beginning of what stands there. */
+/** The first words of a talk with nothing but greetings, code or emoji. */
 function ofAnythingSaid(turns: readonly NamingMessage[]): SessionSummary {
   const said = turns.find(({ role, content }) => role === 'user' && content.trim() !== '')
   const line = (said?.content ?? '')

@@ -1,4 +1,4 @@
-/** Session summaries (001): a title and a snippet for a conversation, so that a later one can be told what it was about. */
+/** Session summaries (001): a title and a snippet for a conversation, by which a later one knows its subject. */
 
 /** Longest title and snippet in characters as a person counts them. */
 export const TITLE_CHARACTERS = 60

@@ -10,7 +10,7 @@ import { indexTerms } from '../../language/tokens.ts'
 export interface Token {
   readonly start: number
   readonly end: number
-  /** Case-folded. */
+  /** The word, case-folded. */
   readonly word: string
   readonly terms: readonly string[]
   readonly han: boolean
@@ -26,16 +26,16 @@ export interface Span {
   /** Words on both sides, '' at the ends of the text. */
   readonly before: string
   readonly after: string
-  /** Holds a digit, a Chinese numeral or an English number in words. */
+  /** Whether it holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
-  /** Holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
+  /** Whether it holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
   readonly named: boolean
 }
 
 const TOKEN = /[\p{Script=Han}]|[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}]|[-_.'’:/](?=[\p{L}\p{N}]))*/gu
 const HAN = /^\p{Script=Han}$/u
 const HAN_AT_ONCE = /\p{Script=Han}/u
-/** Characters of a text that are compared; what lies behind hardly changes the answer. */
+/** Characters of a text that are compared; later ones hardly change the answer. */
 const LONGEST_TEXT = 4000
 const NO_LETTER = /^[^\p{L}]+$/u
 const NUMERAL = /[\d零〇一二三四五六七八九十百千万两几半]/
@@ -86,7 +86,7 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
   return spans
 }
 
-/** "not MySQL" behind a comma, 而不是: what was not chosen is named beside what was, and denies no statement. */
+/** "not MySQL" behind a comma, 而不是: the rejected thing is named beside the chosen one, and no statement is denied. */
 const DENIAL =
   /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
 
@@ -163,7 +163,7 @@ function slotOf({ before, after }: Span): string {
   return `${before}\0${after}`
 }
 
-/** At least one side must be a word, or any two texts would meet. */
+/** One side at least must be a word, or any two texts would meet. */
 function isSlot({ before, after }: Span): boolean {
   return before !== '' || after !== ''
 }

@@ -5,7 +5,10 @@
 import { indexTerms } from '../../language/tokens.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Token, tokensOf } from './contrast.ts'
 
-/** Where a scale of similarity is cut: at `mergeHigh` or above two memories may be one, from `ambiguousLow` on they may be mixed up. */
+/**
+ * The bounds of a scale of similarity: from `mergeHigh` on two memories may be one, from `ambiguousLow` on they may be
+ * mixed up.
+ */
 export interface SimilarityThresholds {
   /** T_merge_high of specification 002. */
   readonly mergeHigh: number
@@ -72,7 +75,7 @@ export function profileSimilarity(a: TextProfile, b: TextProfile): number {
   return inContrast(a, b) ? CONTRAST_CEILING : overlap
 }
 
-/** true when something else stands in the same place of both, each names what the other does not, or one denies it. */
+/** true when other words stand in one place of both, each has its own name or number, or one denies it. */
 export function inContrast(a: TextProfile, b: TextProfile): boolean {
   return (
     deniesOtherwise(a.text, b.text) ||

@@ -4,7 +4,7 @@
  */
 import { utf8Length } from '../../language/utf8.ts'
 
-/** A statement, who made it, how much it tells, and the turn it stands in. */
+/** A statement, its speaker, how much it tells, and its turn. */
 export interface Line {
   readonly who: string
   readonly text: string
@@ -85,7 +85,7 @@ function noteOf(lines: readonly Line[], chinese: boolean): string {
   return parts.join('\n')
 }
 
-/** The lines of a note without its symbols; what was written otherwise has nobody's name. */
+/** The lines of a note without its symbols; a line of another form has no name. */
 export function readLines(note: string): readonly { readonly who: string | null; readonly text: string }[] {
   return note
     .split('\n')

@@ -73,14 +73,14 @@ function plainWords(text: string, lines: RegExp): string {
     .replace(INLINE_MARK, '')
 }
 
-/** The text without lines quoted with `>` and without what stands under the head of a forwarded or answered mail. */
+/** The text without lines quoted with `>` and without lines below the head of a forwarded or answered mail. */
 export function withoutQuotedMail(text: string): string {
   if (!text.includes('\n') && !text.startsWith('>')) return text
   const mail = text.search(MAIL_HEAD)
   return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
 }
 
-/** A row of a log, whose head says what it is and of whom: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
+/** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
 const RECORD =
   /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^(\p{Script=Han}+ \S{1,20}) \d+ (\S{1,20})$|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
 /** A program's additions to its rows: the app's name again, and fields. */

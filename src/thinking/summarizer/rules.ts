@@ -121,7 +121,7 @@ function tellingLines(
   return lines
 }
 
-/** As many whole sentences of a notice as `fits` takes, from its first. */
+/** The first whole sentences of a notice, as many as `fits` takes. */
 function noticeOf(text: string, fits: (text: string) => boolean): string {
   let notice = ''
   for (const sentence of splitSentences(text)) {
@@ -131,7 +131,9 @@ function noticeOf(text: string, fits: (text: string) => boolean): string {
   return notice
 }
 
-/** Where nobody tells anything: the first words said, or that there was only code; '' when there are no turns. */
+/**
+ * The first words of turns in which nobody tells anything, or that there was only code; '' when there are no turns.
+ */
 function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
   if (turns.length === 0) return ''
   const most = Math.min(QUOTED_BYTES, maxBytes)

@@ -4,7 +4,7 @@
  */
 
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
-/** Words that lead in, with the name of who is spoken to; those that need no comma stand last. */
+/** Words that lead in, with the listener's name; those that need no comma stand last. */
 const LEAD = new RegExp(
   String.raw`^(?:${GREETED}(?: (?:there|all|team|again|everyone|\p{Lu}[\p{L}]{1,20}))?\s?[,!.~…:-]+\s+|(?:so(?! (?:far|many|much)\b)|and|but|well|also|oh+|h+m+|yo|btw|plus|hey|hi|hello|yeah|ya|nah|lol)\s+|\p{Lu}[\p{Ll}]{2,15}[,!]\s+(?=(?:i|we|my|you|it|that|this|what|how|great|long|thanks)\b))`,
   'iu',
@@ -13,7 +13,7 @@ const CHINESE_LEAD =
   /^(?:(?:你好|您好|嗨|嘿|呼|哈喽|早上好|早安|上午好|下午好|晚上好|在吗|好的?|嗯+|哦|噢|啊|哇|唉|对|是的?|是啊|没错|当然|谢谢你?|多谢|对了|另外|其实|明白|理解|确实|完全(?:正确|同意)|太好了|那个|话说|请问|首先|最后|总之|此外)[呀啊哟吧的了呢]{0,2}[，,。！!~～…、：:\s]+|(?:不过|但是?(?![凡愿])|而且|所以|那么|然后|并且|因此|同时)[，,]?)/u
 const MOST_LEADS = 4
 
-/** Where a clause closes and what stands before it is a whole sentence. */
+/** A close of a clause with a whole sentence in front. */
 const CLAUSE_CLOSE =
   /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
 /** A clause that waits for another. */
@@ -23,7 +23,7 @@ const WAITS =
 const WAITS_TOO = /^[,\s]*(?:and|but|so) (?:with|after|since|when|if|while|once|before|as|given|considering)\b/i
 const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
-/** Formulas, code, addresses of pictures and what a cut left behind. */
+/** Formulas, code, addresses of pictures and remnants of a cut. */
 const NO_PROSE =
   /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
 const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
@@ -37,7 +37,7 @@ function isHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 
-/** The sentence without what leads into it. */
+/** The sentence without its lead-in. */
 export function withoutLead(sentence: string): string {
   let text = sentence.replace(/[\s\u2060\u200b]+/g, ' ').trim()
   for (let leads = 0; leads < MOST_LEADS; leads++) {
@@ -63,7 +63,7 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
   const ends = clauseEnds(text).slice(0, MOST_ENDS)
   for (let at = ends.length - 1; at >= 0; at--) {
     const piece = text.slice(0, ends[at]).trim()
-    // "When it rains, …": what waits for another clause does not end with its own.
+    // "When it rains, …": a clause that waits for another does not end with its own.
     const last = piece.slice(at === 0 ? 0 : ends[at - 1]! + 1).trim()
     if (WAITS.test(chinese ? last : piece) && (chinese || !piece.includes(','))) continue
     if (WAITS_TOO.test(piece.slice(piece.lastIndexOf(',')))) continue
@@ -92,7 +92,7 @@ function isPaired(text: string, [open, close]: (typeof PAIRS)[number] | string):
   return open === close ? count(open!) % 2 === 0 : count(open!) === count(close!)
 }
 
-/** With a capital in front and a full stop, or the question mark of a question, behind. */
+/** The piece with a capital in front, and behind it a full stop, or the question mark of a question. */
 function closed(piece: string, sentence: string): string {
   const bare = piece
     .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')

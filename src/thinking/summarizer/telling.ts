@@ -10,7 +10,7 @@ import { refersBack } from '../write-decision/refers-back.ts'
 export interface StatementPlace {
   /** Telling words of the turns around it. */
   readonly around: ReadonlySet<string>
-  /** It is the first sentence of its turn. */
+  /** Whether it is the first sentence of its turn. */
   readonly opens: boolean
   /** A person said it, not the assistant. */
   readonly byPerson: boolean
@@ -31,9 +31,9 @@ const LEANING = 0.5
 const POINTING_SHARE = 0.15
 /** A figure, a name, a title. */
 const DETAIL = /\d|[^.!?。\s] \p{Lu}\p{Ll}|[《“"]/u
-/** Where the first clause closes: what stands behind may point into it. */
+/** The close of the first clause: words behind it may point into it. */
 const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|if|while)\s/i
-/** In a first clause it points to what was said before: no owner and no name stands in front of it. */
+/** Words that point to earlier talk from a first clause: no owner and no name stands in front. */
 const POINTS =
   /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,4}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
@@ -69,13 +69,13 @@ export function tellingScore(statement: string, { around, opens, byPerson, among
   // An answer about the user repeats the user's words.
   else if (MIRRORS.test(statement)) score -= LEANING
   if (pointsBack(statement)) score *= POINTING_SHARE
-  // Among people, what is said of the other one is a reply.
+  // A statement about the other one, among people, is a reply.
   if (amongPeople && MIRRORS.test(statement)) score *= POINTING_SHARE
   if (amongPeople && asks) score -= PLACE_WEIGHT
   return Math.max(0, score)
 }
 
-/** "My favourite is the one in it", 这个主意很好: a reader of this sentence alone does not know what is meant. */
+/** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 function pointsBack(statement: string): boolean {
   if (refersBack(statement)) return true
   const first = statement.split(CLAUSE_CLOSE, 1)[0]!

@@ -18,7 +18,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 let known: ReadonlyMap<string, number> | undefined
 
-/** From 0 for a word that everybody uses to 1 for one that few do. `term`: a stem, or a Chinese word. */
+/** The rarity of a term (a stem, or a Chinese word), from 0 for everybody's words to 1 for those of few. */
 export function rarityOf(term: string): number {
   known ??= new Map([
     ...[...wordList('given-names')].map((name) => [stemTerm(name), A_NAME] as const),
@@ -29,7 +29,7 @@ export function rarityOf(term: string): number {
   return known.get(term) ?? (FIGURE.test(term) ? A_FIGURE : 1)
 }
 
-/** The words of a text: what stands between spaces, or what the segmenter finds in Chinese. */
+/** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
   return HAN.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.trim().split(/\s+/)
 }

@@ -17,7 +17,7 @@ export interface Phrase {
 const HAN = /\p{Script=Han}/u
 const QUOTED =
   /(?<![\p{L}\p{N}])(?:"[^"\n]{1,60}"|'[^'\n]{1,60}'(?![\p{L}\p{N}]))|‘[^’\n]{1,60}’|“[^”\n]{1,60}”|《[^》\n]{1,60}》/gu
-/** Stands for a quotation while its sentence is cut. */
+/** The stand-in of a quotation while its sentence is cut. */
 const MASK = 0xe000
 const MASKED = /[\ue000-\ue0ff]/g
 const MOST_QUOTED = 0x100
@@ -27,31 +27,31 @@ const CHINESE_BREAK = /[，,；;：:。！!？?～…\n（）()]|——|\s—{1,
 /** Words that link the words of one thing. */
 const LINK =
   /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before|like|than)$/
-/** When it was: no part of a title. */
+/** Words of time: no part of a title. */
 const WHEN =
   /(?:\s(?:on|in|since|by|until|for))?\s(?:(?:last|next|this|every) (?:\w{1,20} )?(?:week(?:end)?|month|year|night|morning|evening|afternoon|time|spring|summer|autumn|fall|winter|\w{2,6}day)|(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}(?:st|nd|rd|th)?(?:[-–]\d{1,2})?)\b/giu
-/** Behind these no phrase begins: what follows belongs to what stands before. */
+/** Words behind which no phrase begins: the next word belongs to the one before. */
 const HOLDS =
   /^(?:to|of|and|or|&|as|per|is|are|was|were|am|been|being|be|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|not|\p{L}+n['’]t|\p{L}+ly)$/u
 /** Words that only colour another one. */
 const FILLER =
   /^(?:kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|here|again|\p{L}+ly)$/u
-/** Behind it something is told of what stands before. */
+/** Words that begin a statement about the words before them. */
 const FINITE =
   /^(?:i|we|you|he|she|it|they|is|are|was|were|am|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|\p{L}+n['’]t|that|which|who|because|since|if|when|while|whether|where|how|what|why|so|but|not|also|then|th?ere|(?:sound|look|seem|feel|mean|make|keep|get|become)s?|felt|made|kept|got|used|gave|went)$/u
 const MODAL = /^(?:will|can|may|might|must)$/
-/** A word of such an ending alone is a verb that has lost what belongs to it. */
+/** A lone word of such an ending is a verb without its object. */
 const VERB = /^\p{Ll}{2,}(?:ing|ed)$|^(?:made|met|took|gave|tried|told|saw|found|left)$/u
 /** The least telling weight of a word in the opening of a phrase. */
 const LEAST_OPENING = 0.6
 const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
-/** Somebody or something that was named elsewhere. */
+/** Words for somebody or something that was named elsewhere. */
 const POINTS = /^(?:your|his|her|hers|him|their|theirs|them|its|this|these|those)$/
 const CHINESE_POINTS = /[他她它]|^(?:这|那|其|包括|比如|例如|像|尤其|特别是)/u
-/** It waits for the clause behind it. */
+/** A beginning that waits for the clause behind it. */
 const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
-/** In Chinese: what a phrase keeps in front, since what follows hangs on it. */
+/** Chinese words that a phrase keeps in front, since the next ones depend on them. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 const LEAST_OPENING_CHINESE = 0.3
 const SINGLE = /^(?![我你您咱来号月日年点时一二三四五六七八九十两几])\p{Script=Han}$/u
@@ -84,7 +84,7 @@ function englishTexts(clause: string): readonly string[] {
     if (texts.length > 0 && HOLDS.test(before)) continue
     let [start, to] = [from, endOfRun(words, from)]
     if (!words.slice(start, to).some(opens)) continue
-    // "considering a tram", "awesome news": what many say tells nothing in front.
+    // "considering a tram", "awesome news": words of many tell nothing in front.
     while (!opens(words[start]!) && rarityOf(tellingTerm(words[start]!) ?? 'make') <= LEAST_FIRST) start++
     for (;;) {
       const run = words.slice(start, to)
@@ -100,7 +100,7 @@ function englishTexts(clause: string): readonly string[] {
   return texts
 }
 
-/** A verb at the end whose object follows, or which stands alone behind what links it: "… and met". */
+/** A verb at the end whose object follows, or one alone behind a linking word: "… and met". */
 function losesObject(run: readonly string[], next: string): boolean {
   const last = run.at(-1)!
   return VERB.test(last) && (/ed$/.test(last) || !LINK.test(next) || isFunction(run.at(-2) ?? 'a'))
@@ -143,7 +143,7 @@ function chineseTexts(clause: string): readonly string[] {
     !(rarityOf(words[from]!) > LEAST_OPENING_CHINESE && tellingTerm(words[from]!) !== null)
   )
     from++
-  // 小程序, 刚上完: a single character belongs to what stands behind it.
+  // 小程序, 刚上完: a single character belongs to the word behind it.
   while (from > 0 && SINGLE.test(words[from - 1]!) && !CHINESE_STOP_CHARACTERS.has(words[from - 1]!)) from--
   const text = words.slice(from).join('').replace(PARTICLES, '').trim()
   const length = [...text].length

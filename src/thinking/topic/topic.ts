@@ -1,6 +1,6 @@
 /**
- * What is this about? The phrase whose words come again in most of what was said and are used by few other chats (after
- * TF-IDF), as it was said.
+ * What is this about? The phrase, as it was said, whose words come again in most of the texts and are used by few other
+ * chats (after TF-IDF).
  */
 import { wordTerms } from '../../language/word-terms.ts'
 import { rarityOf, tellingWords } from './common-words.ts'
@@ -9,7 +9,7 @@ import { type Phrase, phrasesOf } from './phrases.ts'
 /** A sentence that was said. */
 export interface Said {
   readonly text: string
-  /** Sentences of one turn share it. */
+  /** The turn, shared by its sentences. */
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
@@ -17,7 +17,7 @@ export interface Said {
   readonly names: boolean
 }
 
-/** A phrase with what it weighs. */
+/** A phrase with its weight. */
 export interface Topic {
   readonly text: string
   readonly score: number

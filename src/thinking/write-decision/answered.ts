@@ -17,14 +17,14 @@ export interface AnswerKind {
   readonly semantic: boolean
 }
 
-/** A longer message says by itself what it means. Han characters count as words. */
+/** The most words of a message that needs its question; Han characters count as words. */
 const MOST_WORDS = 12
 const MOST_HAN = 16
 /** A question about the user: it asks for something (not whether) and it is about them or theirs. */
 const ASKS_FOR =
   /\b(?:what|what's|where|where's|which|who|who's|whom|when|when's|how (?:old|many|much|long|tall|often|big|far))\b|什么|哪|谁|几|多大|多少|多高|多久|多长|怎么称呼|何时|啥/
 const ABOUT_USER = /\b(?:you|your|yours|you're|you've)\b|你|您/
-/** It asks what the assistant should do, or for material to work on. */
+/** Whether it asks about the assistant's task, or for material to work on. */
 const ASKS_FOR_WORK =
   /\b(?:shall i|should i|can i|could i|may i|do you want|would you like|would you prefer|you'd like|you would like|want me|like me|need me|me to|help you|for you|let me know|do you mean|did you mean|(?:error|message|output|file|snippet|topic|tone|text|line|function|log|question|format)s?)\b|我(?:来|先|帮|给|可以|应该|需要)|要我|让我|帮你|帮您|为你|为您|给你|给您|你(?:是)?指|您(?:是)?指|你想要我|报错|错误|文件|代码|主题|语气|格式|问题|日志|需要什么/
 /** Agreement, refusal, thanks and not knowing state nothing by themselves. */

@@ -18,7 +18,7 @@ import { cutWords, plain } from './words.ts'
 
 const M = MEANINGS.length
 const PAIR_COUNT = (M * (M - 1)) / 2
-/** Where each group of features begins. */
+/** The beginning of each group of features. */
 const FIRST_CLAUSE = M
 const LAST_CLAUSE = 2 * M
 const OPENING = 3 * M
@@ -42,16 +42,16 @@ export interface Features {
 
 let tree: PhraseNode | null = null
 
-/** Makes the lexicons ready, in pieces; the first text waits for what is not ready by then. */
+/** Makes the lexicons ready, in pieces; the first text waits for unready ones. */
 export function* readyLexicons(): Generator<void, PhraseNode> {
   tree ??= yield* growingTree([ENGLISH, CHINESE])
   return tree
 }
 
-/** Features take some forty bytes a character: those of the message at hand and of what it is compared with are kept. */
+/** The most characters with kept features, at some forty bytes each: the message at hand and its comparisons. */
 const MOST_CHARACTERS = 16_384
 
-/** The features of a text, which the caller has cut down to what is looked at. */
+/** The features of a text, which the caller has cut to its read part. */
 export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {

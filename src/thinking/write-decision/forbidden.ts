@@ -12,7 +12,7 @@ const ENGLISH = new RegExp(
   ].join('|'),
   'i',
 )
-/** "Don't store it in git" is advice, "don't write tests" a task: what is meant must be the message or what it says. */
+/** "Don't store it in git" is advice, "don't write tests" a task: the object must be the message or its content. */
 const ENGLISH_OBJECT = new RegExp(
   `(?:do(?: not|n['’]?t)|never|not|no need to|to) (?:ever |please )?${KEEPING}(?: (?:this|that|it|any of (?:this|that|it)|what i|my|anything|down))?(?:[.!?,:;，。]|$| (?:please|though|anywhere|down|about me|but|ok|okay)\\b)`,
   'i',

@@ -33,7 +33,7 @@ function mixAll(start: number, text: string): number {
   return hash
 }
 
-/** Of the counts that a message has as a rule; longer texts have larger ones. */
+/** The damped counts for the usual counts of a message; longer texts have larger ones. */
 const DAMPED = Float64Array.from({ length: 64 }, (_, count) => (count === 0 ? 0 : 1 + Math.log(count)))
 
 function damped(count: number): number {

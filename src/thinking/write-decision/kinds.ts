@@ -1,4 +1,4 @@
-/** What kinds of message does the model tell apart? Each kind is a reason with what follows from it. */
+/** Which kinds of message does the model tell apart? Each kind is a reason with its consequences. */
 import type { DecisionReason } from '../../domain/thought.ts'
 
 /** One kind: its reason, whether it is stored, whether it holds a lasting fact of the user's own. */
@@ -12,7 +12,7 @@ const refused = (reason: DecisionReason): Kind => ({ reason, store: false, seman
 const passing = (reason: DecisionReason): Kind => ({ reason, store: true, semantic: false })
 const lasting = (reason: DecisionReason): Kind => ({ reason, store: true, semantic: true })
 
-/** In the order of the weights. */
+/** The kinds in the order of the weights. */
 export const KINDS: readonly Kind[] = [
   refused('chitchat'),
   refused('knowledge_question'),

@@ -12,17 +12,17 @@ import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
 export const HEADS = 2 + KINDS.length + CATEGORIES.length
 /** The first two answers, which see every hashed feature by itself. */
 const PLAIN_HEADS = 2
-/** For the other answers the hashed features are folded into fewer places; a power of two. */
+/** The smaller number of places for the hashed features of the other answers; a power of two. */
 const FOLDED = 1 << 13
 const FOLDED_HEADS = HEADS - PLAIN_HEADS
-/** So many of those are summed up at a time; it divides FOLDED_HEADS. */
+/** The number of answers that are summed up at a time; it divides FOLDED_HEADS. */
 const BLOCK = 8
 const WIDE = MEANT_FEATURES * HEADS
 const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
 /** How many weights there are. */
 export const ALL_WEIGHTS = NARROW + FOLDED * FOLDED_HEADS
 
-/** Where the weight of an answer for a hashed feature stands; answers of one kind stand side by side. */
+/** The place of the weight of an answer for a hashed feature; answers of one kind stand side by side. */
 export function hashedWeight(place: number, head: number): number {
   if (head < PLAIN_HEADS) return WIDE + place * PLAIN_HEADS + head
   return NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS + head - PLAIN_HEADS
@@ -102,7 +102,7 @@ export function judgeWith(
   }
 }
 
-/** Where the row of each folded answer of the text at hand begins. */
+/** The beginning of the row of each folded answer of the text at hand. */
 let rows = new Int32Array(1024)
 
 /**

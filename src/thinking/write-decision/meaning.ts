@@ -1,8 +1,8 @@
-/** What can a word say about whether a message is worth keeping? The list of meanings that the lexicons speak of. */
+/** Which meanings of a word tell whether a message is worth keeping? The list that the lexicons speak of. */
 
 /** Meanings of words and phrases; their order is the order of the weights, so the weights are trained anew when it changes. */
 export const MEANINGS = [
-  // who
+  // persons
   'self',
   'own',
   'we',
@@ -13,7 +13,7 @@ export const MEANINGS = [
   'pet',
   'public',
   'people',
-  // what the message does
+  // acts of the message
   'ask',
   'particle',
   'task',
@@ -32,13 +32,13 @@ export const MEANINGS = [
   'laughter',
   'fragment',
   'correction',
-  // how sure, how real
+  // certainty and reality
   'negation',
   'perhaps',
   'suppose',
   'hearsay',
   'fiction',
-  // when
+  // time
   'future',
   'planned',
   'past',
@@ -49,7 +49,7 @@ export const MEANINGS = [
   'ended',
   'date',
   'clock',
-  // what about
+  // subjects
   'like',
   'dislike',
   'decide',

@@ -1,4 +1,4 @@
-/** What is left of an order to remember when the ordering words are taken off? The statement, or the text as it was. */
+/** Which statement is left of an order to remember without the ordering words? Its own, or the text as it was. */
 import { isQuestion } from '../../language/questions.ts'
 
 const POLITE =
@@ -13,7 +13,7 @@ const ENGLISH_LEAD = new RegExp(
 )
 const ENGLISH_TAIL =
   /[,;.—–-]{0,40}\s{1,40}(?:so |and )?(?:please |pls )?(?:remember (?:that|this|it)|keep (?:that|this|it) (?:in mind|on file)|(?:make a |take )note(?: of (?:that|this|it))?|note (?:that|this|it)(?: down)?|do(?: not|n['’]?t) forget(?: (?:that|this|it))?|save (?:that|this|it))(?: for (?:me|later))?(?:,? (?:please|pls|ok|thanks))?[.!]{0,40}$/i
-/** "remember to call", "remember when", "remember what I said": without the order nothing is stated. */
+/** "remember to call", "remember when", "remember what I said": the rest states nothing. */
 const NO_STATEMENT =
   /^(?:to|when|what|how|who|why|where|if|whether|about|me|us|this|that|it|them|the time|the following|below)\b/i
 
@@ -36,7 +36,7 @@ const FEWEST_HAN = 4
 /** "I'm vegan" holds a subject and a verb in one word. */
 const OF_MYSELF = /^(?:i|we)['’](?:m|re|ve)\s/i
 
-/** Words that order plainly, at the head of a message and followed by what is to be remembered. */
+/** Words that order plainly, at the head of a message and followed by the thing to be remembered. */
 const ENGLISH_ORDER = new RegExp(
   `^${POLITE}(?:${ORDER}${AFTER}(?:\\s*[:：]\\s*|\\s+that\\s+|\\s+the fact that\\s+)|for (?:(?:the|your) records?|(?:your )?(?:future )?reference)\\s*[,:]\\s*)(?=\\S)`,
   'i',
@@ -57,7 +57,7 @@ const ASKED_TO =
   /^(?:[a-z' ]+[, ]+)?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
 const ANY_ORDER = new RegExp(`\\b${ORDER}\\b|${CHINESE_ORDER}`, 'i')
 
-/** An order that cannot be taken for anything else: "remember that …", "note: …", 记住：…; what follows states something. */
+/** An order that cannot be taken for anything else: "remember that …", "note: …", 记住：…; a statement follows. */
 export function isPlainOrder(text: string): boolean {
   const order = asOrder(text.trim())
   for (const head of [ENGLISH_ORDER, CHINESE_ORDER_HEAD, CHINESE_BEFORE_COLON]) {

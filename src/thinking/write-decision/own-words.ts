@@ -36,7 +36,7 @@ const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was
 
 let tree: PhraseNode | null = null
 
-/** The text without what is not the writer's own. An order to remember makes everything their own. */
+/** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
   let own = withoutQuotedMail(withoutFences(text, '\n'))
@@ -62,7 +62,7 @@ export function withoutHandedOver(text: string): string {
   return head !== null && handsOver(head[1]!) ? head[1]! : text
 }
 
-/** "Translate to English", 帮我润色, "is this right": what follows the colon is somebody's text. */
+/** "Translate to English", 帮我润色, "is this right": somebody's text follows the colon. */
 function handsOver(head: string): boolean {
   if (STATES.test(head)) return false
   const seen = meaningsOf(head)

@@ -4,7 +4,7 @@ import { atOnce } from '../../domain/pieces.ts'
 import { type Lexicon, MEANINGS } from './meaning.ts'
 import { cutWords, plain } from './words.ts'
 
-/** A node of the tree: what follows it, if anything does, and the meanings that end here. */
+/** A node of the tree: its followers, if any, and the meanings that end here. */
 export interface PhraseNode {
   next: Map<string, PhraseNode> | null
   meanings: number[] | null

@@ -1,12 +1,12 @@
 /**
- * Of whom does each clause speak, and how: what somebody is, has, does again and again, did, will do, might do? Read from
- * the first words of a clause and from every "I" and "my" within it, so that "my sister lives" is not "I live".
+ * Of whom does each clause speak, and how: being, having, habit, past, future, possibility? Read from a clause's first
+ * words and from every "I" and "my", so that "my sister lives" is not "I live".
  */
 import { type MeaningTable, meaningMask } from './meaning.ts'
 
-/** Of whom; the order is that of the weights. */
+/** The subjects, in the order of the weights. */
 const SUBJECTS = ['self', 'we', 'thing', 'kin', 'pet', 'third', 'you', 'it', 'dropped'] as const
-/** One of SUBJECTS. */
+/** A name out of SUBJECTS. */
 type Subject = (typeof SUBJECTS)[number]
 
 /** How it is said. */
@@ -32,7 +32,7 @@ const MANNERS = [
   'must',
   'nothing',
 ] as const
-/** One of MANNERS. */
+/** A name out of MANNERS. */
 type Manner = (typeof MANNERS)[number]
 
 /**
@@ -47,7 +47,7 @@ interface Clause {
   readonly meanings: MeaningTable
 }
 
-/** Takes what a reader has found. */
+/** Takes the findings of a reader. */
 type Tell = (subject: Subject, manner: Manner) => void
 
 /** A set of the words of a list. */

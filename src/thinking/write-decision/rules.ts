@@ -50,20 +50,20 @@ const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solu
 
 /** The surroundings of the message. */
 export interface DecisionContext {
-  /** The answer before the message: what the user repeats of it is not theirs. */
+  /** The answer before the message: its words are not the user's when repeated. */
   readonly previous?: string
   /** The user's words before it, of which the message may mean something. */
   readonly before?: string
-  /** It was said in a chat among people, not to an assistant. */
+  /** Whether it was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
 }
 
 /** UTF-16 units of the beginning and of the end of a message that are looked at. */
 const LOOKED_AT_START = 3000
 const LOOKED_AT_END = 1500
-/** Where they are cut. */
+/** The ends of sentences. */
 const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
-/** So sure is the decider where the text leaves no choice. */
+/** The decider's certainty where the text leaves no choice. */
 const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
 const ANSWERED = 0.8
@@ -75,17 +75,17 @@ const NEARLY_NOTHING = -3
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500
-/** Importance of what the user orders to be remembered (004). */
+/** Importance of things that the user orders to be remembered (004). */
 const ORDER = 3
-/** One sentence of a message with what the model holds of it. */
+/** One sentence of a message with the model's verdict on it. */
 interface JudgedSentence {
-  /** Its place among the sentences of the message. */
+  /** The place among the sentences of the message. */
   readonly at: number
   readonly sentence: string
   readonly judgement: Judgement
 }
 
-/** Decides on a message that the user wrote; what the assistant, a tool or a page said must not be given here. */
+/** Decides on a message of the user's; words of the assistant, a tool or a page must not be given here. */
 export function decideByRules(
   message: Pick<ThinkMessage, 'content'> & Partial<ThinkMessage>,
   context: DecisionContext = {},
@@ -221,7 +221,7 @@ function ownSentences(message: string): readonly string[] {
   return sentences.map((sentence) => withQuotes(sentence, quotes))
 }
 
-/** The sentences, each weighed for itself; `whole` is what is held of all of the message. */
+/** The sentences, each weighed for itself; `whole` is the verdict on all of the message. */
 function judgeSentences(
   weigh: (features: Features) => Judgement,
   sentences: readonly string[],
@@ -235,8 +235,8 @@ function judgeSentences(
 }
 
 /**
- * With the sentences right beside them that may say what is meant ("The new phone arrived! Moving all my photos over
- * tonight."), and with all of a row that semicolons hold together.
+ * The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."),
+ * and with all of a row that semicolons hold together.
  */
 function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSentence[]): readonly JudgedSentence[] {
   const kept = new Set(told.map(({ at }) => at))
@@ -290,7 +290,10 @@ function partsOf(
     }))
 }
 
-/** A sentence behind those that name what it means, of the message or of the one before; `first`: where the message begins. */
+/**
+ * A sentence behind those that name its referent, of the message or of the one before; `first`: the place where the
+ * message begins.
+ */
 function withNamed(one: JudgedSentence, said: readonly string[], first: number): JudgedSentence[] {
   const group = [one]
   while (group.length < LONGEST_PART) {
@@ -302,8 +305,8 @@ function withNamed(one: JudgedSentence, said: readonly string[], first: number):
 }
 
 /**
- * Whether nothing of the message names what the sentence means, and it states nothing by itself. A solution means the problem
- * that an earlier message told (004).
+ * Whether nothing in the message names the sentence's referent, and it states nothing by itself. A solution means the
+ * problem that an earlier message told (004).
  */
 function pointsNowhere({ sentence, judgement }: JudgedSentence): boolean {
   return refersBack(sentence) && !namesSomething(sentence) && !states(sentence) && !solves(judgement)
@@ -319,7 +322,7 @@ function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSenten
   return likely.length === 0 ? all : likely
 }
 
-/** Whether a sentence goes on about what those right before it tell. */
+/** Whether a sentence goes on about the matter of those right before it. */
 function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[]): boolean {
   if (group.length >= LONGEST_PART) return false
   const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)

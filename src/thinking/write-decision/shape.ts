@@ -1,4 +1,4 @@
-/** What does the outside of a message say: its length, its marks, its script, where it asks, whether it quotes? */
+/** Which outer features has a message: length, marks, script, questions, quotations? */
 import { type MeaningTable, meaningMask } from './meaning.ts'
 
 /** Names of the shapes, in the order of their weights. */

@@ -18,7 +18,7 @@ const HAN = 1
 const LETTER = 2
 const MARK = 3
 const BLANK = 4
-/** Kana, hangul and whatever else stands for itself. */
+/** Kana, hangul and other characters that stand for themselves. */
 const OTHER = 5
 
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -48,7 +48,7 @@ export function plain(text: string): string {
   return result
 }
 
-/** So many arguments are safe for one call. */
+/** The number of arguments that are safe for one call. */
 const PIECE = 4096
 
 function plainCode(code: number): number {

@@ -7,14 +7,14 @@ import { chainBehind, type StoredThread } from './stored-thread.ts'
 
 /** A question with everything that was said until the next one. */
 export interface Exchange {
-  /** null: what stands before the first question. */
+  /** null: the messages before the first question. */
   readonly question: ClientMessage | null
   readonly replies: readonly ClientMessage[]
 }
 
-/** Where the exchanges of a client belong. */
+/** The place of a client's exchanges among the stored ones. */
 export interface Agreement {
-  /** Chain of every exchange; of the first, which has no question, the chain of what was asked before it. */
+  /** Chain of every exchange; the first, which has no question, has the chain of the messages before it. */
   readonly chains: readonly string[]
   /** Whether the question is stored, for every exchange. */
   readonly isStored: readonly boolean[]
@@ -56,13 +56,14 @@ export function agree(exchanges: readonly Exchange[], thread: StoredThread): Agr
       .slice(-mostPlaces)
       .reverse()
       .map(({ before }) => follow(exchanges, thread, before, 1)),
-    // One question in common says too little of those before it.
+    // A single common question says too little of those before it.
     ...behindGaps.filter(({ answered, isStored }) => answered > 0 || isStored.filter(Boolean).length > 1),
-    // Behind all that is stored; and from the beginning, of which the first questions may be gone.
+    // The exchanges behind all stored ones; and from the beginning, of which the first questions may be gone.
     follow(exchanges, thread, newest, 1),
     follow(exchanges, thread, '', 1),
   ]
-  // One question alone that is not the newest is asked anew: nobody sends the beginning of a chat to go on with its end.
+  // A single question that is not the newest is asked anew: nobody sends the beginning of a chat to go on with its
+  // end.
   const isOneAlone = exchanges.length === 2
   const possible = places.filter(
     ({ end, answered, chains }) => !isOneAlone || end === 0 || answered > 0 || chains[end] === newest,

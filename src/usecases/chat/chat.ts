@@ -1,6 +1,6 @@
 /**
- * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A model that fails loses
- * nothing of what was said; a memory that fails leaves a warning and an answer.
+ * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A failing model loses
+ * no stored word; a failing memory leaves a warning and an answer.
  */
 
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
@@ -21,13 +21,13 @@ export interface ChatInput {
   readonly conversationId?: string | null | undefined
   /** The project that the conversation belongs to, within which is recalled. Default: its own. */
   readonly projectRoot?: string | null | undefined
-  /** true: what is recalled says why. Default false. */
+  /** true: recalled texts say why they were chosen. Default false. */
   readonly explain?: boolean | undefined
-  /** Aborted: the model is stopped, and what it said so far is stored as cut. */
+  /** Aborted: the model is stopped, and its answer so far is stored as cut. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** First: the message is stored, and this is what the model gets to see besides it. */
+/** The first event: the message is stored, and this is the model's context besides it. */
 export interface RecalledEvent {
   readonly kind: 'recalled'
   readonly conversationId: string
@@ -45,7 +45,7 @@ export interface DeltaEvent {
   readonly text: string
 }
 
-/** Last, when all went well. */
+/** The last event, when all went well. */
 export interface DoneEvent {
   readonly kind: 'done'
   readonly conversationId: string
@@ -56,12 +56,12 @@ export interface DoneEvent {
   readonly answer: string | null
   readonly model: string | null
   readonly usage: ModelUsage | null
-  /** Without a model: the messages that one would have been shown. */
+  /** The messages that a model would have been shown; only without a model. */
   readonly wouldHaveShown: readonly ContextMessage[] | null
   readonly warnings: readonly string[]
 }
 
-/** Last, when the model failed. The message is stored, and the words so far, marked as cut. */
+/** The last event, when the model failed. The message is stored, and the words so far, marked as cut. */
 export interface ErrorEvent {
   readonly kind: 'error'
   readonly conversationId: string
@@ -177,8 +177,8 @@ async function storeQuestion(
 }
 
 /**
- * Nothing where the question was deleted meanwhile: its answer may quote it. Where it was answered before, or only begun to
- * be, the answer takes the place of that.
+ * Stores the answer, in the place of an earlier or begun one. Nothing is stored where the question was deleted
+ * meanwhile, as the answer may quote it.
  */
 function storeAnswer(
   { log, store }: ChatDependencies,

@@ -1,4 +1,6 @@
-/** What do the messages of a request for an answer say? Texts as they are; of pictures and sounds only that they are there. */
+/**
+ * Which texts do the messages of a request hold? Texts as they are; of pictures and sounds only that they are there.
+ */
 import { hash } from 'node:crypto'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -6,7 +8,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import { PREFACE } from './recalled-text.ts'
 
-/** Whose interface a request is written for: OpenAI's chat completions, or Anthropic's messages. */
+/** The interface for which a request is written: OpenAI's chat completions, or Anthropic's messages. */
 export type Protocol = 'completions' | 'messages'
 
 /** One message of a client. */
@@ -38,7 +40,7 @@ export function readClientMessages(
   return [...instructions, ...said]
 }
 
-/** A message of Anthropic's interface as OpenAI's has it: answers of tools apart, without what a program put in. */
+/** A message of Anthropic's interface in OpenAI's form: answers of tools apart, without a program's insertions. */
 function spokenParts(message: unknown): readonly unknown[] {
   const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>
   if (role !== 'user') return [message]

@@ -1,7 +1,6 @@
 /**
- * An answer for a client that knows nothing of memory: store what is new, recall, hand the request on, listen to the
- * answer, store it. Memory never stands between client and vendor: what fails is a warning, and the vendor's answers,
- * errors too, come back as they are.
+ * An answer for a client without memory: store the news, recall, hand the request on, listen to the answer, store it.
+ * Memory never blocks: its failure is a warning, and the vendor's answers, errors too, come back unchanged.
  */
 
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
@@ -31,18 +30,21 @@ export interface CompletionInput {
   readonly body: string
   /** Default: `completions`. */
   readonly protocol?: Protocol | undefined
-  /** Behind the path, for the vendor: `?beta=true`. */
+  /** The query behind the path, for the vendor: `?beta=true`. */
   readonly query?: string | undefined
-  /** Of the client, for the vendor; names in lower case. */
+  /** Headers of the client, for the vendor; names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The vendor's answer with what became of it here. */
+/** The vendor's answer with its treatment here. */
 export interface CompletionReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Read it to the end, or abort the signal and read on until it rejects: then what was said is stored. */
+  /**
+   * The answer: read it to the end, or abort the signal and read on until it rejects, so that the words so far are
+   * stored.
+   */
   readonly body: AsyncIterable<Uint8Array>
   readonly conversationId: string
   /** Memories and turns that were put into the request. */
@@ -89,7 +91,7 @@ export async function complete(chat: ChatDependencies, input: CompletionInput): 
     words: messages.map(({ text }) => text),
     signal: input.signal ?? NEVER,
   })
-  /** Behind the messages, however long these take. */
+  /** Stores the answer behind the messages, however long these take. */
   const storeReply = async (): Promise<void> =>
     storeAnswer(chat, { userId, conversationId }, await storing, reply.said(), isAsked)
   return {
@@ -154,7 +156,9 @@ function readBody(body: string): Record<string, unknown> {
   return request as Record<string, unknown>
 }
 
-/** Named by the caller, else made of the instructions and the first thing that was said: the same in every request. */
+/**
+ * The conversation named by the caller, else made of the instructions and the first words: the same in every request.
+ */
 function conversationOf(
   input: CompletionInput,
   { metadata, session_id }: Record<string, unknown>,
@@ -177,7 +181,7 @@ function conversationOf(
   return `client-${fingerprint(...instructions, first?.identity ?? '')}`
 }
 
-/** Hands the bytes on; however that ends, what was said is remembered before it ends here. */
+/** Hands the bytes on; in any case the answer is remembered before it ends here. */
 async function* remembered(reply: GatewayReply, remember: () => Promise<void>): AsyncGenerator<Uint8Array> {
   try {
     yield* reply.body

@@ -4,7 +4,7 @@ import type { ChatDependencies } from './dependencies.ts'
 
 const inTurn = inTurns()
 
-/** Does the work behind what other chats do in the same conversation; resolves, or rejects, as the work does. */
+/** Does the work after that of other chats in one conversation; resolves, or rejects, as the work does. */
 export function inConversation<T>(
   { log }: Pick<ChatDependencies, 'log'>,
   { userId, conversationId }: { readonly userId: string; readonly conversationId: string },

@@ -11,7 +11,7 @@ import { answerId, questionId, readThread, type StoredThread, toolAnswerId } fro
 /** The messages of one request to store. */
 export interface NewTurns {
   readonly turns: readonly TurnInput[]
-  /** Names the last thing that a user said, in its conversation. */
+  /** The name of the last user message in its conversation. */
   readonly chain: string
   /** Stored answers to it, oldest first: the question was asked before. */
   readonly answers: readonly Turn[]

@@ -10,7 +10,7 @@ import { inConversation } from './in-turn.ts'
 import { type NewTurns, newTurns } from './new-turns.ts'
 import { answerId, readThread } from './stored-thread.ts'
 
-/** Whose chat it is. */
+/** The user and conversation of a chat. */
 export interface ChatName {
   readonly userId: string
   readonly conversationId: string
@@ -28,10 +28,10 @@ export interface StoredMessages extends NewTurns {
 const READ_BESIDES = 100
 /** Older messages that the client sends again are known by the question that follows them. */
 const MOST_READ = 10_000
-/** Of a long history so many turns are stored at a time: others want to store, too. */
+/** The turns of a long history stored at a time: others want to store, too. */
 const STORED_AT_ONCE = 1000
 
-/** Stores what is new. What no log can hold is left out, and `warnings` say so. */
+/** Stores the new messages. Those that no log can hold are left out, and `warnings` say so. */
 export async function storeMessages(
   chat: ChatDependencies,
   name: ChatName,
@@ -48,13 +48,13 @@ export async function storeMessages(
       return false
     }
   })
-  // In order: whatever of it a crash leaves out is sent again behind what is stored.
+  // The order matters: turns lost in a crash are sent again behind the stored ones.
   for (let at = 0; at < turns.length; at += STORED_AT_ONCE)
     await chat.store({ ...name, turns: turns.slice(at, at + STORED_AT_ONCE) })
   return { ...fresh, turns, wasThere: stored !== null || turns.length > 0 }
 }
 
-/** Stores the answer, one after the other in a chat: `isAsked`, and it takes the place of one that was given before. */
+/** Stores the answer, one after the other in a chat. With `isAsked` it takes the place of an earlier one. */
 export function storeAnswer(
   chat: ChatDependencies,
   name: ChatName,

@@ -17,7 +17,7 @@ interface StoredQuestion {
 
 /** The stored turns of a chat, or the newest of them. */
 export interface StoredThread {
-  /** In the order of the log. */
+  /** The questions in the order of the log. */
   readonly questions: readonly StoredQuestion[]
   /** The question with this identity behind the chain `before`. */
   find(before: string, identity: string): StoredQuestion | undefined
@@ -29,7 +29,7 @@ export interface StoredThread {
 
 const MARK = 'chat:'
 const QUESTION = /^chat:([^.:]*)\.([^.:]+)$/
-/** As it was written before it told what it stands behind. */
+/** The older form, without the chain before it. */
 const BARE_QUESTION = /^chat:([^.:]+)$/
 
 /** The external id of a question. */
@@ -42,7 +42,7 @@ export function answerId(chain: string, text: string): string {
   return `${MARK}${chain}:${fingerprint(essence(text))}`
 }
 
-/** The external id of what a tool answered on the way to an answer. */
+/** The external id of a tool's answer on the way to an answer. */
 export function toolAnswerId(chain: string, identity: string): string {
   return `${MARK}${chain}:tool:${identity}`
 }

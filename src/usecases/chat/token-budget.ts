@@ -1,4 +1,4 @@
-/** How large may a context be for this message? A long message must not crowd out what is remembered, nor be refused. */
+/** How large may a context be for this message? A long message must not crowd out memories, nor be refused. */
 import { tokenCounter } from '../../language/count-tokens.ts'
 import { DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
 

@@ -9,7 +9,7 @@ import type { Protocol } from './client-message.ts'
 export interface BodyChanges {
   /** null: nothing was recalled. */
   readonly recalled: string | null
-  /** For a request that names none. */
+  /** The model for a request that names none. */
   readonly model: string
   /** Default: `completions`. */
   readonly protocol?: Protocol
@@ -18,10 +18,11 @@ export interface BodyChanges {
 /** Names of ours, which a vendor would not know. */
 const OURS = ['session_id']
 
-/** The body to send. `body` is a valid JSON object; what is not to be changed stays as it is written. */
+/** The body to send. `body` is a valid JSON object; unchanged parts stay as written. */
 export function writeBody(body: string, { recalled, model, protocol }: BodyChanges): string {
   const members = jsonMembers(body)
-  // One mark for the whole request would stand behind what was recalled, and nothing would be cached for the next one.
+  // A single mark for the whole request would stand behind the recalled text, and nothing would be cached for the next
+  // one.
   const mark =
     protocol === 'messages' && recalled !== null ? members.find(({ name }) => name === 'cache_control') : undefined
   const cached = mark === undefined ? undefined : body.slice(mark.from, mark.to)
@@ -64,7 +65,7 @@ function withRecalled(messages: string, recalled: string): string {
   return messages.slice(0, first.from) + message + messages.slice(first.to)
 }
 
-/** The client's words stay in front: what a vendor has cached of them stays good. null: there are none to add to. */
+/** The client's words stay in front, so that a vendor's cache of them holds. null: there are none to add to. */
 function appended(content: string, recalled: string): string | null {
   if (content.startsWith('"')) {
     const gap = content === '""' ? '' : '\n\n'

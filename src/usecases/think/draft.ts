@@ -92,7 +92,7 @@ async function dateIn(text: string, saidAt: number): Promise<number | null> {
   return days.length === 1 ? days[0]!.from : null
 }
 
-/** The one other person whom all facts are about; null when they are about the user or several people. */
+/** The other person of all facts; null when they are about the user or several people. */
 function personOf(facts: readonly Fact[]): string | null {
   const people = new Set(facts.map(({ about }) => about))
   const [only] = people

@@ -1,6 +1,6 @@
 /**
- * What does a new statement do to an older memory: end it, cast doubt on it, or leave it alone? The words of both were
- * compared before (`thinking/change`); here it is decided what may follow, so that a sentence in passing ends nothing.
+ * Which effect has a new statement on an older memory: an end, a doubt, or none? The words were compared before
+ * (`thinking/change`); here it is decided, so that a sentence in passing ends nothing.
  */
 
 import { MINUTE_MS } from '../../domain/clock.ts'
@@ -13,7 +13,7 @@ import { topicsOf } from '../../thinking/facts/topics.ts'
 import { mayEnd } from './end-guard.ts'
 import type { Draft } from './thoughts.ts'
 
-/** `sameMatter`: the draft may say what holds instead. */
+/** The effects; with `sameMatter` the draft may give the present value. */
 export type Effect =
   | { readonly kind: 'end' }
   | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
@@ -46,7 +46,7 @@ export function effectOn(
   if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
-  // Likeness alone ends nothing: only what speaks of the same subject does.
+  // Likeness alone ends nothing: only a statement on the same subject does.
   if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
   if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
   if (saysMore(other, touched))

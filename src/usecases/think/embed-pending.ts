@@ -1,4 +1,7 @@
-/** The job `embed`: which memories and turns have no vector of the present model yet? Memories first, in batches; what was edited meanwhile comes again. */
+/**
+ * Which memories and turns lack a vector of the present model (job `embed`)? Memories first, in batches; those edited
+ * meanwhile come again.
+ */
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { Embedder } from '../../domain/contracts/embedder.ts'
 import type { StoredVectorIndex, VectorRecord } from '../../domain/contracts/vector-index.ts'

@@ -25,7 +25,7 @@ const OF_A_PERSON: ReadonlySet<string> = new Set([
   'landlord',
   'teacher',
 ])
-/** Those of them whose value is a name: "on holiday" takes the place of no boss. */
+/** The attributes with a name as value: "on holiday" takes the place of no boss. */
 const NAMED: ReadonlySet<string> = new Set([
   'home',
   'hometown',
@@ -57,10 +57,10 @@ export function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean)
     return isNoName ? 'leave' : 'end'
   }
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
-  // "I do not live in Munich" ends nothing for who lives in Berlin.
+  // "I do not live in Munich" does not end a home in Berlin.
   if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
   if (isOver) return 'end'
-  // The attribute that is replaced is none of a person: my work phone number, beside what it says of the work.
+  // The replaced attribute is none of a person: my work phone number, beside facts of the work.
   const replaced = facts.some(({ key, standing }) => key === other.key && standing !== 'held' && standing !== 'ended')
   if (replaced && other.key !== null && !OF_A_PERSON.has(other.key)) return 'end'
   const changed = changedAsWhole(memory.text)

@@ -10,7 +10,7 @@ import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { draftOf } from './draft.ts'
 
-/** Fields that only a memory has which was thought about, by what made it: a message, or several memories. */
+/** Fields of thought-about memories only, by their origin: a message, or several memories. */
 const MADE_BY_THINKING = [
   ['thing', 'context', 'chatid'],
   ['fact', 'source_chatid', 'first_seen'],
@@ -60,7 +60,7 @@ async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 
   return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
 }
 
-/** Tags that a caller set, or that came from what it replaced, stay. */
+/** The tags of a caller, or of a replaced memory, stay. */
 function tagsAfter(tags: readonly string[], before: readonly string[], after: readonly string[]): readonly string[] {
   const isOwn = before.every((tag) => tags.includes(tag)) && (before.length > 0 || tags.length === 0)
   return isOwn ? [...new Set([...after, ...tags.filter((tag) => !before.includes(tag))])] : tags

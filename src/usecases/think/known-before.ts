@@ -17,11 +17,11 @@ import type { Draft } from './thoughts.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
-  /** Texts that were recalled for it, or that somebody else than the user says again. */
+  /** Texts that were recalled for it, or that somebody else than the user repeats. */
   readonly injected: readonly string[]
   /** The best matches, best first. */
   readonly known: readonly Memory[]
-  /** Episodes that were recalled shortly before its message: what it says of them is theirs, too (002 R4). */
+  /** Episodes recalled shortly before its message: statements about them are theirs, too (002 R4). */
   readonly inUse: readonly Memory[]
 }
 
@@ -33,10 +33,10 @@ const BEFORE_MS = MINUTE_MS
 const AFTER_MS = 10 * MINUTE_MS
 /** The time in which recalled memories count as spoken of: the life of working memory. */
 const IN_USE_MS = 30 * MINUTE_MS
-/** From this share of its telling words on a memory is said again. */
+/** The share of its telling words from which a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/** Looks among the user's memories that share words with the round, or with what it goes on about; `among` as of a draft. */
+/** Looks among the user's memories that share words with the round or its subject; `among` as of a draft. */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,

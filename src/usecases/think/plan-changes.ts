@@ -19,7 +19,7 @@ import { planRepeat } from './plan-repeat.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 import type { Draft, News, Outcome } from './thoughts.ts'
 
-/** Memories to insert and to change, and what became of the drafts, in order; of news only what changed something. */
+/** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {
   readonly insert: readonly Memory[]
   readonly update: readonly MemoryChange[]
@@ -28,7 +28,7 @@ export interface Plan {
 
 /** Field of a memory's metadata: id of the memory that cast doubt on it. */
 export const DOUBTED_BY = 'doubted_by'
-/** Field of a memory's metadata: id of the memory that may say what holds instead of it. */
+/** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
 const MOST_TAGS = 12
 /** Conversations in which a caller may use the same id of its own. */
@@ -83,7 +83,7 @@ export async function planChanges(
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
     const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) {
-      // A model may say again what is known and end another memory with it.
+      // A model may repeat a known statement and end another memory with it.
       const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')
       const ended = others.map(({ memory }) => memory).filter(({ id }) => id !== twin.memory.id)
       for (const other of ended)
@@ -104,7 +104,7 @@ export async function planChanges(
   }
 }
 
-/** A draft that says something new, and what it does to the others. */
+/** The plan of a draft with news, and its effects on the others. */
 function planDraft(
   plan: PlanInProgress,
   draft: Draft,
@@ -128,8 +128,8 @@ function planDraft(
     if (effect.kind === 'end') {
       plan.change(other, { ...endedBy(other, draft), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
-      // "The new one arrived" is found by what the old one was called.
-      // Only names of subjects that everybody has: a caller's own tags, and words of a text, go when their memory goes.
+      // "The new one arrived" is found by the name of the old one. Only common names of subjects are taken over: a
+      // caller's own tags, and words of a text, go when their memory goes.
       const taken = other.tags.filter((tag) => slotNamed(tag) !== undefined)
       memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
     } else if (effect.kind === 'doubt') {
@@ -200,7 +200,7 @@ function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Mem
   return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
-/** The memory of the same person that tells what holds now of one of the subjects. */
+/** The memory of the same person with the present state of one of the subjects. */
 function presentBeside(
   { who }: Pick<Memory, 'who'>,
   subjects: ReadonlySet<string>,
@@ -212,7 +212,7 @@ function presentBeside(
   )
 }
 
-/** When a memory began to hold: when what it tells happened, but not after it was told. */
+/** The time from which a memory holds: that of its event, but not after its telling. */
 function startOf({ validFrom }: Pick<Memory, 'validFrom'>): number {
   return validFrom
 }

@@ -10,7 +10,7 @@ import type { PlanInProgress } from './plan-in-progress.ts'
 import { statementOf } from './related-memories.ts'
 import type { News, Outcome } from './thoughts.ts'
 
-/** Ends what the order names; an outcome for each memory that is over. */
+/** Ends the memories that the order names, with an outcome for each. */
 export function planForgotten(
   plan: PlanInProgress,
   order: News,

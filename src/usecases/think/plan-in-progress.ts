@@ -7,7 +7,7 @@ export interface PlanInProgress {
   /** Memories to insert, as they are by now. */
   planned(): readonly Memory[]
   isPlanned(id: string): boolean
-  /** A memory as it will be after what is planned so far. */
+  /** A memory as it will be after the plan so far. */
   current(memory: Memory): Memory
   insert(memory: Memory): void
   change(memory: Memory, patch: MemoryPatch, event: MemoryChange['event']): void

@@ -1,4 +1,6 @@
-/** What follows when a draft says what a memory says already? Nothing is stored again, but the memory now also comes from there. */
+/**
+ * What follows when a draft repeats a memory? Nothing is stored again, but the memory gets the draft's source, too.
+ */
 
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -24,7 +26,10 @@ export function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }:
   return { memory: { ...twin, ...all }, event, superseded: [], doubted: [] }
 }
 
-/** An end that was over when it was told ends nothing, and metadata never grows beyond what is taken. */
+/**
+ * The news among the caller's fields. An end before the telling ends nothing, and metadata never grows beyond its
+ * limit.
+ */
 function toldNow(twin: Memory, { validTo, metadata }: NonNullable<Draft['said']>, toldAt: number): MemoryPatch {
   const all = { ...twin.metadata, ...metadata }
   const isNew = Object.entries(metadata ?? {}).some(
@@ -41,7 +46,7 @@ function alsoFrom(twin: Memory, again: Omit<Memory, 'id'>): MemoryPatch {
   const before = sourcesOf(twin)
   const sources = joinSources([...before, ...sourcesOf(again)])
   const count = (list: typeof sources): number => list.reduce((sum, { turn_ids }) => sum + turn_ids.length, list.length)
-  // Nothing comes from a turn that is not stored.
+  // A memory of an unstored turn has no source in it.
   if (again.sourceTurnIds.length === 0 || count(sources) === count(before)) return {}
   const own = sources.find(({ conversation_id }) => conversation_id === twin.conversationId)
   return {

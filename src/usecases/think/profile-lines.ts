@@ -12,7 +12,7 @@ import type { Draft, News, Outcome } from './thoughts.ts'
 /** Characters of a text of which statements come into the profile: nobody reads them out of a document. */
 const LONGEST_READ = 2000
 
-/** The lines that the rules make of such a text of the user's. */
+/** The lines by rules of such a text of the user's. */
 export function linesIn(text: string, saidAt: number): readonly NewProfileLine[] {
   if (text.length > LONGEST_READ) return []
   const message = { role: 'user' as const, content: text, createdAt: saidAt, speaker: null, turnId: null }

@@ -84,7 +84,7 @@ async function contextOf(
   const turns = read.map(
     ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({ role, content, speaker, turnId, createdAt }),
   )
-  // The turn may hold what had been recalled into the prompt; the message in the job does not.
+  // The turn may hold texts recalled into the prompt; the message in the job does not.
   const at = turns.findLastIndex(({ role, content }) => role === 'user' && askedIn(content) === message)
   // The turn in which it was used, or the message itself where it is not stored (yet).
   const until =

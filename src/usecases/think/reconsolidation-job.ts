@@ -1,4 +1,4 @@
-/** The job `reconsolidate`: a memory that was used in a conversation hears what a message there says of it (002 R4). */
+/** The job `reconsolidate`: a memory used in a conversation learns from a message there (002 R4). */
 import { createHash } from 'node:crypto'
 import { queryPart } from '../../domain/checks.ts'
 import type { NewJob } from '../../domain/contracts/job-queue.ts'
@@ -12,7 +12,7 @@ export interface ReconsolidationPayload {
   readonly memoryId?: string
 }
 
-/** One job a memory and message: a second message about it, before the first was thought about, adds what it says all the same. */
+/** One job a memory and message, so that a second message adds its statements before the first was thought about. */
 export function reconsolidationJob(memoryId: string, conversationId: string, message: string): NewJob {
   const name = createHash('sha256')
     .update(JSON.stringify([conversationId, message]))

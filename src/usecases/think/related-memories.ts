@@ -57,7 +57,7 @@ export async function candidates(
   if (memory.key !== null) keys.add(memory.key)
   if (changedAsWhole(statement.text).has('job')) keys.add('job')
   for (const key of keys) await findLast({ key }, MOST_OF_A_KEY)
-  // "Not 60, I checked" names nothing: it speaks of what was said last.
+  // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
     await findLast({}, MOST_OF_LATE)
   const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)

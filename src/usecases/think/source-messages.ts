@@ -1,6 +1,6 @@
 /**
- * Which turns does a text come from that a model wrote about several? Those whose words it holds most of; so that what
- * came of a turn can be found and taken back with it.
+ * Which turns are the sources of a model's text about several? Those whose words it holds most of, so that the results
+ * of a turn can be found and taken back with it.
  */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
@@ -8,7 +8,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import type { Draft } from './thoughts.ts'
 
-/** A message with this share of what the best one gives is a source, too. */
+/** The share of the best message's score from which another one is a source, too. */
 const OF_THE_BEST = 0.5
 
 /**

@@ -50,7 +50,7 @@ export async function turnsToName(
   return turns === undefined || !isAnswered(turns) ? null : { turns, known: null }
 }
 
-/** Writes the session summary: the model's, or that of the rules, which give way to what a model named. */
+/** Writes the session summary: the model's, or that of the rules, which gives way to a model's name. */
 export async function titleSession(
   { sessionSummaries }: Pick<Store, 'sessionSummaries'>,
   userId: string,

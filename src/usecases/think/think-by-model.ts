@@ -24,7 +24,7 @@ import { draftOf } from './draft.ts'
 import { sourceMessages, withSources } from './source-messages.ts'
 import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
 
-/** Whom to ask, and where to say how it went. */
+/** The model to ask, and the logger. */
 export interface ModelDependencies {
   readonly llm: LanguageModel
   readonly logger: Logger
@@ -33,9 +33,9 @@ export interface ModelDependencies {
 const MOST_ANSWER_TOKENS = 2000
 /** Characters of one message in which quotes are looked for: no more are shown. */
 const LONGEST_READ = 24_000
-/** From this share of its telling words on a draft of the rules says what a refused statement was about. */
+/** The share of its telling words from which a draft of the rules is about a refused statement. */
 const MEANT_SHARE = 0.3
-/** From this share of its telling words on a line of the profile is said by a draft. */
+/** The share of its telling words from which a line of the profile is said by a draft. */
 const SAID_SHARE = 0.5
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
@@ -65,7 +65,7 @@ export async function thinkByModel(
   if (isUseless)
     logger.error('The answer of the model is of no use; the rules answer instead.', { ...details, count: 0, problems })
   else if (problems.length > 0) logger.warn('Parts of the answer of the model were refused.', { ...details, problems })
-  // Of such a message nothing is kept, whatever the model makes of it; what it ends is what the order meant.
+  // Nothing of such a message is kept, whatever the model says; it ends only memories that the order meant.
   if (orders.length > 0) return { ...byRules, ends: partsOf(answer, byRules, input).ends ?? [] }
   const drafts = isUseless ? byRules.drafts : await draftsOf(answer, byRules.drafts, input)
   return {
@@ -101,7 +101,7 @@ function partsOf(
       : {
           topic: workingMemory.topic ?? byRules.analysis.topic,
           contextVariables: { ...byRules.analysis.contextVariables, ...workingMemory.contextVariables },
-          // Of an answer alone nobody can tell how the user feels.
+          // An answer alone does not show the user's feeling.
           emotion: byRules.analysis.emotion === null ? null : (workingMemory.emotion ?? byRules.analysis.emotion),
         }
   return {
@@ -113,7 +113,7 @@ function partsOf(
   }
 }
 
-/** Each line with the draft that holds most of its words; what none holds by half stays by itself. */
+/** Each line with the draft that holds most of its words; a line that none holds by half stays by itself. */
 function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): Pick<Thoughts, 'drafts' | 'profile'> {
   const words = drafts.map(({ memory }) => tellingTerms(memory.text))
   const saidIn = lines.map(({ text, telling }) => {
@@ -127,7 +127,7 @@ function withLines(drafts: readonly Draft[], lines: readonly NewProfileLine[]): 
   }
 }
 
-/** The statements, the rules' drafts of those sentences whose statement was refused, and what was ordered to be kept. */
+/** The statements, the rules' drafts for refused ones, and the ordered memories. */
 async function draftsOf(
   { statements, refused, isCut, workingMemory }: ExchangeAnswer,
   byRules: readonly Draft[],

@@ -103,8 +103,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
 }
 
 /**
- * The parts, or the whole message as one where a part has a secret without the name that tells it: nothing would mask it
- * later. Of a long message such a part is not kept.
+ * The parts, or the whole message where a part has a secret without its name, as it could not be masked later. Such a
+ * part of a long message is not kept.
  */
 function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
   const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))
@@ -114,18 +114,18 @@ function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readon
   return content.length > LONGEST_NEWS ? parts.filter((part) => !isBare(part)) : [{ ...parts[0]!, text: content }]
 }
 
-/** A sentence with such a word may speak on of what is to be forgotten. */
+/** A sentence with such a word may go on about the thing to be forgotten. */
 const POINTS_BACK = /\b(?:he|him|his|she|hers?|it|its|they|them|theirs?|this|that)\b|[他她它这那這]/iu
-/** "Delete all of that", 忘了刚才说的: the order may mean what stands beside it. */
+/** "Delete all of that", 忘了刚才说的: the order may mean its neighbours. */
 const MEANS_THE_MESSAGE = /\b(?:it|this|that|these|those|what|everything|anything|all)\b|[这那]|刚才|前面|上面|以上/i
 /** Reasons of refusal for sentences that are no statement of the user's own, or not real. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set(['recalled', 'hypothetical', 'style_wish', 'forbidden'])
 /** Pasted lines, and no sentence that only speaks of programs. */
 const CODE = /[{}()<>=;|]|\n/
-/** A longer message was weighed for what it is. */
+/** The longest news, in characters; a longer message was weighed by itself. */
 const LONGEST_NEWS = 200
 
-/** Whether a refused message tells of a change, and so may change what is known all the same. */
+/** Whether a refused message tells of a change, and so may change a memory all the same. */
 function tellsOfChange(content: string, reason: DecisionReason): boolean {
   if (NO_NEWS.has(reason) || content.length > LONGEST_NEWS) return false
   if (reason === 'code_paste' && CODE.test(content)) return false

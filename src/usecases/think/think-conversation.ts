@@ -1,6 +1,6 @@
 /**
- * The job `think`: what is there to remember in the turns of this conversation that nobody thought about yet? Round by
- * round; each round's memories are written together with how far thinking has got, so that a crash repeats nothing.
+ * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
+ * written together with the progress mark, so that a crash repeats nothing.
  */
 
 import { MINUTE_MS } from '../../domain/clock.ts'
@@ -65,7 +65,7 @@ export async function thinkConversation(
   thinking: for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'
-    // By number of turns, not of numbers: where turns were removed there are holes.
+    // The next turns by count, not by number: removed turns leave holes.
     const next = { from: thoughtTo + 1, limit: TURNS_A_PIECE }
     const turns = (await store.log.turns(userId, conversationId, next)).map(toMessage)
     const known = { from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE), to: thoughtTo }
@@ -80,7 +80,7 @@ export async function thinkConversation(
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
-      // Working memory is of the present: what only earlier rounds of a long row name is gone from it.
+      // Working memory is of the present: names of only earlier rounds of a long row are gone from it.
       const analyse = index >= ready.length - ROUNDS_ANALYSED
       const isThere = await thinkRound(
         dependencies,
@@ -98,7 +98,7 @@ export async function thinkConversation(
   }
 }
 
-/** false: turns of the round were deleted meanwhile, and nothing of what was thought about them is kept. */
+/** false: turns of the round were deleted meanwhile, and no thought about them is kept. */
 async function thinkRound(
   { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
   job: LeasedJob,
@@ -134,7 +134,7 @@ async function thinkRound(
   const thoughts = await think(input, signal)
   await breathe()
   if (!(await isStillThere(store.log, userId, conversationId, round))) return false
-  // These can be written twice without harm; what cannot comes last, with how far thinking has got.
+  // These can be written twice without harm; other writes come last, with the progress mark.
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
   await decideOld(store, userId)
@@ -169,7 +169,7 @@ async function thinkRound(
   return true
 }
 
-/** Episodes that were in use hear what the round says, each by a job of its own. */
+/** Queues a job for each episode in use, which learns from the round. */
 async function hearOf(
   inUse: readonly Memory[],
   { store, logger, now }: Pick<ThinkDependencies, 'store' | 'logger' | 'now'>,
@@ -189,7 +189,7 @@ async function hearOf(
   }
 }
 
-/** A model takes seconds; what was deleted in them must not come back as a line of the profile. */
+/** A model takes seconds; turns deleted in them must not come back as a line of the profile. */
 async function isStillThere(
   log: Store['log'],
   userId: string,

@@ -6,7 +6,7 @@ import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domai
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import type { SessionSummary } from '../../thinking/session-summary/types.ts'
 
-/** The messages to think about, in order, with what is around them. */
+/** The messages to think about, in order, with their surroundings. */
 export interface ThinkInput {
   readonly userId: string
   readonly conversationId: string | null
@@ -42,15 +42,15 @@ export interface Draft {
    * so it is compared with other memories for sameness only.
    */
   readonly replaces?: readonly string[]
-  /** Where it holds, as a model said: with the user everywhere, or in the project at hand. Absent: the rules decide. */
+  /** The scope by a model: with the user everywhere, or in the project at hand. Absent: the rules decide. */
   readonly scope?: 'user' | 'project'
-  /** Only memories of which this holds are compared with it, by field (`conversationId`, `metadata.NAME`); absent: all. */
+  /** The fields of memories that are compared with it (`conversationId`, `metadata.NAME`); absent: all memories. */
   readonly among?: Readonly<Record<string, string>>
 }
 
-/** A message that is not worth keeping by itself but may change what is known. */
+/** A message that is not worth keeping by itself but may change a memory. */
 export interface News extends Draft {
-  /** `change`: it is kept if it ends a memory ("土豆没了"); `forget`: it ends what it names and is never kept. */
+  /** A `change` is kept if it ends a memory ("土豆没了"); a `forget` ends the named memory and is never kept. */
   readonly kind: 'change' | 'forget'
   /** The refusal of the message, the same object as in `rejected`. */
   readonly refusal: Rejection
@@ -68,7 +68,7 @@ export interface Thoughts {
   readonly answeredBy: AnsweredBy
   readonly drafts: readonly Draft[]
   readonly rejected: readonly Rejection[]
-  /** Of the refused messages those that may change what is known; absent: none. */
+  /** The refused messages that may change a memory; absent: none. */
   readonly news?: readonly News[]
   /** Lines of the profile that no draft says. */
   readonly profile: readonly NewProfileLine[]
@@ -93,6 +93,6 @@ export interface Outcome {
   readonly superseded: readonly string[]
   /** Ids of the memories that it made doubtful. */
   readonly doubted: readonly string[]
-  /** The refusal of its message that no longer stands, because the message changed what is known. */
+  /** The refusal of its message that no longer stands, because the message changed a memory. */
   readonly lifted?: Rejection
 }

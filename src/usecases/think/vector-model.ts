@@ -11,7 +11,7 @@ export interface VectorModel {
   /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
   isPresent(): Promise<boolean>
   /**
-   * Makes the vectors this model's, once; what became of them, or `other` where another process has begun another model
+   * Makes the vectors this model's, once; returns the outcome, or `other` where another process has begun another model
    * since. Rejects with `embedding_failed` while the dimension cannot be learnt.
    */
   settle(): Promise<'new' | 'kept' | 'changed' | 'other'>
@@ -43,7 +43,7 @@ function isSame(one: VectorIdentity, other: VectorIdentity): boolean {
   return one.model === other.model && one.dimension === other.dimension
 }
 
-/** The error for whoever wants vectors of this model made all the same. */
+/** The error for a process that wants vectors of this model made all the same. */
 export function otherModelError({ model }: Embedder, present: VectorIdentity | null): MnemeError {
   const theirs = present === null ? 'another model' : `${present.model} (${present.dimension} dimensions)`
   return new MnemeError(

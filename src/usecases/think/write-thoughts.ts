@@ -37,10 +37,12 @@ export interface WriteDependencies {
 
 /** Each loser of a race makes way for a winner, so this many others would have to be quicker every time. */
 const MOST_ATTEMPTS = 50
-/** By store and user: in one process they take turns instead of racing. */
+/** The queue by store and user, in which plans of one process take turns instead of racing. */
 const inTurn = inTurns()
 
-/** Stores the drafts; what became of each, in order. Rejects `conflict` when the lease was lost: another does it. */
+/**
+ * Stores the drafts and returns their outcomes, in order. Rejects `conflict` when the lease was lost: another does it.
+ */
 export function writeThoughts(
   dependencies: WriteDependencies,
   userId: string,

@@ -1,4 +1,4 @@
-/** Forgetting on request: which turns go, and what was derived from them goes or is written anew with them. */
+/** Forgetting on request: the turns that go, and the derived texts that go or are written anew with them. */
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../domain/contracts/conversation-log.ts'
 import type { JobQueue } from '../../domain/contracts/job-queue.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
@@ -10,7 +10,7 @@ export interface CleanupCounts {
   readonly turnsDeleted: number
   readonly summariesDeleted: number
   readonly memoriesDeleted: number
-  /** By how much the database file shrank, in whole KiB, rounded up. */
+  /** The shrinkage of the database file, in whole KiB, rounded up. */
   readonly spaceFreedKb: number
 }
 

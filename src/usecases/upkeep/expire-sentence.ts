@@ -1,4 +1,4 @@
-/** What is worth keeping of a working memory, in one sentence in the language of its topic and variables? */
+/** Which part of a working memory is worth keeping, in one sentence in the language of its topic and variables? */
 import type { WorkingMemory } from '../../domain/memory.ts'
 
 /** Longest form of one variable's value in characters. */

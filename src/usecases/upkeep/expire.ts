@@ -12,7 +12,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { archiveSentence } from './expire-sentence.ts'
 
 const REMOVED_A_PIECE = 100
-/** Worked out by the system from one conversation: less certain than what a user stated. */
+/** The confidence of a memory worked out from one conversation, below that of a user's statement. */
 const ARCHIVE_CONFIDENCE = 0.6
 
 /** The counts of an expiry. */
@@ -90,7 +90,7 @@ const SWEEP_EVERY_MS = 5 * 60_000
 
 type ExpiryOptions = Pick<ResolvedOptions, 'clock' | 'logger' | 'archiveWorkingMemory' | 'background'>
 
-/** Removes what is idle now, of every user; with the option its topic and variables are kept as a memory. */
+/** Removes the idle ones of every user now; with the option their topic and variables are kept as a memory. */
 export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }: ExpiryOptions): Promise<ExpiryCounts> {
   const archiving: Pick<Store['memories'], 'insert'> = {
     insert: async (user, archived) => {

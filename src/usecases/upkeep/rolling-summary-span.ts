@@ -110,7 +110,7 @@ async function readNotes(
   return { numbers, summary: notes.length === 1 ? notes[0]! : joinNotes(notes) }
 }
 
-/** The span to store, and what summaries that reach beyond it leave on either side. */
+/** The span to store, and the rests on either side of summaries that reach beyond it. */
 interface Surroundings {
   readonly before: readonly Turn[]
   readonly span: { readonly startTurn: number; readonly endTurn: number }

@@ -107,7 +107,7 @@ export async function renewSummaries(
 ): Promise<readonly Summary[]> {
   const renewed: Summary[] = []
   for (const old of stale) {
-    // Refused means that more turns went away meanwhile; what remains is read again.
+    // Refused means that more turns went away meanwhile; the remaining ones are read again.
     for (let tries = 0; tries < RENEWAL_TRIES; tries++) {
       const written = await renew(log, userId, old, now)
       if (written === null) continue
@@ -121,7 +121,7 @@ export async function renewSummaries(
   return renewed
 }
 
-/** The summary from what remains in its span; [] when nothing does, null when it was refused. */
+/** The summary of the remaining turns of its span; [] when there are none, null when it was refused. */
 async function renew(
   log: ConversationLog,
   userId: string,

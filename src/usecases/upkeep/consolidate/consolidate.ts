@@ -16,10 +16,10 @@ import type { ConsolidateDependencies, ConsolidateOptions, ConsolidationCounts }
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50
 const USERS_A_PIECE = 100
-/** Attempts at one memory while others write; then it and what follows are left to the next run. */
+/** Attempts at one memory while others write; then it and the rest are left to the next run. */
 const ATTEMPTS = 5
 
-/** Consolidates one user, or every user with something new. Rejects `aborted`; what was done before is kept. */
+/** Consolidates one user, or every user with news. Rejects `aborted`; work done before is kept. */
 export async function consolidate(
   dependencies: ConsolidateDependencies,
   options: ConsolidateOptions = {},

@@ -27,7 +27,7 @@ const ASKED_UNKNOWING = 12
 const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 
-/** A memory that is alike, and what its similarity means. */
+/** A similar memory, and the meaning of its similarity. */
 export interface Similar {
   readonly memory: Memory
   /** A cosine, or a lexical similarity, each with its own thresholds. */
@@ -37,7 +37,7 @@ export interface Similar {
 
 /** Living episodes around a memory. */
 export interface Neighbours {
-  /** Those that are alike, most alike first. */
+  /** The similar ones, most alike first. */
   readonly similar: readonly Similar[]
   /** All that were compared: they share something. */
   readonly compared: readonly Memory[]
@@ -120,7 +120,7 @@ function rarestTerms(profile: TextProfile, seen: TermCounts): readonly string[] 
 
 const MOST_TERMS = 200_000
 
-/** In how many of the memories that a run has seen a term stands. Bounded: beyond its size no new term is counted. */
+/** The number of memories of a run that hold a term; beyond its size no new term is counted. */
 export class TermCounts {
   readonly #counts = new Map<string, number>()
   /** How many memories were counted. */

@@ -84,7 +84,7 @@ async function part(run: Run, a: Memory, b: Memory): Promise<Memory | null> {
   return { ...a, ...patch }
 }
 
-/** A plan is made from what both are now, not from what they were when they were listed. */
+/** A plan is made from the present state of both, not from that of the listing. */
 async function areUnchanged(run: Run, ...planned: readonly Memory[]): Promise<boolean> {
   for (const memory of planned) {
     const now = await run.dependencies.memories.get(run.userId, memory.id)

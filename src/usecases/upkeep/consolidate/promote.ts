@@ -27,7 +27,7 @@ const SHARE_OF_CALLS = 0.5
 /** 1: as a preference, habit or identity weighs in 004. */
 const IMPORTANCE = 1
 
-/** Stores what is new; false when somebody else wrote in between. `others`: similar episodes. */
+/** Stores the new facts; false when somebody else wrote in between. `others`: similar episodes. */
 export async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
   const { memories, model, clock, newId } = run.dependencies
   const revision = await memories.revision(run.userId)

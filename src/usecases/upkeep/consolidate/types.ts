@@ -51,7 +51,7 @@ export interface ConsolidateOptions {
   readonly userId?: string
   /** Model calls of this run at most; beyond it the rules answer. Default MOST_MODEL_CALLS. */
   readonly maxModelCalls?: number | undefined
-  /** Stops between two memories; what was done is kept, and the next run goes on. */
+  /** Stops between two memories; the work so far is kept, and the next run goes on. */
   readonly signal?: AbortSignal
   readonly onProgress?: (counts: ConsolidationCounts) => void
 }

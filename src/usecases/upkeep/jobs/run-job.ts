@@ -52,7 +52,7 @@ export async function runJob(job: LeasedJob, options: RunJobOptions): Promise<vo
     }
     const outcome = await work(job, options)
     if (outcome.kind === 'done') {
-      // false where the handler finished it with what it wrote, or another process has it: either way it is not ours.
+      // false where the handler finished it with its own write, or another process has it: either way it is not ours.
       await queue.complete(job, now())
       logger.debug('a job is done', details)
     } else if (outcome.kind === 'failed' && !closing.aborted) {
@@ -130,7 +130,7 @@ async function work(
   }
 }
 
-/** A handler that was told to stop says so by failing; what counts then is why it was told. */
+/** A handler that was told to stop says so by failing; then the reason of the stop counts. */
 function judge(outcome: RunResult, end: 'lost' | 'overdue' | null, overdue: Error): RunResult {
   if (outcome.kind === 'done' || end === null) return outcome
   return end === 'lost' ? { kind: 'lost' } : { kind: 'failed', error: overdue }

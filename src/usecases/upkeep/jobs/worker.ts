@@ -51,7 +51,7 @@ export interface JobWorker {
 /** The shortest sleep before a job that is due, but could not be taken, is tried for again. */
 const SHORTEST_SLEEP_MS = 200
 
-/** A worker that sleeps until `wake`. Call `wake` once after opening, for what earlier processes left undone. */
+/** A worker that sleeps until `wake`. Call `wake` once after opening, for work that earlier processes left undone. */
 export function createJobWorker({
   leaseMs = 30 * SECOND_MS,
   longestRunMs = 10 * MINUTE_MS,
@@ -106,7 +106,7 @@ export function createJobWorker({
   const quietLeft = (first: number, last: number): number =>
     Math.min(last + quietMs, first + longestWaitMs) - performance.now()
 
-  /** Does what is due; the number of jobs that it ran. One at a time, whoever asks. */
+  /** Does the due jobs, one at a time for all callers, and returns their number. */
   const begin = (): Promise<number> => {
     if (working !== undefined) return working
     asked = null
@@ -134,7 +134,7 @@ export function createJobWorker({
       }
       return ran
     })
-    // All of them are waited for, also when one rejects: who closes the store must know that nothing runs any more.
+    // All are waited for, also when one rejects: before the store is closed nothing may run any more.
     const ended = await Promise.allSettled(lanes)
     return ended.reduce((sum, lane) => {
       if (lane.status === 'rejected') throw lane.reason
@@ -142,7 +142,7 @@ export function createJobWorker({
     }, 0)
   }
 
-  /** When to look again: at the time of the next job, and now and then for what other processes left behind. */
+  /** The time of the next look: that of the next job, and now and then for jobs that other processes left behind. */
   const plan = async (): Promise<void> => {
     if (stop.signal.aborted) return
     if (asked !== null) sleep(Math.max(0, quietLeft(asked.first, asked.last)))
@@ -166,7 +166,7 @@ export function createJobWorker({
     idle: async () => {
       hurrying += 1
       try {
-        // A run under way may have looked for the last time already; what its handlers enqueue is done by the next.
+        // A run under way may have looked for the last time already; later jobs of its handlers are done by the next.
         await working
         while (!stop.signal.aborted && (await begin()) > 0);
       } finally {

@@ -20,7 +20,7 @@ export interface ApplyDependencies {
   readonly now: () => number
 }
 
-/** Vectors in one step: what is read in one go must not hold up others for longer than 20 ms. */
+/** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400
 /** Rows removed in one step. */
 const ROWS_A_STEP = 2000
@@ -46,7 +46,7 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
   return entries.length + gone.length
 }
 
-/** Inserts the rows of these vectors, and looks first for what an attempt before may have left of them. */
+/** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
 export async function sendEntries(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],

@@ -1,9 +1,11 @@
-/** Does the vector store outside hold what the record holds? Said as a finding among those about the file. */
+/**
+ * Does the outside vector store hold the vectors of the record? The answer is a finding among those about the file.
+ */
 import type { CheckFinding } from '../../../domain/contracts/store.ts'
 import type { MirrorCases } from '../../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 
-/** Nothing when there is none. One that does not answer is a finding, too. */
+/** The findings of a mirror, none when there is no mirror. One that does not answer is a finding, too. */
 export async function checkMirror(mirror: MirrorCases | null, repair: boolean): Promise<readonly CheckFinding[]> {
   if (mirror === null) return []
   const { provider } = await mirror.status()

@@ -24,7 +24,7 @@ interface SentPiece {
 
 /** The steps of one process. One that rejects (`vector_store_failed`) can be taken again. */
 export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies): FillStep {
-  /** Where this process left the filling, and until when nobody else can go on with it, by performance.now(). */
+  /** The place where this process left the filling, and the end of its sole right to go on, by performance.now(). */
   let left: { readonly at: number; readonly until: number } | null = null
   const claim = (): Promise<boolean> => outbox.claim(owner, now(), CLAIM_MS)
   const takePiece = async (after: number | null, tried: boolean): Promise<FillingPiece> => {
@@ -54,7 +54,7 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
           pieces += 1
           await breathe()
           const sent = sendEntries(mirror, piece.entries)
-          // It is awaited later; until then nobody hears it fail.
+          // The promise is awaited later; until then nobody hears it fail.
           sent.catch(() => {})
           onTheWay.push({ piece, sent })
         }

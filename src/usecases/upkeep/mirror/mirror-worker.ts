@@ -19,7 +19,7 @@ export interface MirrorWorkerDependencies {
   readonly logger: Logger
   /** Milliseconds since the machine started, the same in all its processes: no change of its clock moves them. */
   readonly now: () => number
-  /** Of the vectors; null while it is not known. */
+  /** The dimension of the vectors; null while it is not known. */
   readonly dimension: () => Promise<number | null>
   /** false: only when it is asked to. */
   readonly background: boolean
@@ -38,14 +38,14 @@ export interface MirrorWorker {
   failure(): MnemeError | null
   /** The last failure, until the mirror answered again. */
   lastFailure(): MnemeError | null
-  /** There is something to do. */
+  /** Tells that there is something to do. */
   wake(): void
   /**
    * Applies everything that waits now. Rejects when the mirror fails.
    * @param work progress counts vectors
    */
   drain(work?: Work): Promise<void>
-  /** As drain, but a mirror that fails is let be: its changes stay noted. */
+  /** As drain, but passes over a failing mirror: its changes stay noted. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
@@ -58,7 +58,7 @@ const LONGEST_REST_MS = 30_000
 const BUSY_MS = 100
 /** While it goes on applying, it looks so often whether the rows are still this file's, and renews the seal. */
 const SEAL_MS = 1000
-/** After this long the mirror is sure to show what it took: five seconds is what Milvus calls bounded staleness. */
+/** The time after which the mirror is sure to show a write: five seconds is Milvus' bounded staleness. */
 const SETTLED_AFTER_MS = 10_000
 
 /** Nothing runs before it is woken or asked. */
@@ -79,7 +79,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
     const dimension = await dependencies.dimension()
     const { isEmpty } = await mirror.prepare(dimension)
     if (dimension === null) {
-      // Nothing can be sent before it is known; it is asked for again.
+      // Nothing can be sent before the dimension is known; it is asked for again.
       readying = null
       return
     }
@@ -149,7 +149,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
             }
             sealedAt = performance.now()
           }
-          // The filling first: what may have arrived unseen is looked for before anything that was noted since is done.
+          // The filling first: its unseen arrivals are looked for before later notes are done.
           const filled = await fill()
           const applied = await applyChanges(applying)
           noteWell()
@@ -161,7 +161,7 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
         await breathe(signal)
       }
     } catch (error) {
-      // It may come back as one that was started anew, and has to be made ready again.
+      // A mirror may come back newly started, and has to be made ready again.
       readying = null
       throw note(error)
     }

@@ -19,7 +19,7 @@ import type { MirrorWorker } from './mirror-worker.ts'
 /** Changes of a user that are compared one by one; with more than these, or while the first filling is under way, the record answers. */
 const COMPARED_HERE = 500
 
-/** The contract StoredVectorIndex over a record and its mirror: what is not said here the record does. */
+/** The contract StoredVectorIndex over a record and its mirror; other methods are the record's. */
 export function mirroredVectors(
   record: StoredVectorIndex,
   outbox: VectorOutbox,
@@ -100,7 +100,7 @@ function accepts({ kind, conversationId, who, since, until }: VectorFilter, reco
   )
 }
 
-/** Of two unit vectors. */
+/** The cosine of two unit vectors. */
 function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
