@@ -7,7 +7,6 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
-import { withoutSecrets } from '../../language/secrets/mask-secrets.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { toForget } from '../../thinking/change/forget.ts'
 import { analyzeByRules } from '../../thinking/conversation-analysis/rules.ts'
@@ -109,7 +108,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
 function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
   const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))
   const isBare = ({ text }: KeptPart): boolean =>
-    secrets.some((secret) => text.includes(secret)) && withoutSecrets(text).length === text.length
+    secrets.some((secret) => text.includes(secret)) && findSecrets(text).length === 0
   if (secrets.length === 0 || !parts.some(isBare)) return parts
   return content.length > LONGEST_NEWS ? parts.filter((part) => !isBare(part)) : [{ ...parts[0]!, text: content }]
 }
