@@ -13,6 +13,7 @@ import { emptyFolder, run } from '../e2e/cli-process.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { rowsSeen } from '../support/milvus-reader.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
+import { exitOf } from '../support/worker.ts'
 import { bagEmbedder, expectEqualSides, fresh, openWith, SHARED, twoMinutesPass } from './milvus-memory.ts'
 
 /** An hour of a busy day. A full server that is only held ends itself after half a minute, so that there are fewer then. */
@@ -202,7 +203,7 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
     const memory = await openWith(server(), SHARED, ann, { path })
     const other = start(path, server().uri, SHARED, ann, 'other', '40', server().token ?? '')
     for (let at = 0; at < 40; at += 1) await memory.add(`Mine wrote note ${at} about the bridge.`, { infer: false })
-    await once(other, 'exit')
+    await exitOf(other)
     await expectEqualSides(memory)
     expect(await rowsSeen(server(), SHARED, ann)).toHaveLength(80)
   })
@@ -236,7 +237,7 @@ export function milvusBadDays(server: () => MilvusServer, isLite: boolean): void
       const child = start(path, server().uri, SHARED, ann, `round ${round}`, '1000', server().token ?? '')
       ids.push(...(await acknowledged(child, 5 + round * 5)))
       child.kill('SIGKILL')
-      await once(child, 'exit')
+      await exitOf(child)
     }
     // What the last one left in hand is free after a moment only: its right to apply has to run out.
     twoMinutesPass(path)

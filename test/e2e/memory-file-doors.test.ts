@@ -9,6 +9,7 @@ import { openMemory } from '../../src/doors/library/index.ts'
 import { readResource } from '../../src/doors/mcp/resources.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startRestServer } from '../support/rest-server.ts'
+import { exitOf } from '../support/worker.ts'
 import { answer, objects, run } from './cli-process.ts'
 
 const KEY = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
@@ -156,7 +157,7 @@ test('a running server takes over what a person saves', async () => {
     )
   } finally {
     child.kill('SIGTERM')
-    await new Promise((resolve) => child.once('exit', resolve))
+    await exitOf(child)
     rmSync(`${file}.backups`, { recursive: true, force: true })
   }
 })

@@ -34,6 +34,11 @@ export async function reportOf(child: ChildProcess): Promise<WorkerReport> {
   return report
 }
 
+/** Resolves when a process has ended, also where it did before anybody asked. */
+export async function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
 /** Resolves with the next message of the worker. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const [message] = await once(child, 'message')

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -27,12 +28,13 @@ test.skipIf(process.platform === 'win32')(
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const reader = spawn('cat', [pipe], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const closed = once(reader, 'close')
     let read = ''
     reader.stdout.on('data', (bytes) => {
       read += String(bytes)
     })
     await writeWholeFile(pipe, pieces())
-    await new Promise((resolve) => reader.once('close', resolve))
+    await closed
     expect(read).toBe('第一行\nsecond line\n')
     expect(lstatSync(pipe).isFIFO()).toBe(true)
     await writeWholeFile('/dev/null', pieces())
