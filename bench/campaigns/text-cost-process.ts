@@ -119,7 +119,7 @@ async function readByDoors(): Promise<void> {
       )
       await timed('think', () => memory.idle())
       await timed('add as it is', () => memory.add(content, { infer: false }))
-      await timed('add again', () => memory.add(`${content} once more`, { infer: false }))
+      await timed('add again', () => memory.add(`${content.slice(0, -20)} once more`, { infer: false }))
       await timed('add and think', () => memory.add(content))
       await timed('search that meets it', () => memory.search(`${content.slice(0, 40)} build Porto 杭州`))
       await timed('search it', () => memory.search(question))
