@@ -64,7 +64,7 @@ for (let fold = 0; fold < FOLDS; fold++) {
   for (const [at, { features }] of sentences.entries()) if (folds[at] === fold) unseen[at] = stanceSums(table, features)
 }
 const thresholds = Object.fromEntries(
-  STANCE_HEADS.map((head) => [head, [threshold(head, 'en'), threshold(head, 'zh')]]),
+  STANCE_HEADS.map((head) => [head, [threshold(head, 'en'), threshold(head, 'zh')] as const]),
 )
 const { digits, scales } = encodeStanceWeights(fitWeights(sentences))
 const file: StanceWeights = { scales, thresholds, weights: digits }
