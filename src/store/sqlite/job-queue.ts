@@ -6,16 +6,66 @@ import { randomUUID } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
 import { DAY_MS, MINUTE_MS } from '../../domain/clock.ts'
 import type { Page } from '../../domain/contracts/conversation-log.ts'
-import type { Job, JobQueue, JobState, LeasedJob } from '../../domain/contracts/job-queue.ts'
+import {
+  JOB_KINDS,
+  type Job,
+  type JobQueue,
+  type JobState,
+  type LeasedJob,
+  type NewJob,
+} from '../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Connection } from './connection.ts'
-import { enqueueJob } from './job-enqueue.ts'
-import { completeJob, extendLease, failJob, releaseJob } from './job-lease.ts'
-import { JOB_COLUMNS, jobId, jobNumber, jobOf, KNOWN_KIND, leasedJobOf } from './job-rows.ts'
-import { isoTime, number, time } from './rows.ts'
+import { noteWipeDue } from './log/reclaim.ts'
+import { isoTime, json, number, type Row, text, textOrNull, time, timeOrNull } from './rows.ts'
 import type { Users } from './users.ts'
-import { noteWipeDue } from './wipe-due.ts'
+
+const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
+const ID = /^job-([1-9]\d{0,14})$/
+
+/** Condition on a row's kind; jobs of kinds from a newer version that shares the file are left to it. */
+const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})`
+
+/** The columns that `jobOf` needs from a SELECT of `jobs`, or a RETURNING of it. */
+const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
+  leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`
+
+/** The id that callers see. */
+function jobId(jobNo: number): string {
+  return `job-${jobNo}`
+}
+
+/** jobs.job_no of an id; -1, which no job has, for an invalid one. */
+export function jobNumber(id: string): number {
+  const match = ID.exec(id)
+  return match === null ? -1 : Number(match[1])
+}
+
+/** The job of a row that holds JOB_COLUMNS. */
+function jobOf(row: Row): Job {
+  const kind = JOB_KINDS.find((known) => known === row.kind)
+  const state = STATES.find((known) => known === row.state)
+  if (kind === undefined || state === undefined) throw new TypeError(`job ${row.job_no} is of an unknown kind or state`)
+  return {
+    id: jobId(number(row, 'job_no')),
+    userId: text(row, 'user_id'),
+    kind,
+    subject: text(row, 'subject'),
+    payload: json(row, 'payload'),
+    state,
+    attempts: number(row, 'attempts'),
+    lastError: textOrNull(row, 'last_error'),
+    createdAt: time(row, 'created_at'),
+    dueAt: time(row, 'due_at'),
+    leasedUntil: timeOrNull(row, 'leased_until'),
+  }
+}
+
+/** As `jobOf`, for a job that was just leased. */
+function leasedJobOf(row: Row): LeasedJob {
+  return { ...jobOf(row), lease: text(row, 'lease') }
+}
 
 /** The last error of a job whose runner never came back. */
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
@@ -150,4 +200,137 @@ function listJobs(
     )
     return { items: rows.map(jobOf), total: total === undefined ? 0 : number(total, 'n') }
   })
+}
+
+/** true while the lease is held, even if it has run out: no process has taken the job since. */
+export function holdsLease(connection: Connection, { id, lease }: LeasedJob): boolean {
+  return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
+}
+
+/** Extends the lease until then; false when it was lost. */
+function extendLease(connection: Connection, { id, lease }: LeasedJob, until: number): boolean {
+  const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
+  return connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0
+}
+
+/** The job is gone, or waits again when it was enqueued while it ran. Call it inside a write. */
+export function completeJob(connection: Connection, { id, lease }: LeasedJob, at: number): boolean {
+  const jobNo = jobNumber(id)
+  const removed = connection.run('DELETE FROM jobs WHERE job_no = ? AND lease = ? AND again = 0', jobNo, lease).changes
+  if (removed > 0) return true
+  return (
+    connection.run(
+      `UPDATE jobs SET state = 'waiting', again = 0, attempts = 0, last_error = NULL, due_at = max(due_at, ?),
+         lease = NULL, leased_until = NULL WHERE job_no = ? AND lease = ?`,
+      isoTime(at),
+      jobNo,
+      lease,
+    ).changes > 0
+  )
+}
+
+/**
+ * Makes the job wait until `retryAt`, or dead where that is null. A job enqueued while it ran gets a new life instead.
+ */
+function failJob(connection: Connection, { id, lease }: LeasedJob, error: string, retryAt: number | null): boolean {
+  return (
+    connection.run(
+      `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
+         attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
+         due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
+       WHERE job_no = ?3 AND lease = ?4`,
+      retryAt === null ? null : isoTime(retryAt),
+      error,
+      jobNumber(id),
+      lease,
+    ).changes > 0
+  )
+}
+
+/** Releases the job until `dueAt`, or until the time of its enqueuing while it ran, as if never taken. */
+function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
+  return (
+    connection.run(
+      `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
+         due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
+       WHERE job_no = ?2 AND lease = ?3`,
+      isoTime(dueAt),
+      jobNumber(id),
+      lease,
+    ).changes > 0
+  )
+}
+
+const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
+const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
+const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
+/** Moves a waiting job forward, unless it was put off by a failure. */
+const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
+const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
+  WHERE job_no = ?`
+
+/**
+ * Enqueues the job and returns its number, inside a write; the argument `at` is in milliseconds since the epoch. A
+ * running job waits again afterwards, and one already waiting and due is left alone.
+ */
+export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
+  const { kind, subject, payload, dueAt = at } = job
+  const known = connection.get(FIND, userNo, kind, subject)
+  const due = isoTime(dueAt)
+  if (known === undefined)
+    return connection.run(INSERT, userNo, kind, subject, written(payload), isoTime(at), due).lastInsertRowid
+  const jobNo = number(known, 'job_no')
+  if (known.state === 'waiting') {
+    if (known.attempts === 0 && text(known, 'due_at') > due) connection.run(ADVANCE, due, jobNo)
+  } else if (known.state === 'dead') connection.run(REVIVE, written(payload), due, jobNo)
+  else if (known.again === 0 || written(payload) !== null) connection.run(AGAIN, written(payload), due, jobNo)
+  return jobNo
+}
+
+function written(payload: unknown): string | null {
+  return payload === undefined || payload === null ? null : JSON.stringify(payload)
+}
+
+/**
+ * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
+ */
+export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
+  return connection.run(
+    `DELETE FROM jobs WHERE user_no = ?1 AND ((kind = 'think' AND subject = ?2)
+       OR json_extract(payload, '$.conversationId') = ?2)`,
+    userNo,
+    conversationId,
+  ).changes
+}
+
+/**
+ * Removes jobs that hold words of these turns, a list of numbers as JSON. Running thinking about the conversation loses
+ * its lease and begins again.
+ */
+export function removeJobsOfTurns(
+  connection: Connection,
+  userNo: number,
+  conversationId: string,
+  turnNumbers: string,
+): void {
+  connection.run(
+    `DELETE FROM jobs WHERE user_no = ?1 AND json_extract(payload, '$.conversationId') = ?2 AND (kind = 'reconsolidate'
+       OR EXISTS (SELECT 1 FROM json_each(payload, '$.messages') m WHERE json_extract(m.value, '$.turnId') IN (SELECT value FROM json_each(?3))))`,
+    userNo,
+    conversationId,
+    turnNumbers,
+  )
+  connection.run(
+    `UPDATE jobs SET state = 'waiting', lease = NULL, leased_until = NULL
+     WHERE user_no = ? AND kind = 'think' AND subject = ? AND state = 'running'`,
+    userNo,
+    conversationId,
+  )
+}
+
+/** Removes the jobs about a memory, `<id>#<use>`, running ones too, and returns their number. */
+export function removeJobsOfMemory(connection: Connection, userNo: number, memoryId: string): number {
+  const sql = `DELETE FROM jobs WHERE user_no = ?1 AND kind = 'reconsolidate'
+    AND (subject = ?2 OR (subject > ?2 || '#' AND subject < ?2 || '$'))`
+  return connection.run(sql, userNo, memoryId).changes
 }

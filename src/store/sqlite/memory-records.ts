@@ -4,8 +4,7 @@
  */
 import type { Memory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
-import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
-import { rowRange } from './memory-store-range.ts'
+import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
 import { number } from './rows.ts'
 
 const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed

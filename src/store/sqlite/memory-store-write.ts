@@ -1,21 +1,26 @@
 /** Writes single memories: record, entries in both indexes and history together. */
-
 import type { Clock } from '../../domain/clock.ts'
-import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
-import { holdsAt, type Memory } from '../../domain/memory.ts'
+import { holdsAt, type Memory, type MemoryEvent } from '../../domain/memory.ts'
 import { eraseDocuments } from '../segments/erase.ts'
 import { analyzeMemory } from '../segments/memory-documents.ts'
 import type { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import type { Connection } from './connection.ts'
-import { changeEntry } from './memory-fts.ts'
-import { wordsOf } from './memory-fts-terms.ts'
-import { INSERT_MEMORY, MEMORY_COLUMNS, memoryOf, memoryValues, UPDATE_MEMORY } from './memory-rows.ts'
-import { forgetEdits, noteEdit } from './memory-store-history.ts'
-import { newestPlace, placeOf, rowRange } from './memory-store-range.ts'
+import { changeEntry, wordsOf } from './memory-fts.ts'
+import {
+  INSERT_MEMORY,
+  MEMORY_COLUMNS,
+  memoryOf,
+  memoryValues,
+  newestPlace,
+  placeOf,
+  rowRange,
+  UPDATE_MEMORY,
+} from './memory-rows.ts'
 import { conversationNoOf, documentOf } from './memory-table.ts'
-import { addLinesTo, dropLinesOf } from './profile-table.ts'
-import { number, text } from './rows.ts'
+import { addLinesTo, dropLinesOf } from './profile-store.ts'
+import { isoTime, number, text, textOrNull, time } from './rows.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
@@ -126,4 +131,75 @@ function tell(
 ): void {
   const document = documentOf(memory, place, conversationNoOf(connection, userNo, memory), place)
   connection.afterCommit(() => index.take({ owner: userNo, number: place.document, document }))
+}
+
+/** Notes an edit, with `previousText` null when the text stayed. Call it inside a write. */
+function noteEdit(
+  connection: Connection,
+  row: bigint,
+  event: 'UPDATE' | 'SUPERSEDE',
+  previousText: string | null,
+  at: number,
+): void {
+  connection.run(
+    'INSERT INTO memory_history (memory_row, event, previous_text, created_at) VALUES (?, ?, ?, ?)',
+    row,
+    event,
+    previousText,
+    isoTime(at),
+  )
+}
+
+/** Removes the lines from this moment on, in milliseconds. Call it inside a write, and have the file wiped. */
+function forgetEdits(connection: Connection, row: bigint, since: number): void {
+  connection.run('DELETE FROM memory_history WHERE memory_row = ? AND created_at >= ?', row, isoTime(since))
+}
+
+/** Notes the edits that a memory had elsewhere, oldest first. Call it inside a write. */
+export function noteEdits(connection: Connection, userNo: number, id: string, edits: readonly MemoryEdit[]): void {
+  for (const { event, previousText, createdAt } of edits)
+    connection.run(
+      `INSERT INTO memory_history (memory_row, event, previous_text, created_at)
+       SELECT row, ?, ?, ? FROM memories WHERE user_no = ? AND id = ?`,
+      event,
+      previousText,
+      isoTime(createdAt),
+      userNo,
+      id,
+    )
+}
+
+/** Oldest first; empty when there is no such memory. A SUPERSEDE's new text is that of the memory that took over. */
+export function readHistory(connection: Connection, userNo: number, id: string): readonly MemoryEvent[] {
+  const record = connection.get(
+    `SELECT ${MEMORY_COLUMNS}, (SELECT s.text FROM memories s WHERE s.user_no = m.user_no AND s.id = m.superseded_by)
+       AS successor FROM memories m WHERE user_no = ? AND id = ?`,
+    userNo,
+    id,
+  )
+  if (record === undefined) return []
+  const memory = memoryOf(record)
+  const successor = textOrNull(record, 'successor')
+  const lines = connection.all(
+    `SELECT event, previous_text, h.created_at FROM memory_history h JOIN memories m ON m.row = h.memory_row
+     WHERE m.user_no = ? AND m.id = ? ORDER BY line_no DESC`,
+    userNo,
+    id,
+  )
+  const story: MemoryEvent[] = []
+  let current = memory.text
+  for (const line of lines) {
+    const superseded = text(line, 'event') === 'SUPERSEDE'
+    const previousText = textOrNull(line, 'previous_text') ?? current
+    story.push({
+      memoryId: id,
+      event: superseded ? 'SUPERSEDE' : 'UPDATE',
+      previousText,
+      newText: superseded ? successor : current,
+      createdAt: time(line, 'created_at'),
+    })
+    current = previousText
+  }
+  story.push({ memoryId: id, event: 'ADD', previousText: null, newText: current, createdAt: memory.createdAt })
+  return story.reverse()
 }

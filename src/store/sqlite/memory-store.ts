@@ -1,27 +1,23 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
-
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { MemoryFeed } from '../../domain/contracts/memory-feed.ts'
+import type { MemoryOwners } from '../../domain/contracts/memory-owners.ts'
+import type { MemoryChanges, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import { notFound } from '../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import type { Connection } from './connection.ts'
+import { completeJob, holdsLease } from './job-queue.ts'
+import { noteWipeDue } from './log/reclaim.ts'
 import { isIndexFailure, writeIndexed } from './memory-fts.ts'
-import { matchByLike } from './memory-fts-like.ts'
-import { type MatchQuestion, matchWords } from './memory-fts-match.ts'
+import { type MatchQuestion, matchByLike, matchWords } from './memory-fts-match.ts'
 import { MemoryRecords } from './memory-records.ts'
-import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
-import { applyChanges, readRevision } from './memory-store-apply.ts'
-import { sqliteMemoryFeed } from './memory-store-feed.ts'
-import { passes } from './memory-store-filter.ts'
-import { noteEdits, readHistory } from './memory-store-history.ts'
-import { listMemories, readMemories } from './memory-store-list.ts'
-import { sqliteMemoryOwners } from './memory-store-owners.ts'
-import { rowRange } from './memory-store-range.ts'
-import { erase, removeAllMemories, removeMemories } from './memory-store-remove.ts'
-import { sqliteMemorySources } from './memory-store-sources.ts'
-import { insertOne, type MemoryPlaces, readMemory, updateOne } from './memory-store-write.ts'
+import { MEMORY_COLUMNS, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
+import { listMemories, passes, readMemories } from './memory-store-filter.ts'
+import { erase, removeAllMemories, removeMemories, removePiece } from './memory-store-remove.ts'
+import { insertOne, type MemoryPlaces, noteEdits, readHistory, readMemory, updateOne } from './memory-store-write.ts'
 import { sqliteMemoryTable } from './memory-table.ts'
-import { passLinesOn } from './profile-table.ts'
-import { isoTime, number, text } from './rows.ts'
+import { addLinesTo, passLinesOn } from './profile-store.ts'
+import { isoTime, number, type Row, text, time } from './rows.ts'
 import type { Users } from './users.ts'
 
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
@@ -221,4 +217,147 @@ function leastWorthKeeping(connection: Connection, userNo: number, keep: number)
       surplus,
     )
     .map((row) => text(row, 'id'))
+}
+
+const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
+  WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
+const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
+const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
+  ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
+const CHANGED_USERS = `SELECT u.user_id FROM users u
+  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
+  WHERE u.user_id > ?2
+    AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
+      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
+  ORDER BY u.user_id LIMIT ?3`
+
+/** The feed over an open, migrated database. */
+function sqliteMemoryFeed(connection: Connection, users: Users): MemoryFeed {
+  return {
+    changedSince: async (userId, mark, limit) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return { memories: [], mark }
+      const rows = connection.all(CHANGED, userNo, mark, limit)
+      const last = rows.at(-1)
+      return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
+    },
+    readMark: async (userId, reader) => {
+      const userNo = users.find(userId)
+      const row = userNo === undefined ? undefined : connection.get(READ_MARK, userNo, reader)
+      return row === undefined ? 0 : number(row, 'mark')
+    },
+    setMark: async (userId, reader, mark) => {
+      const userNo = users.find(userId)
+      if (userNo !== undefined) connection.write(() => connection.run(SET_MARK, userNo, reader, mark))
+    },
+    changedUsers: async (reader, limit, after = '') =>
+      connection.all(CHANGED_USERS, reader, after, limit).map((row) => text(row, 'user_id')),
+  }
+}
+
+/** A look into the index of ids for every user. */
+const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
+  ORDER BY u.user_id`
+const OWNERS = `SELECT u.user_id, t.memories,
+    (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
+    (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at
+  FROM memory_totals t JOIN users u USING (user_no) WHERE t.memories > 0 ORDER BY u.user_id LIMIT ? OFFSET ?`
+const HOW_MANY = 'SELECT count(*) AS n FROM memory_totals WHERE memories > 0'
+
+/** Over an open, migrated database. */
+function sqliteMemoryOwners(connection: Connection): MemoryOwners {
+  return {
+    ownersOf: async (id) => connection.all(OWNERS_OF, id).map((row) => text(row, 'user_id')),
+    owners: async ({ limit, offset }) =>
+      connection.read(() => {
+        const total = connection.get(HOW_MANY)
+        return {
+          items: connection.all(OWNERS, limit, offset).map((row) => ({
+            userId: text(row, 'user_id'),
+            memories: number(row, 'memories'),
+            createdAt: time(row, 'created_at'),
+            updatedAt: time(row, 'updated_at'),
+          })),
+          total: total === undefined ? 0 : number(total, 'n'),
+        }
+      }),
+  }
+}
+
+const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
+const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
+    WHERE user_no = ?1 AND superseded_by = ?2
+  UNION SELECT item FROM sources
+    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
+
+/** The part of the store that asks it. */
+function sqliteMemorySources(connection: Connection, users: Users): Pick<MemoryStore, 'madeFrom' | 'pointingTo'> {
+  const idsOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map((row) => text(row, 'item')))]
+  return {
+    madeFrom: async (userId, { turns, whole }) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return []
+      return connection.read(() =>
+        idsOf([
+          ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
+          ...[...turns].flatMap(([conversationId, numbers]) =>
+            whole.has(conversationId)
+              ? []
+              : [...numbers].flatMap((turn) =>
+                  connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn),
+                ),
+          ),
+        ]),
+      )
+    },
+
+    pointingTo: async (userId, ids) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return []
+      return connection.read(() => idsOf(ids.flatMap((id) => connection.all(POINTING, userNo, id))))
+    },
+  }
+}
+
+const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
+
+/** See MemoryStore.revision. */
+function readRevision(connection: Connection, userNo: number): number {
+  const row = connection.get('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
+  return row === undefined ? 0 : number(row, 'revision')
+}
+
+/** See MemoryStore.apply. Call it inside `writeIndexed`. */
+function applyChanges(
+  to: MemoryPlaces,
+  userNo: number,
+  expectedRevision: number,
+  { insert, update, remove, heir, lines = [], at, completes, lease, finishes }: MemoryChanges,
+): boolean {
+  const { connection } = to
+  if (readRevision(connection, userNo) !== expectedRevision) return false
+  if (lease !== undefined && !holdsLease(connection, lease)) return false
+  if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
+  if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
+  if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
+  if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
+  for (const memory of insert) insertOne(to, userNo, memory)
+  for (const { id, patch, event, unsaid } of update)
+    if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)
+      throw notFound('memory', id, 'Read the memories again and plan anew.')
+  if (lines.length > 0) addLinesTo(connection, userNo, lines, at)
+  if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
+  if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
+  return true
+}
+
+/** Raises `thought_to` of a conversation; false when the user has no such conversation (any more). */
+function raiseThoughtTo(
+  connection: Connection,
+  userNo: number,
+  { conversationId, thoughtTo }: NonNullable<MemoryChanges['completes']>,
+): boolean {
+  const sql = `UPDATE conversations SET thought_to = min(last_turn, max(thought_to, ?))
+    WHERE user_no = ? AND public_id = ?`
+  return connection.run(sql, thoughtTo, userNo, conversationId).changes > 0
 }

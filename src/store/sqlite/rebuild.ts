@@ -1,5 +1,4 @@
 /** Builds a user's indexes anew from the turns: symbols, full text, and counts of turns. */
-
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../domain/contracts/store.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -7,13 +6,12 @@ import { extractSymbols } from '../../language/symbols.ts'
 import type { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import type { SegmentTurnIndex } from '../segments/turn-index.ts'
 import type { Connection } from './connection.ts'
-import { raiseChangeNo } from './log/change-number.ts'
 import { noteSummarized } from './log/summaries.ts'
-import { rebuildEntries } from './memory-fts.ts'
+import { dropEntries, rebuildEntries } from './memory-fts.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { number, text } from './rows.ts'
-import type { Users } from './users.ts'
-import { rebuildChunks } from './vector-index/rebuild-chunks.ts'
+import { raiseChangeNo, type Users } from './users.ts'
+import { rebuildChunks } from './vector-index/write.ts'
 
 const TURNS_A_PIECE = 200
 const SYMBOLS_A_PIECE = 1000
@@ -131,4 +129,32 @@ function rebuildSymbols(
     if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
   }
   return { last: number(rows.at(-1)!, 'id'), turns: rows.length, symbols }
+}
+
+/** Raised whenever the terms of a text change; an index of another version is built anew from turns and memories. */
+export const TERMS_VERSION = 3
+
+/** Without segments everything is read as part of the tail until the next upkeep writes new ones. */
+export async function ensureTermsVersion(
+  connection: Connection,
+  turns: SegmentTurnIndex,
+  memories: SegmentMemoryIndex,
+): Promise<void> {
+  const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
+  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return
+  const users = connection.all('SELECT user_no FROM users').map((user) => number(user, 'user_no'))
+  if (users.length > 0) dropEntries(connection)
+  for (const userNo of users) {
+    turns.drop(userNo)
+    memories.drop(userNo)
+    await rebuildEntries(connection, userNo)
+  }
+  // The version is written last, so that after a stopped process the next one does it again.
+  connection.write(() =>
+    connection.run(
+      `INSERT INTO counters (name, value) VALUES ('terms_version', ?1)
+       ON CONFLICT (name) DO UPDATE SET value = ?1`,
+      TERMS_VERSION,
+    ),
+  )
 }

@@ -1,11 +1,10 @@
 /** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
 import type { SessionSummary, SessionSummaryStore } from '../../domain/contracts/session-summary-store.ts'
 import type { Connection } from './connection.ts'
-import { reclaim } from './log/reclaim.ts'
+import { noteWipeDue, reclaim } from './log/reclaim.ts'
 import type { Row } from './rows.ts'
 import { isoTime, number, text, time } from './rows.ts'
 import type { Users } from './users.ts'
-import { noteWipeDue } from './wipe-due.ts'
 
 const COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
 /** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */

@@ -26,3 +26,9 @@ export class Users {
     return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
   }
 }
+
+/** Says to every process that something about the user's conversations is another now; returns the number. */
+export function raiseChangeNo(connection: Connection, userNo: number): number {
+  const row = connection.get('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
+  return row === undefined ? 0 : number(row, 'change_no')
+}

@@ -10,13 +10,13 @@ import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { NewTurn } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/same-or-masked.ts'
 import type { Connection } from '../connection.ts'
-import { enqueueJob } from '../job-enqueue.ts'
+import { enqueueJob } from '../job-queue.ts'
 import type { Row } from '../rows.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
 import type { Users } from '../users.ts'
+import { raiseChangeNo } from '../users.ts'
 import { touchWorkingMemory } from '../working-memory-store.ts'
-import { raiseChangeNo } from './change-number.ts'
-import { insertSummary } from './summary-row.ts'
+import { insertSummary } from './summaries.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`

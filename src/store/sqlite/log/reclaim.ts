@@ -4,11 +4,10 @@
  */
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
-import { eraseGoneWords } from '../memory-fts-erase.ts'
+import { eraseGoneWords } from '../memory-fts.ts'
 import { patiently, writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
 import { scrub } from '../scrub.ts'
-import { noteWipeDue, noteWiped, wipeDue } from '../wipe-due.ts'
 
 const PAGES_A_PIECE = 500
 
@@ -87,4 +86,24 @@ export async function shrink(connection: Connection, pieces: number, signal?: Ab
 function pragma(connection: Connection, name: string): number {
   const row = connection.get(`PRAGMA ${name}`)
   return row === undefined ? 0 : number(row, name)
+}
+
+/** Notes it. */
+export function noteWipeDue(connection: Connection): void {
+  connection.write(() =>
+    connection.run(
+      `INSERT INTO counters (name, value) VALUES ('wipe_due', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1`,
+    ),
+  )
+}
+
+/** A number that grows with every removal; 0 when nothing is left to be wiped. */
+export function wipeDue(connection: Connection): number {
+  const row = connection.get(`SELECT value FROM counters WHERE name = 'wipe_due'`)
+  return row === undefined ? 0 : number(row, 'value')
+}
+
+/** Takes the note back, unless another removal began after `seen`. */
+function noteWiped(connection: Connection, seen: number): void {
+  connection.write(() => connection.run(`UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`, seen))
 }

@@ -2,11 +2,9 @@
 import type { NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
 import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { number } from '../rows.ts'
-import { raiseChangeNo } from './change-number.ts'
+import { isoTime, jsonStrings, number, type Row, text, time } from '../rows.ts'
+import { raiseChangeNo } from '../users.ts'
 import { conversationKey } from './read.ts'
-import { insertSummary, toSummary } from './summary-row.ts'
 
 /** Adds summaries up to the first that cannot stand; see ConversationLog.addSummaries. */
 export function addSummaries(
@@ -174,4 +172,34 @@ export function writeConversationSummary(
       conversationId,
     ),
   )
+}
+
+/** The summary in a row of the conversation with this public id. */
+function toSummary(row: Row, conversationId: string): Summary {
+  return {
+    summaryId: number(row, 'id'),
+    conversationId,
+    startTurn: number(row, 'start_turn'),
+    endTurn: number(row, 'end_turn'),
+    summary: text(row, 'summary'),
+    keySymbols: jsonStrings(row, 'key_symbols'),
+    keyDecisions: jsonStrings(row, 'key_decisions'),
+    createdAt: time(row, 'created_at'),
+  }
+}
+
+/** Writes a row; the caller has made sure that the span is free. */
+export function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
+  const { lastInsertRowid } = connection.run(
+    `INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols, key_decisions)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    key,
+    summary.startTurn,
+    summary.endTurn,
+    summary.summary,
+    isoTime(summary.createdAt),
+    JSON.stringify(summary.keySymbols),
+    JSON.stringify(summary.keyDecisions),
+  )
+  return { ...summary, summaryId: lastInsertRowid }
 }

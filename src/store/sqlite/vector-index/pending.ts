@@ -5,11 +5,9 @@
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { number, text, textOrNull, time } from '../rows.ts'
+import { number, type Row, text, textOrNull, time } from '../rows.ts'
+import type { VectorSpace } from './chunk-table.ts'
 import { readSpace } from './spaces.ts'
-import { turnText } from './turn-text.ts'
-import type { VectorSpace } from './vector-rows.ts'
 
 /** Turns looked at before others get their turn. */
 const TURNS_A_LOOK = 500
@@ -132,4 +130,24 @@ function textOf(row: Row): string {
     { content: text(row, 'content'), speaker: textOrNull(row, 'speaker') },
     before === null ? null : { content: before, speaker: textOrNull(row, 'speaker_before') },
   )
+}
+
+/** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
+const PREVIOUS_CHARACTERS = 400
+
+/** A turn as it is embedded. */
+interface SpokenTurn {
+  readonly content: string
+  readonly speaker: string | null
+}
+
+/** The text to embed; `previous` is null for the first turn of a conversation. */
+export function turnText(turn: SpokenTurn, previous: SpokenTurn | null): string {
+  if (previous === null) return spoken(turn)
+  const end = previous.content.slice(-PREVIOUS_CHARACTERS).toWellFormed()
+  return `${spoken({ ...previous, content: end })}\n${spoken(turn)}`
+}
+
+function spoken({ content, speaker }: SpokenTurn): string {
+  return speaker === null ? content : `${speaker}: ${content}`
 }

@@ -6,12 +6,12 @@ import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { noteWipeDue } from '../log/reclaim.ts'
 import { patiently, writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
-import { noteWipeDue } from '../wipe-due.ts'
 import { slotsFor } from './chunk.ts'
+import { spaceOf, type VectorSpace } from './chunk-table.ts'
 import { strideOf } from './quantize.ts'
-import { spaceOf, type VectorSpace } from './vector-rows.ts'
 
 const CHUNKS_A_PIECE = 16
 const VECTORS_A_PIECE = 500

@@ -6,8 +6,7 @@ import type { Connection } from '../connection.ts'
 import { number } from '../rows.ts'
 import type { Arena } from './arena.ts'
 import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
-import { readVectorUser } from './chunk-table.ts'
-import { chunkOf, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
+import { chunkOf, floatsOf, readVectorUser, slotOf, type VectorSpace } from './chunk-table.ts'
 import { TAIL_ROWS } from './write.ts'
 
 /** Chunks read at a time, about 100 KB each: a few milliseconds. */

@@ -4,14 +4,24 @@
  */
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
+import { writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
 import { newChunk, pushSlot } from './chunk.ts'
-import { ensureVectorUser, insertChunk, readVectorUser } from './chunk-table.ts'
+import {
+  ensureVectorUser,
+  floatBytes,
+  floatsOf,
+  insertChunk,
+  readVectorUser,
+  slotOf,
+  type VectorSpace,
+} from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
 import { readTurnText } from './pending.ts'
 import { strideOf } from './quantize.ts'
-import { floatBytes, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
+import { readSpace } from './spaces.ts'
 
 /** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
@@ -105,3 +115,30 @@ export function flushOne(connection: Connection, userNo: number, { chunkSlots, d
 /** Rows of a user newer than a number, in order: what pushSlot needs of each. */
 export const TAIL_ROWS = `SELECT vector_no, time, conversation_id, who, kind, floats FROM vectors
   INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? ORDER BY vector_no`
+
+const CHUNKS_A_PIECE = 16
+
+/** Rebuilds the chunks; vectors in no chunk belong to the tail, so that searches in between are right, only slower. */
+export async function rebuildChunks(connection: Connection, userNo: number, signal?: AbortSignal): Promise<void> {
+  const space = readSpace(connection)
+  if (space === undefined) return
+  await writePatiently(connection, () => {
+    connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND chunk_no >= ?', userNo, BigInt(space.firstChunk))
+    connection.run(
+      `UPDATE vector_users SET epoch = epoch + 1, tail_version = tail_version + 1, flushed_to = ?2,
+         vectors = (SELECT count(*) FROM vectors WHERE user_no = ?1 AND vector_no > ?2) WHERE user_no = ?1`,
+      userNo,
+      BigInt(space.firstVector - 1),
+    )
+  })
+  let more = true
+  while (more) {
+    more = await writePatiently(connection, () => {
+      const now = readSpace(connection)
+      if (now?.spaceNo !== space.spaceNo) return false
+      for (let done = 0; done < CHUNKS_A_PIECE; done += 1) if (!flushOne(connection, userNo, space)) return false
+      return true
+    })
+    await breathe(signal)
+  }
+}

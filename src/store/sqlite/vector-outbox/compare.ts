@@ -10,10 +10,9 @@ import type { Connection } from '../connection.ts'
 import { writePatiently } from '../patient.ts'
 import { number, text } from '../rows.ts'
 import type { Users } from '../users.ts'
+import type { VectorSpace } from '../vector-index/chunk-table.ts'
 import { readSpace } from '../vector-index/spaces.ts'
-import type { VectorSpace } from '../vector-index/vector-rows.ts'
-import { noteGone } from './gone.ts'
-import { readMirrored } from './mirrored-record.ts'
+import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const VECTORS_A_PIECE = 2000
 /** Greatest difference of equal floats, which the mirror keeps as the store does. */

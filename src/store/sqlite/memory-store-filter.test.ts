@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
-import { listMemories } from './memory-store-list.ts'
+import { listMemories } from './memory-store-filter.ts'
 import { openDatabase } from './open-database.ts'
 import { Users } from './users.ts'
 
