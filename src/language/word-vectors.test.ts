@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cosineOf, signBits } from './word-codes.ts'
-import { readWordVectors, writeWordVectors } from './word-vector-file.ts'
-import { loadWordVectors, wordVectorsOf } from './word-vectors.ts'
+import { loadWordVectors, readWordVectors, wordVectorsOf, writeWordVectors } from './word-vectors.ts'
 
 const vectors = await loadWordVectors()
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkNumber, checkRecord } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
 import { MEMORY_FILE_DEFAULTS, type MemoryFileHeadings } from '../domain/memory-file.ts'
-import { checkHeadings } from './headings.ts'
+import { checkHeadings } from './document.ts'
 
 /** The notes that a person can open (specification 004). */
 export interface MemoryFileOptions {

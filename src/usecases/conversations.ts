@@ -1,5 +1,4 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
-
 import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
@@ -223,4 +222,30 @@ function checkScope({ conversationId, turnId, olderThan, all }: CleanupInput): R
 
 function checkTurnNumber(field: string, value: unknown): number {
   return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
+}
+
+/** The mark on one turn. */
+export interface CollectInput {
+  readonly userId: string
+  readonly conversationId: string
+  readonly turnId: number
+  /** false takes the mark off. */
+  readonly isCollected: boolean
+}
+
+/** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
+export async function collectTurn(log: ConversationLog, input: CollectInput): Promise<Turn> {
+  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'isCollected'])
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const turnId = checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
+  const turn = await log.collect(userId, { conversationId, turnId }, checkBoolean('isCollected', input.isCollected))
+  if (turn !== null) return turn
+  return getTurn(log, userId, conversationId, turnId)
+}
+
+/** Collected turns of all conversations, the last said first. */
+export async function listCollectedTurns(log: ConversationLog, userId: string, input: PageInput): Promise<Page<Turn>> {
+  checkRecord('', input, ['userId', 'limit', 'offset'])
+  return log.collectedTurns(checkId('userId', userId), checkPage(input))
 }

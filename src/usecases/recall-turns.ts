@@ -30,7 +30,7 @@ import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
 import { projectOf } from './projects.ts'
 import type { EmbedQuery } from './query-vector.ts'
-import { searchOrWarn } from './similar-vectors.ts'
+import { searchOrWarn } from './query-vector.ts'
 import { readTimeRange, type TimeRangeInput } from './time-range.ts'
 
 /** How to recall; everything but the user has a default. */

@@ -3,8 +3,8 @@
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Core } from '../../usecases/core.ts'
-import { restoreMemories } from '../../usecases/restore-memories.ts'
-import { restoreWorkingMemory } from '../../usecases/restore-working-memory.ts'
+import { restoreMemories } from '../../usecases/memories-edit.ts'
+import { restoreWorkingMemory } from '../../usecases/working-memory.ts'
 import type { GrowingReport } from './import-report.ts'
 import { isRefusal } from './is-refusal.ts'
 

@@ -4,13 +4,15 @@ import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { PageInput } from '../../domain/page.ts'
-import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
 import {
   type CleanupInput,
+  type CollectInput,
   type CreateConversationInput,
+  collectTurn,
   createConversation,
   getConversation,
   type ListTurnsInput,
+  listCollectedTurns,
   listConversations,
   listSummaries,
   listTurns,

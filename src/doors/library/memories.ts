@@ -15,10 +15,16 @@ import {
 } from '../../usecases/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
-import { deleteAllMemories, deleteMemory } from '../../usecases/memories-delete.ts'
-import { buryMemory, type UpdateMemoryInput, updateMemory } from '../../usecases/memories-edit.ts'
+import {
+  buryMemory,
+  deleteAllMemories,
+  deleteMemory,
+  type UpdateMemoryInput,
+  updateMemory,
+  type WriteMemoriesInput,
+  writeMemories,
+} from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
-import { type WriteMemoriesInput, writeMemories } from '../../usecases/memories-write.ts'
 import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
 import { type FoundLook, foundView } from './found-view.ts'

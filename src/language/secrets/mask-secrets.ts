@@ -3,10 +3,8 @@
  * One secret always leaves one mask, and masking twice changes nothing.
  */
 import { findSecrets } from './find-secrets.ts'
-import { maskRepeats, type OnMasked } from './mask-repeats.ts'
 import { secretNameOf } from './secret-names.ts'
 import { looksSecret } from './value-shape.ts'
-import { changedData } from './walk-data.ts'
 
 const MASKED = '…(masked, '
 
@@ -102,4 +100,103 @@ function maskedNumber(value: number, field: string | null, { onMasked }: Masking
   const mask = maskOf(text, '')
   onMasked?.(text, mask)
   return mask
+}
+
+/** Listener for every masked secret, with its replacement. */
+type OnMasked = (secret: string, mask: string) => void
+
+/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
+const SHORTEST_WITHIN = 6
+/** Names of fields that point to something and must stay as they are. */
+const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
+
+/** The data with the secrets, by their masks, hidden wherever they are repeated. */
+function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
+  const known = withoutCries(masks)
+  const within = [...known.keys()].filter(isUnmistakable).toSorted((a, b) => b.length - a.length)
+  const pattern =
+    within.length === 0
+      ? null
+      : new RegExp(`(?<!\\w)(?:${within.map((secret) => RegExp.escape(secret)).join('|')})(?!\\w)`, 'g')
+  const maskOf = (secret: string): string => {
+    const mask = known.get(secret)!
+    onMasked?.(secret, mask)
+    return mask
+  }
+  return changedData(data, {
+    text: (text, field) => {
+      if (field !== null && POINTER.test(field)) return text
+      if (known.has(text) && (field === 'value' || /\d/.test(text))) return maskOf(text)
+      return pattern === null ? text : text.replace(pattern, maskOf)
+    },
+    number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
+    fieldName: (name) => name,
+    takenFor: (field) => field,
+  })
+}
+
+/** true for letters with digits or signs, which nobody would say by chance. */
+function isUnmistakable(secret: string): boolean {
+  return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
+}
+
+/**
+ * Masks also for secrets without a final exclamation mark, as in "My password is Kiwi-7788!", where it may be the
+ * sentence's.
+ */
+function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
+    const word = secret.replace(/!{1,40}$/, '')
+    return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
+  })
+  return bare.length === 0 ? masks : new Map([...bare, ...masks])
+}
+
+/** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
+interface DataChange {
+  text(text: string, field: string | null): string
+  number(value: number, field: string | null): unknown
+  /** The name of a field itself. */
+  fieldName(name: string): string
+  /** The name under which a field is treated, which its neighbours in the record may change. */
+  takenFor(field: string, record: object): string
+}
+
+/** The greatest depth of data that is kept; deeper parts are left out. */
+const DEEPEST = 100
+
+/** The data after the change. */
+function changedData<T>(data: T, change: DataChange): T {
+  return changed(data, null, change, DEEPEST) as T
+}
+
+function changed(data: unknown, field: string | null, change: DataChange, depth: number): unknown {
+  if (typeof data === 'string') return change.text(data, field)
+  if (typeof data === 'number') return change.number(data, field)
+  if (typeof data !== 'object' || data === null || data instanceof Date) return data
+  if (depth === 0) return null
+  return Array.isArray(data) ? changedItems(data, field, change, depth - 1) : changedFields(data, change, depth - 1)
+}
+
+/** The items, copied from the first changed one on. */
+function changedItems(items: readonly unknown[], field: string | null, change: DataChange, depth: number): unknown {
+  let copy: unknown[] | null = null
+  for (let at = 0; at < items.length; at++) {
+    const item = changed(items[at], field, change, depth)
+    if (item !== items[at]) copy ??= items.slice(0, at)
+    copy?.push(item)
+  }
+  return copy ?? items
+}
+
+function changedFields(data: object, change: DataChange, depth: number): unknown {
+  const entries = Object.entries(data)
+  let isSame = true
+  for (const entry of entries) {
+    const [field, value] = entry
+    entry[0] = change.fieldName(field)
+    entry[1] = changed(value, change.takenFor(field, data), change, depth)
+    isSame &&= entry[0] === field && entry[1] === value
+  }
+  return isSame ? data : Object.fromEntries(entries)
 }

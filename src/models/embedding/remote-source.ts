@@ -12,9 +12,8 @@ import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, post, readJson } from '../http/post.ts'
 import { withRetries } from '../http/with-retries.ts'
 import type { EmbedSource } from './embed-source.ts'
-import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError } from './embedding-error.ts'
+import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError, unitVector } from './embed-source.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
-import { unitVector } from './unit-vector.ts'
 
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000

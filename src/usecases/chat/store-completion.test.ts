@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Turn } from '../../domain/turn.ts'
 import { readClientMessages } from './client-message.ts'
-import { newTurns } from './new-turns.ts'
+import { newTurns } from './store-completion.ts'
 
 type Said = readonly [role: string, content: unknown]
 

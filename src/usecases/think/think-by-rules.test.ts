@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { separateClauses } from './separate-clauses.ts'
+import { separateClauses } from './think-by-rules.ts'
 
 function apart(text: string): readonly string[] {
   return separateClauses([{ text, semantic: true, category: 'fact', importance: 1 }]).map((part) => part.text)
