@@ -4,8 +4,10 @@
  */
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { Page } from '../../domain/contracts/conversation-log.ts'
 import { isBusy, storageError } from './errors.ts'
 import { asLists, type Row } from './rows.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
@@ -89,11 +91,11 @@ export class Connection {
   }
 
   /** The statement for this text, prepared on first use. */
-  statement(sql: string): StatementSync {
-    let statement = this.#statements.get(sql)
+  statement(text: string): StatementSync {
+    let statement = this.#statements.get(text)
     if (statement === undefined) {
-      statement = this.#database.prepare(sql)
-      this.#statements.set(sql, statement)
+      statement = this.#database.prepare(text)
+      this.#statements.set(text, statement)
     }
     return statement
   }
@@ -109,27 +111,50 @@ export class Connection {
   }
 
   /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
-  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
-    const { changes, lastInsertRowid } = this.#outermost(() => this.statement(sql).run(...values))
+  run(query: string | Sql, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.#asked(query, values, (statement, bound) => statement.run(...bound))
     return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
   }
 
-  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
-    return this.#outermost(() => this.statement(sql).get(...values))
+  get(query: string | Sql, ...values: SQLInputValue[]): Row | undefined {
+    return this.#asked(query, values, (statement, bound) => statement.get(...bound))
   }
 
-  all(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#outermost(() => this.statement(sql).all(...values))
+  all(query: string | Sql, ...values: SQLInputValue[]): Row[] {
+    return this.#asked(query, values, (statement, bound) => statement.all(...bound))
+  }
+
+  /** The first row as something; null when there is none. */
+  one<T>(as: (row: Row) => T, query: string | Sql, ...values: SQLInputValue[]): T | null {
+    const row = this.get(query, ...values)
+    return row === undefined ? null : as(row)
+  }
+
+  /** The number in the only column of the only row; 0 for no row and for NULL. */
+  count(query: string | Sql, ...values: SQLInputValue[]): number {
+    return Number(Object.values(this.get(query, ...values) ?? {})[0] ?? 0)
+  }
+
+  /** A page of rows from `source` (FROM and WHERE), and how many there are in all; on one snapshot. */
+  page<T>(
+    as: (row: Row) => T,
+    columns: string,
+    source: Sql,
+    order: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Page<T> {
+    const rows = sql`SELECT ${raw(columns)} ${source} ORDER BY ${raw(order)}
+      LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
+    return this.read(() => ({ items: this.all(rows).map(as), total: this.count(sql`SELECT count(*) ${source}`) }))
   }
 
   /**
    * The rows as lists of columns, which are read faster than objects; a statement's text must not be used in both ways.
    */
-  lists(sql: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
-    return this.#outermost(() => {
-      const statement = this.statement(sql)
+  lists(query: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
+    return this.#asked(query, values, (statement, bound) => {
       statement.setReturnArrays(true)
-      return asLists(statement.all(...values))
+      return asLists(statement.all(...bound))
     })
   }
 
@@ -225,7 +250,13 @@ export class Connection {
   }
 
   /** Inside a transaction an error stays unconverted until its end, as an index may be able to do without. */
-  #outermost<T>(work: () => T): T {
+  #asked<T>(
+    query: string | Sql,
+    values: readonly SQLInputValue[],
+    ask: (statement: StatementSync, bound: readonly SQLInputValue[]) => T,
+  ): T {
+    const { text, values: bound } = typeof query === 'string' ? { text: query, values } : query
+    const work = (): T => ask(this.statement(text), bound)
     return this.#depth > 0 ? work() : this.#guard(work)
   }
 

@@ -135,8 +135,7 @@ export function statistics(connection: Connection, users: Users, userId?: string
     const userNo = userId === undefined ? null : (users.find(userId) ?? -1)
     const count = (from: string, where = ''): number => {
       const sql = `SELECT count(*) AS total FROM ${from} WHERE (?1 IS NULL OR user_no = ?1) ${where}`
-      const row = connection.get(sql, userNo)
-      return row === undefined ? 0 : number(row, 'total')
+      return connection.count(sql, userNo)
     }
     return {
       users: count('users'),

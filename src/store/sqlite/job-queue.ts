@@ -19,6 +19,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import type { Connection } from './connection.ts'
 import { noteWipeDue } from './log/reclaim.ts'
 import { isoTime, json, number, type Row, text, textOrNull, time, timeOrNull } from './rows.ts'
+import { sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
@@ -101,7 +102,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     enqueue: async (userId, jobs, at) =>
       connection.write(() => {
         const userNo = users.ensure(userId)
-        const newest = number(connection.get('SELECT coalesce(max(job_no), 0) AS n FROM jobs') ?? { n: 0 }, 'n')
+        const newest = connection.count('SELECT coalesce(max(job_no), 0) AS n FROM jobs')
         const numbers = jobs.map((job) => enqueueJob(connection, userNo, job, at))
         if (numbers.some((jobNo) => jobNo > newest)) refuseBeyond(connection, bound)
         return numbers.map(jobId)
@@ -117,8 +118,7 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => listJobs(connection, userNo, page)),
 
     get: async (id) => {
-      const row = connection.get(`SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ? AND ${KNOWN_KIND}`, jobNumber(id))
-      return row === undefined ? null : jobOf(row)
+      return connection.one(jobOf, `SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ? AND ${KNOWN_KIND}`, jobNumber(id))
     },
 
     retry: async (userId, at, id) =>
@@ -140,10 +140,11 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       ),
 
     nextDue: async () => {
-      const row =
-        connection.get(`SELECT coalesce(leased_until, due_at) AS next FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND}
-        ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`)
-      return row === undefined ? null : time(row, 'next')
+      return connection.one(
+        (row) => time(row, 'next'),
+        `SELECT coalesce(leased_until, due_at) AS next FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND}
+        ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`,
+      )
     },
   }
 }
@@ -153,7 +154,7 @@ function refuseBeyond(connection: Connection, bound: number): void {
   // Numbers only grow: a span of fewer numbers cannot hold more jobs, and is known without counting.
   const span = connection.get('SELECT (SELECT max(job_no) FROM jobs) - (SELECT min(job_no) FROM jobs) + 1 AS n')
   if (span === undefined || span.n === null || number(span, 'n') <= bound) return
-  const jobs = number(connection.get('SELECT count(*) AS n FROM jobs') ?? { n: 0 }, 'n')
+  const jobs = connection.count('SELECT count(*) AS n FROM jobs')
   if (jobs <= bound) return
   throw new MnemeError('queue_full', `The queue of background jobs holds ${bound} jobs and takes no more.`, {
     remedy: 'Wait until some are done, or look at the dead ones (`mneme jobs`) and retry or remove them.',
@@ -219,13 +220,9 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
   const removed = connection.run('DELETE FROM jobs WHERE job_no = ? AND lease = ? AND again = 0', jobNo, lease).changes
   if (removed > 0) return true
   return (
-    connection.run(
-      `UPDATE jobs SET state = 'waiting', again = 0, attempts = 0, last_error = NULL, due_at = max(due_at, ?),
-         lease = NULL, leased_until = NULL WHERE job_no = ? AND lease = ?`,
-      isoTime(at),
-      jobNo,
-      lease,
-    ).changes > 0
+    connection.run(sql`UPDATE jobs SET state = 'waiting', again = 0, attempts = 0, last_error = NULL, due_at =
+      max(due_at, ${isoTime(at)}),
+         lease = NULL, leased_until = NULL WHERE job_no = ${jobNo} AND lease = ${lease}`).changes > 0
   )
 }
 
@@ -295,12 +292,9 @@ function written(payload: unknown): string | null {
  * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
  */
 export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
-  return connection.run(
-    `DELETE FROM jobs WHERE user_no = ?1 AND ((kind = 'think' AND subject = ?2)
-       OR json_extract(payload, '$.conversationId') = ?2)`,
-    userNo,
-    conversationId,
-  ).changes
+  return connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND ((kind = 'think' AND subject =
+    ${conversationId})
+       OR json_extract(payload, '$.conversationId') = ${conversationId})`).changes
 }
 
 /**
@@ -313,19 +307,12 @@ export function removeJobsOfTurns(
   conversationId: string,
   turnNumbers: string,
 ): void {
-  connection.run(
-    `DELETE FROM jobs WHERE user_no = ?1 AND json_extract(payload, '$.conversationId') = ?2 AND (kind = 'reconsolidate'
-       OR EXISTS (SELECT 1 FROM json_each(payload, '$.messages') m WHERE json_extract(m.value, '$.turnId') IN (SELECT value FROM json_each(?3))))`,
-    userNo,
-    conversationId,
-    turnNumbers,
-  )
-  connection.run(
-    `UPDATE jobs SET state = 'waiting', lease = NULL, leased_until = NULL
-     WHERE user_no = ? AND kind = 'think' AND subject = ? AND state = 'running'`,
-    userNo,
-    conversationId,
-  )
+  connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND json_extract(payload, '$.conversationId') =
+    ${conversationId} AND (kind = 'reconsolidate'
+       OR EXISTS (SELECT 1 FROM json_each(payload, '$.messages') m
+       WHERE json_extract(m.value, '$.turnId') IN (SELECT value FROM json_each(${turnNumbers}))))`)
+  connection.run(sql`UPDATE jobs SET state = 'waiting', lease = NULL, leased_until = NULL
+     WHERE user_no = ${userNo} AND kind = 'think' AND subject = ${conversationId} AND state = 'running'`)
 }
 
 /** Removes the jobs about a memory, `<id>#<use>`, running ones too, and returns their number. */

@@ -3,6 +3,7 @@ import type { ApiKey, KeyScope, KeyStore } from '../../domain/contracts/key-stor
 import type { Connection } from './connection.ts'
 import type { Row } from './rows.ts'
 import { isoTime, text, textOrNull, time } from './rows.ts'
+import { sql } from './sql.ts'
 
 const COLUMNS = 'id, name, scope, user_id, created_at'
 
@@ -12,20 +13,14 @@ export function sqliteKeyStore(connection: Connection): KeyStore {
     add: async ({ id, name, scope, userId, createdAt }, hash) =>
       connection.write(() => {
         connection.run(
-          'INSERT INTO api_keys (id, name, hash, scope, user_id, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-          id,
-          name,
-          hash,
-          scope,
-          userId,
-          isoTime(createdAt),
+          sql`INSERT INTO api_keys (id, name, hash, scope, user_id, created_at)
+            VALUES (${id}, ${name}, ${hash}, ${scope}, ${userId}, ${isoTime(createdAt)})`,
         )
       }),
     exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
     list: async () => connection.all(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
     find: async (hash) => {
-      const row = connection.get(`SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash)
-      return row === undefined ? null : keyOf(row)
+      return connection.one(keyOf, `SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash)
     },
     remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
   }

@@ -37,10 +37,8 @@ const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, diges
 
 /** The ledger over an open, migrated database. */
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
-  const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] => {
-    const userNo = users.find(userId)
-    return userNo === undefined ? [] : connection.all(sql, userNo, ...values)
-  }
+  const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
+    users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))
   const file: MemoryFileLedger['file'] = async (userId) => {
     const [row] = rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId)
     if (row === undefined) return null
@@ -54,8 +52,11 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   return {
     file,
     ownerOf: async (path) => {
-      const row = connection.get('SELECT user_id FROM memory_files JOIN users USING (user_no) WHERE path = ?', path)
-      return row === undefined ? null : text(row, 'user_id')
+      return connection.one(
+        (row) => text(row, 'user_id'),
+        'SELECT user_id FROM memory_files JOIN users USING (user_no) WHERE path = ?',
+        path,
+      )
     },
     users: async () =>
       connection
@@ -66,15 +67,14 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
         ...entryOf(row),
         memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
       })),
-    newcomers: async (userId, since, now) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
-      const holds = filterCondition({}, now, userNo)
-      return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map((row) => ({
-        memory: memoryOf(row),
-        passedOver: textOrNull(row, 'passed_over'),
-      }))
-    },
+    newcomers: async (userId, since, now) =>
+      users.of(userId, [], (userNo) => {
+        const holds = filterCondition({}, now, userNo)
+        return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map((row) => ({
+          memory: memoryOf(row),
+          passedOver: textOrNull(row, 'passed_over'),
+        }))
+      }),
     gone: async (userId) =>
       rowsOf(GONE, userId).map((row) => ({
         memoryId: text(row, 'memory_id'),

@@ -9,7 +9,6 @@ import { wordsOf } from './memory-fts.ts'
 import type { MemoryRecords } from './memory-records.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
 import { filterCondition, passes } from './memory-store-filter.ts'
-import { number } from './rows.ts'
 
 /** Memories that are scored in one go. */
 const MOST_SCORED = 2000
@@ -57,7 +56,7 @@ export function matchWords(
       if (held.matched.length > 0) found.push(held)
     }
   }
-  const memories = number(connection.get(TOTAL, userNo) ?? { n: 0 }, 'n')
+  const memories = connection.count(TOTAL, userNo)
   const averageLength = found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length)
   const score = ({ matched, frequencies, length }: Held): number =>
     matched.reduce((sum, term) => {
@@ -102,7 +101,7 @@ function countTerms(
 /** The number of the user's memories with each term, counted up to a useful bound. */
 function holdersOf(connection: Connection, userNo: number, terms: readonly MemoryTerm[]): readonly number[] {
   const range = rowRange(userNo)
-  return terms.map((term) => number(connection.get(HOLDING, expression(term), ...range)!, 'n'))
+  return terms.map((term) => connection.count(HOLDING, expression(term), ...range))
 }
 
 /** Places of memories that hold a term, best first as FTS5 sees it. */
@@ -134,7 +133,7 @@ function candidates(
     )
   if (rare.length < held.length) {
     const all = held.map(({ term }) => term)
-    add(all, number(connection.get(NEWEST, all.join(' OR '), first, last)!, 'place'))
+    add(all, connection.count(NEWEST, all.join(' OR '), first, last))
   }
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }

@@ -12,7 +12,8 @@ import { analyzeMemory, type SearchedFields, searchedText } from '../segments/me
 import type { Connection } from './connection.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
 import { patiently } from './patient.ts'
-import { bytes, number, text } from './rows.ts'
+import { bytes, text } from './rows.ts'
+import { sql } from './sql.ts'
 
 /** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
 const INDEX_FAILURES: readonly number[] = [1, 11, 19]
@@ -100,12 +101,8 @@ export function dropEntries(connection: Connection): void {
 
 /** The entries from this row on, up to REBUILT_A_PIECE records; null when there are no more. */
 function rebuildPiece(connection: Connection, from: bigint, last: bigint): { indexed: number; next: bigint } | null {
-  const end = connection.get(
-    `SELECT CAST(max(row) AS TEXT) AS last FROM
-       (SELECT row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${REBUILT_A_PIECE})`,
-    from,
-    last,
-  )?.last
+  const end = connection.get(sql`SELECT CAST(max(row) AS TEXT) AS last FROM
+       (SELECT row FROM memories WHERE row BETWEEN ${from} AND ${last} ORDER BY row LIMIT ${REBUILT_A_PIECE})`)?.last
   if (typeof end !== 'string') return null
   return { indexed: indexRows(connection, from, BigInt(end)), next: BigInt(end) + 1n }
 }
@@ -129,9 +126,7 @@ function emptyTable(connection: Connection): void {
 function indexRows(connection: Connection, first: bigint, last: bigint): number {
   let indexed = 0
   const rows = connection.all(
-    'SELECT CAST(row AS TEXT) AS row FROM memories WHERE row BETWEEN ? AND ? ORDER BY row',
-    first,
-    last,
+    sql`SELECT CAST(row AS TEXT) AS row FROM memories WHERE row BETWEEN ${first} AND ${last} ORDER BY row`,
   )
   for (const { row } of rows) {
     const key = BigInt(String(row))
@@ -233,16 +228,14 @@ async function writeAnew(connection: Connection, signal: AbortSignal | undefined
   }
   connection.write(() =>
     connection.run(
-      `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ?, ?)`,
-      NOBODYS_ROW,
-      NOBODYS_WORD,
+      sql`INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('delete', ${NOBODYS_ROW}, ${NOBODYS_WORD})`,
     ),
   )
 }
 
 /** false when there was nothing left to merge. */
 function merge(connection: Connection, pages: number): boolean {
-  const changes = (): number => number(connection.get('SELECT total_changes() AS n')!, 'n')
+  const changes = (): number => connection.count('SELECT total_changes() AS n')
   const before = changes()
   connection.run(`INSERT INTO memories_fts (memories_fts, rank) VALUES ('merge', ?)`, BigInt(pages))
   return changes() - before >= 2

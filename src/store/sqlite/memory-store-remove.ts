@@ -15,6 +15,7 @@ import { existingBackups } from './migrate.ts'
 import { patiently } from './patient.ts'
 import { dropLinesOf } from './profile-store.ts'
 import { text } from './rows.ts'
+import { sql } from './sql.ts'
 import { eraseVectors } from './vector-index/erase.ts'
 
 const MEMORIES_A_PIECE = 20
@@ -100,13 +101,8 @@ function removeOne({ connection, clock }: MemoryPlaces, userNo: number, id: stri
   removeJobsOfMemory(connection, userNo, id)
   dropLinesOf(connection, userNo, id, clock().getTime())
   connection.run(UNSUPERSEDE, userNo, id)
-  connection.run(
-    `UPDATE memories SET suspect_reason = ?1
-     WHERE user_no = ?2 AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ?3) OR instr(suspect_reason, ?4))`,
-    GONE,
-    userNo,
-    id,
-    memory.text,
-  )
+  connection.run(sql`UPDATE memories SET suspect_reason = ${GONE}
+     WHERE user_no = ${userNo} AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ${id}) OR
+     instr(suspect_reason, ${memory.text}))`)
   return true
 }

@@ -21,6 +21,7 @@ import {
 import { conversationNoOf, documentOf } from './memory-table.ts'
 import { addLinesTo, dropLinesOf } from './profile-store.ts'
 import { isoTime, number, text, textOrNull, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
 
@@ -34,15 +35,11 @@ export interface MemoryPlaces {
 /** Inserts a memory with its entries, unless its id or externalId exists. Call it inside `writeIndexed`. */
 export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { memory: Memory; existed: boolean } {
   const { connection } = to
-  const known = connection.get(
-    `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND id = ?2
-     UNION ALL SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ?1 AND external_id = ?3
-       AND coalesce(conversation_id, '') = coalesce(?4, '') LIMIT 1`,
-    userNo,
-    memory.id,
-    memory.externalId,
-    memory.conversationId,
-  )
+  const known =
+    connection.get(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo} AND id = ${memory.id}
+     UNION ALL SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo} AND external_id =
+     ${memory.externalId}
+       AND coalesce(conversation_id, '') = coalesce(${memory.conversationId}, '') LIMIT 1`)
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
   const document = nextDocument(connection, userNo)
@@ -56,9 +53,8 @@ export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { m
 /** The memory and its row; null when there is none. */
 export function readMemory(connection: Connection, userNo: number, id: string): { memory: Memory; row: bigint } | null {
   const found = connection.get(
-    `SELECT CAST(row AS TEXT) AS row, ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`,
-    userNo,
-    id,
+    sql`SELECT CAST(row AS TEXT) AS row, ${raw(MEMORY_COLUMNS)} FROM memories m
+      WHERE user_no = ${userNo} AND id = ${id}`,
   )
   return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
 }
@@ -142,11 +138,8 @@ function noteEdit(
   at: number,
 ): void {
   connection.run(
-    'INSERT INTO memory_history (memory_row, event, previous_text, created_at) VALUES (?, ?, ?, ?)',
-    row,
-    event,
-    previousText,
-    isoTime(at),
+    sql`INSERT INTO memory_history (memory_row, event, previous_text, created_at)
+      VALUES (${row}, ${event}, ${previousText}, ${isoTime(at)})`,
   )
 }
 
@@ -158,34 +151,22 @@ function forgetEdits(connection: Connection, row: bigint, since: number): void {
 /** Notes the edits that a memory had elsewhere, oldest first. Call it inside a write. */
 export function noteEdits(connection: Connection, userNo: number, id: string, edits: readonly MemoryEdit[]): void {
   for (const { event, previousText, createdAt } of edits)
-    connection.run(
-      `INSERT INTO memory_history (memory_row, event, previous_text, created_at)
-       SELECT row, ?, ?, ? FROM memories WHERE user_no = ? AND id = ?`,
-      event,
-      previousText,
-      isoTime(createdAt),
-      userNo,
-      id,
-    )
+    connection.run(sql`INSERT INTO memory_history (memory_row, event, previous_text, created_at)
+       SELECT row, ${event}, ${previousText}, ${isoTime(createdAt)} FROM memories
+       WHERE user_no = ${userNo} AND id = ${id}`)
 }
 
 /** Oldest first; empty when there is no such memory. A SUPERSEDE's new text is that of the memory that took over. */
 export function readHistory(connection: Connection, userNo: number, id: string): readonly MemoryEvent[] {
-  const record = connection.get(
-    `SELECT ${MEMORY_COLUMNS}, (SELECT s.text FROM memories s WHERE s.user_no = m.user_no AND s.id = m.superseded_by)
-       AS successor FROM memories m WHERE user_no = ? AND id = ?`,
-    userNo,
-    id,
-  )
+  const record = connection.get(sql`SELECT ${raw(MEMORY_COLUMNS)}, (SELECT s.text FROM memories s
+      WHERE s.user_no = m.user_no AND s.id = m.superseded_by)
+       AS successor FROM memories m WHERE user_no = ${userNo} AND id = ${id}`)
   if (record === undefined) return []
   const memory = memoryOf(record)
   const successor = textOrNull(record, 'successor')
-  const lines = connection.all(
-    `SELECT event, previous_text, h.created_at FROM memory_history h JOIN memories m ON m.row = h.memory_row
-     WHERE m.user_no = ? AND m.id = ? ORDER BY line_no DESC`,
-    userNo,
-    id,
-  )
+  const lines = connection.all(sql`SELECT event, previous_text, h.created_at FROM memory_history h
+      JOIN memories m ON m.row = h.memory_row
+     WHERE m.user_no = ${userNo} AND m.id = ${id} ORDER BY line_no DESC`)
   const story: MemoryEvent[] = []
   let current = memory.text
   for (const line of lines) {

@@ -18,6 +18,7 @@ import { insertOne, type MemoryPlaces, noteEdits, readHistory, readMemory, updat
 import { sqliteMemoryTable } from './memory-table.ts'
 import { addLinesTo, passLinesOn } from './profile-store.ts'
 import { isoTime, number, type Row, text, time } from './rows.ts'
+import { sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
@@ -45,27 +46,24 @@ export function sqliteMemoryStore(
         return memories.map((memory) => insertOne(places, userNo, memory))
       }),
 
-    get: async (userId, id) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? null : (readMemory(connection, userNo, id)?.memory ?? null)
-    },
+    get: async (userId, id) => users.of(userId, null, (userNo) => readMemory(connection, userNo, id)?.memory ?? null),
 
-    getMany: async (userId, ids, filter) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : readMemories(connection, userNo, ids, filter, clock().getTime())
-    },
+    getMany: async (userId, ids, filter) =>
+      users.of(userId, [], (userNo) => readMemories(connection, userNo, ids, filter, clock().getTime())),
 
-    getRows: async (userId, rows, filter) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return rows.map(() => null)
-      const now = clock().getTime()
-      return records.at(userNo, rows).map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
-    },
+    getRows: async (userId, rows, filter) =>
+      users.of(
+        userId,
+        rows.map(() => null),
+        (userNo) => {
+          const now = clock().getTime()
+          return records
+            .at(userNo, rows)
+            .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
+        },
+      ),
 
-    revision: async (userId) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? 0 : readRevision(connection, userNo)
-    },
+    revision: async (userId) => users.of(userId, 0, (userNo) => readRevision(connection, userNo)),
 
     apply: async (userId, expectedRevision, changes) => {
       const isWritten = writeIndexed(connection, () =>
@@ -75,77 +73,58 @@ export function sqliteMemoryStore(
       return isWritten
     },
 
-    undecided: async (userId, limit) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.all(UNDECIDED, userNo, limit).map(memoryOf)
-    },
+    undecided: async (userId, limit) =>
+      users.of(userId, [], (userNo) => connection.all(UNDECIDED, userNo, limit).map(memoryOf)),
 
-    decide: async (userId, scopes) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return
-      connection.write(() => {
-        for (const { id, projectRoot } of scopes) connection.run(DECIDE, projectRoot, userNo, id)
-      })
-    },
+    decide: async (userId, scopes) =>
+      users.of(userId, undefined, (userNo) => {
+        connection.write(() => {
+          for (const { id, projectRoot } of scopes) connection.run(DECIDE, projectRoot, userNo, id)
+        })
+      }),
 
-    list: async (userId, { limit, offset, filter }) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return { items: [], total: 0 }
-      return connection.read(() => listMemories(connection, userNo, filter ?? {}, clock().getTime(), limit, offset))
-    },
+    list: async (userId, { limit, offset, filter }) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) =>
+        connection.read(() => listMemories(connection, userNo, filter ?? {}, clock().getTime(), limit, offset)),
+      ),
 
-    update: async (userId, id, patch, at, says) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return null
-      return writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says }))
-    },
+    update: async (userId, id, patch, at, says) =>
+      users.of(userId, null, (userNo) =>
+        writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says })),
+      ),
 
-    remove: async (userId, ids) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? 0 : removeMemories(places, userNo, ids)
-    },
+    remove: async (userId, ids) => users.of(userId, 0, (userNo) => removeMemories(places, userNo, ids)),
 
-    removeAll: async (userId) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? 0 : removeAllMemories(places, userNo)
-    },
+    removeAll: async (userId) => users.of(userId, 0, (userNo) => removeAllMemories(places, userNo)),
 
-    match: async (userId, terms, filter, limit) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return { matches: [], method: 'fts' }
-      const question = { userNo, terms, filter, now: clock().getTime(), limit }
-      return connection.read(() => matchMemories(connection, records, whole, question))
-    },
+    match: async (userId, terms, filter, limit) =>
+      users.of(userId, { matches: [], method: 'fts' }, (userNo) => {
+        const question = { userNo, terms, filter, now: clock().getTime(), limit }
+        return connection.read(() => matchMemories(connection, records, whole, question))
+      }),
 
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
       writeIndexed(connection, () => {
         for (const id of ids)
-          connection.run(
-            `UPDATE memories SET access_count = access_count + 1, last_accessed = max(coalesce(last_accessed, ''), ?)
-             WHERE user_no = ? AND id = ?`,
-            isoTime(at),
-            userNo,
-            id,
-          )
+          connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =
+            max(coalesce(last_accessed, ''), ${isoTime(at)})
+             WHERE user_no = ${userNo} AND id = ${id}`)
       })
     },
 
-    history: async (userId, id) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.read(() => readHistory(connection, userNo, id))
-    },
+    history: async (userId, id) =>
+      users.of(userId, [], (userNo) => connection.read(() => readHistory(connection, userNo, id))),
 
-    evict: async (userId, keep, dryRun = false) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
-      const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
-      if (dryRun || ids.length === 0) return ids
-      connection.write(() => passLinesOn(connection, userNo, ids, null))
-      await removeMemories(places, userNo, ids)
-      return ids
-    },
+    evict: async (userId, keep, dryRun = false) =>
+      users.of(userId, [], async (userNo) => {
+        const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
+        if (dryRun || ids.length === 0) return ids
+        connection.write(() => passLinesOn(connection, userNo, ids, null))
+        await removeMemories(places, userNo, ids)
+        return ids
+      }),
 
     restore: async (userId, restored) =>
       writeIndexed(connection, () => {
@@ -234,13 +213,12 @@ const CHANGED_USERS = `SELECT u.user_id FROM users u
 /** The feed over an open, migrated database. */
 function sqliteMemoryFeed(connection: Connection, users: Users): MemoryFeed {
   return {
-    changedSince: async (userId, mark, limit) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return { memories: [], mark }
-      const rows = connection.all(CHANGED, userNo, mark, limit)
-      const last = rows.at(-1)
-      return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
-    },
+    changedSince: async (userId, mark, limit) =>
+      users.of(userId, { memories: [], mark }, (userNo) => {
+        const rows = connection.all(CHANGED, userNo, mark, limit)
+        const last = rows.at(-1)
+        return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
+      }),
     readMark: async (userId, reader) => {
       const userNo = users.find(userId)
       const row = userNo === undefined ? undefined : connection.get(READ_MARK, userNo, reader)
@@ -294,28 +272,26 @@ const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
 function sqliteMemorySources(connection: Connection, users: Users): Pick<MemoryStore, 'madeFrom' | 'pointingTo'> {
   const idsOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map((row) => text(row, 'item')))]
   return {
-    madeFrom: async (userId, { turns, whole }) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
-      return connection.read(() =>
-        idsOf([
-          ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
-          ...[...turns].flatMap(([conversationId, numbers]) =>
-            whole.has(conversationId)
-              ? []
-              : [...numbers].flatMap((turn) =>
-                  connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn),
-                ),
-          ),
-        ]),
-      )
-    },
+    madeFrom: async (userId, { turns, whole }) =>
+      users.of(userId, [], (userNo) =>
+        connection.read(() =>
+          idsOf([
+            ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
+            ...[...turns].flatMap(([conversationId, numbers]) =>
+              whole.has(conversationId)
+                ? []
+                : [...numbers].flatMap((turn) =>
+                    connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn),
+                  ),
+            ),
+          ]),
+        ),
+      ),
 
-    pointingTo: async (userId, ids) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
-      return connection.read(() => idsOf(ids.flatMap((id) => connection.all(POINTING, userNo, id))))
-    },
+    pointingTo: async (userId, ids) =>
+      users.of(userId, [], (userNo) =>
+        connection.read(() => idsOf(ids.flatMap((id) => connection.all(POINTING, userNo, id)))),
+      ),
   }
 }
 
@@ -323,8 +299,7 @@ const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND sup
 
 /** See MemoryStore.revision. */
 function readRevision(connection: Connection, userNo: number): number {
-  const row = connection.get('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
-  return row === undefined ? 0 : number(row, 'revision')
+  return connection.count('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
 }
 
 /** See MemoryStore.apply. Call it inside `writeIndexed`. */

@@ -60,14 +60,13 @@ export function sqliteProfileStore(connection: Connection, users: Users): Profil
 
     takeBack: async (userId, taken, at) => leave(userId, at, ({ machine }) => takenBack(machine, taken)),
 
-    remove: async (userId) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return false
-      const sql = 'DELETE FROM profiles WHERE user_no = ?'
-      const removed = connection.write(() => connection.run(sql, userNo).changes > 0)
-      if (removed) await reclaim(connection)
-      return removed
-    },
+    remove: async (userId) =>
+      users.of(userId, false, async (userNo) => {
+        const sql = 'DELETE FROM profiles WHERE user_no = ?'
+        const removed = connection.write(() => connection.run(sql, userNo).changes > 0)
+        if (removed) await reclaim(connection)
+        return removed
+      }),
   }
 }
 

@@ -10,6 +10,7 @@ import { noteSummarized } from './log/summaries.ts'
 import { dropEntries, rebuildEntries } from './memory-fts.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { number, text } from './rows.ts'
+import { sql } from './sql.ts'
 import { raiseChangeNo, type Users } from './users.ts'
 import { rebuildChunks } from './vector-index/write.ts'
 
@@ -34,7 +35,7 @@ export async function rebuildIndexes(
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
   await patiently(connection, () => turnIndex.drop(userNo))
   await dropSymbols(connection, userNo, signal)
-  const total = number(connection.get('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo) ?? { n: 0 }, 'n')
+  const total = connection.count('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo)
   let turns = 0
   let symbols = 0
   let after = 0
@@ -49,11 +50,9 @@ export async function rebuildIndexes(
   }
   const conversations = await writePatiently(connection, () => {
     const rows = connection.all('SELECT id FROM conversations WHERE user_no = ?', userNo)
-    connection.run(
-      `UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t WHERE t.conversation_id = conversations.id)
-       WHERE user_no = ?`,
-      userNo,
-    )
+    connection.run(sql`UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t
+      WHERE t.conversation_id = conversations.id)
+       WHERE user_no = ${userNo}`)
     for (const row of rows) noteSummarized(connection, userNo, text(row, 'id'))
     raiseChangeNo(connection, userNo)
     return rows.length
@@ -85,13 +84,9 @@ async function dropSymbols(connection: Connection, userNo: number, signal: Abort
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
     await writePatiently(connection, () =>
-      connection.run(
-        `DELETE FROM symbol_index WHERE rowid BETWEEN ? AND ? AND conversation_id IN
-           (SELECT id FROM conversations WHERE user_no = ?)`,
-        BigInt(from),
-        BigInt(from + SYMBOLS_A_PIECE - 1),
-        userNo,
-      ),
+      connection.run(sql`DELETE FROM symbol_index WHERE rowid BETWEEN ${BigInt(from)} AND
+        ${BigInt(from + SYMBOLS_A_PIECE - 1)} AND conversation_id IN
+           (SELECT id FROM conversations WHERE user_no = ${userNo})`),
     )
     await breathe(signal)
   }
@@ -102,12 +97,9 @@ function rebuildSymbols(
   userNo: number,
   after: number,
 ): { last: number; turns: number; symbols: number } | null {
-  const rows = connection.all(
-    `SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
-     WHERE user_no = ? AND id > ? ORDER BY id LIMIT ${TURNS_A_PIECE}`,
-    userNo,
-    after,
-  )
+  const rows =
+    connection.all(sql`SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
+     WHERE user_no = ${userNo} AND id > ${after} ORDER BY id LIMIT ${TURNS_A_PIECE}`)
   if (rows.length === 0) return null
   let symbols = 0
   for (const row of rows) {
@@ -116,15 +108,8 @@ function rebuildSymbols(
     const found = extractSymbols(text(row, 'content'))
     symbols += found.length
     for (const { symbol, relevance, context } of found)
-      connection.run(
-        `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
-         VALUES (?, ?, ?, ?, ?)`,
-        symbol,
-        key,
-        turn,
-        relevance,
-        context,
-      )
+      connection.run(sql`INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
+         VALUES (${symbol}, ${key}, ${turn}, ${relevance}, ${context})`)
     const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
     if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
   }
@@ -151,10 +136,7 @@ export async function ensureTermsVersion(
   }
   // The version is written last, so that after a stopped process the next one does it again.
   connection.write(() =>
-    connection.run(
-      `INSERT INTO counters (name, value) VALUES ('terms_version', ?1)
-       ON CONFLICT (name) DO UPDATE SET value = ?1`,
-      TERMS_VERSION,
-    ),
+    connection.run(sql`INSERT INTO counters (name, value) VALUES ('terms_version', ${TERMS_VERSION})
+       ON CONFLICT (name) DO UPDATE SET value = ${TERMS_VERSION}`),
   )
 }

@@ -10,6 +10,7 @@ import type { Connection } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import type { Row } from './rows.ts'
 import { bytes, isoTime, number, text, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 /** The tables of the segments of one kind of document. */
@@ -47,8 +48,7 @@ export function sqliteSegmentTable(
     writeWhenFree: (work) => writeWhenFree(connection, work),
     state: (owner) => {
       const row = connection.get(
-        `SELECT ${version} AS version, change_no, ${holes} AS hole_no FROM users WHERE user_no = ?`,
-        owner,
+        sql`SELECT ${raw(version)} AS version, change_no, ${raw(holes)} AS hole_no FROM users WHERE user_no = ${owner}`,
       )
       return row === undefined
         ? { version: 0, holeNo: 0, changeNo: 0 }
@@ -70,28 +70,22 @@ export function sqliteSegmentTable(
       if (!places.notesHoles)
         for (const document of documents) {
           connection.run(`UPDATE users SET ${holes} = ${holes} + 1 WHERE user_no = ?`, owner)
-          connection.run(
-            `INSERT INTO index_holes (kind, user_no, hole_no, document)
-             SELECT '${kind}', user_no, ${holes}, ? FROM users WHERE user_no = ?`,
-            document,
-            owner,
-          )
+          connection.run(sql`INSERT INTO index_holes (kind, user_no, hole_no, document)
+             SELECT ${kind}, user_no, ${raw(holes)}, ${document} FROM users WHERE user_no = ${owner}`)
         }
     },
     dropHoles: (owner, first, last, holeNo) => {
       connection.run(
-        `DELETE FROM index_holes WHERE kind = '${kind}' AND user_no = ? AND document BETWEEN ? AND ? AND hole_no <= ?`,
-        owner,
-        first,
-        last,
-        holeNo,
+        sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner} AND document BETWEEN ${first} AND
+          ${last} AND hole_no <= ${holeNo}`,
       )
     },
     conversations: (owner, changeNo) =>
       connection.all(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
     conversation: (owner, conversationNo) => {
-      const row = connection.get(`${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo)
-      return row === undefined ? undefined : conversationOf(row)
+      return (
+        connection.one(conversationOf, `${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo) ?? undefined
+      )
     },
 
     segments: (owner) =>
@@ -105,8 +99,7 @@ export function sqliteSegmentTable(
     lastDocument: (owner) =>
       countOf(
         connection.get(
-          `SELECT coalesce(max(last_row), 0) AS n FROM ${segments} WHERE user_no = ? AND building = 0`,
-          owner,
+          sql`SELECT coalesce(max(last_row), 0) AS n FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 0`,
         ),
       ),
     columns: (segmentNo) => {
@@ -116,31 +109,19 @@ export function sqliteSegmentTable(
     },
     building: (owner) => {
       const row = connection.get(
-        `SELECT segment_no, building_since FROM ${segments} WHERE user_no = ? AND building = 1`,
-        owner,
+        sql`SELECT segment_no, building_since FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 1`,
       )
       return row === undefined ? null : { segmentNo: number(row, 'segment_no'), since: time(row, 'building_since') }
     },
     insertSegment: (owner, { documents, firstDocument, lastDocument }: SegmentFacts, since) =>
-      connection.run(
-        `INSERT INTO ${segments} (user_no, building, building_since, documents, first_row, last_row, ${columns},
-           directory, filter) VALUES (?, ?, ?, ?, ?, ?, x'', x'', x'')`,
-        owner,
-        since === null ? 0 : 1,
-        since === null ? null : isoTime(since),
-        documents,
-        firstDocument,
-        lastDocument,
-      ).lastInsertRowid,
+      connection.run(sql`INSERT INTO ${raw(segments)} (user_no, building, building_since, documents, first_row,
+        last_row, ${raw(columns)},
+           directory, filter) VALUES (${owner}, ${since === null ? 0 : 1}, ${since === null ? null : isoTime(since)},
+           ${documents}, ${firstDocument}, ${lastDocument}, x'', x'', x'')`).lastInsertRowid,
     closeSegment: (segmentNo, stored, directory, filter) => {
-      connection.run(
-        `UPDATE ${segments} SET building = 0, building_since = NULL, ${columns} = ?, directory = ?, filter = ?
-         WHERE segment_no = ?`,
-        stored,
-        directory,
-        filter,
-        segmentNo,
-      )
+      connection.run(sql`UPDATE ${raw(segments)} SET building = 0, building_since = NULL, ${raw(columns)} = ${stored},
+        directory = ${directory}, filter = ${filter}
+         WHERE segment_no = ${segmentNo}`)
     },
     deleteSegments: (segmentNos) => {
       for (const segmentNo of segmentNos) {
@@ -150,15 +131,16 @@ export function sqliteSegmentTable(
     },
     raiseVersion: (owner) => {
       const row = connection.get(
-        `UPDATE users SET ${version} = ${version} + 1 WHERE user_no = ? RETURNING ${version} AS n`,
-        owner,
+        sql`UPDATE users SET ${raw(version)} = ${raw(version)} + 1 WHERE user_no = ${owner}
+          RETURNING ${raw(version)} AS n`,
       )
       return countOf(row)
     },
 
     chunk: (row) => {
-      const found = connection.get(`SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row)
-      return found === undefined ? undefined : bytes(found, 'lists')
+      return (
+        connection.one((row) => bytes(row, 'lists'), `SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row) ?? undefined
+      )
     },
     insertChunk: (segmentNo, lists) =>
       connection.run(`INSERT INTO ${chunks} (segment_no, lists) VALUES (?, ?)`, segmentNo, lists).lastInsertRowid,

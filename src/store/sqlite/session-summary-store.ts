@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import { noteWipeDue, reclaim } from './log/reclaim.ts'
 import type { Row } from './rows.ts'
 import { isoTime, number, text, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 const COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
@@ -23,69 +24,61 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
 /** The store over an open, migrated database. */
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
   const read = (userNo: number, conversationId: string): SessionSummary | null => {
-    const row = connection.get(
-      `SELECT ${COLUMNS} FROM session_summaries WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`,
-      userNo,
-      conversationId,
+    return connection.one(
+      sessionSummaryOf,
+      sql`SELECT ${raw(COLUMNS)} FROM session_summaries WHERE user_no = ${userNo} AND conversation_id =
+        ${conversationId} AND title IS NOT NULL`,
     )
-    return row === undefined ? null : sessionSummaryOf(row)
   }
   return {
-    put: async (userId, { conversationId, title, snippet }, at) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return false
-      return connection.write(() => {
-        const known = read(userNo, conversationId)
-        const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
-        // The replaced words must leave no trace.
-        if (known !== null && isWritten) noteWipeDue(connection)
-        return isWritten
-      })
-    },
+    put: async (userId, { conversationId, title, snippet }, at) =>
+      users.of(userId, false, (userNo) => {
+        return connection.write(() => {
+          const known = read(userNo, conversationId)
+          const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+          // The replaced words must leave no trace.
+          if (known !== null && isWritten) noteWipeDue(connection)
+          return isWritten
+        })
+      }),
 
-    get: async (userId, conversationId) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? null : read(userNo, conversationId)
-    },
+    get: async (userId, conversationId) => users.of(userId, null, (userNo) => read(userNo, conversationId)),
 
-    list: async (userId, { limit, offset }) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return { items: [], total: 0 }
-      const where = 'WHERE user_no = ? AND title IS NOT NULL'
-      return connection.read(() => {
-        const total = connection.get(`SELECT count(*) AS n FROM session_summaries ${where}`, userNo)
-        const rows = connection.all(
-          `SELECT ${COLUMNS} FROM session_summaries ${where}
+    list: async (userId, { limit, offset }) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) => {
+        const where = 'WHERE user_no = ? AND title IS NOT NULL'
+        return connection.read(() => {
+          const total = connection.get(`SELECT count(*) AS n FROM session_summaries ${where}`, userNo)
+          const rows = connection.all(
+            `SELECT ${COLUMNS} FROM session_summaries ${where}
            ORDER BY created_at DESC, conversation_id DESC LIMIT ? OFFSET ?`,
-          userNo,
-          limit,
-          offset,
-        )
-        return { items: rows.map(sessionSummaryOf), total: total === undefined ? 0 : number(total, 'n') }
-      })
-    },
+            userNo,
+            limit,
+            offset,
+          )
+          return { items: rows.map(sessionSummaryOf), total: total === undefined ? 0 : number(total, 'n') }
+        })
+      }),
 
-    update: async (userId, conversationId, { title, snippet }, at) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return null
-      return connection.write(() => {
-        connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
-        const edited = read(userNo, conversationId)
-        // The replaced words must leave no trace.
-        if (edited !== null) noteWipeDue(connection)
-        return edited
-      })
-    },
+    update: async (userId, conversationId, { title, snippet }, at) =>
+      users.of(userId, null, (userNo) => {
+        return connection.write(() => {
+          connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
+          const edited = read(userNo, conversationId)
+          // The replaced words must leave no trace.
+          if (edited !== null) noteWipeDue(connection)
+          return edited
+        })
+      }),
 
-    remove: async (userId, conversationId) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return false
-      const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
+    remove: async (userId, conversationId) =>
+      users.of(userId, false, async (userNo) => {
+        const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
         WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
-      const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
-      if (removed) await reclaim(connection)
-      return removed
-    },
+        const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
+        if (removed) await reclaim(connection)
+        return removed
+      }),
   }
 }
 

@@ -17,8 +17,7 @@ export function sqliteSettingsStore(connection: Connection): SettingsStore {
       ),
 
     get: async (key) => {
-      const row = connection.get('SELECT value FROM settings WHERE key = ?', key)
-      return row === undefined ? undefined : json(row, 'value')
+      return connection.one((row) => json(row, 'value'), 'SELECT value FROM settings WHERE key = ?', key) ?? undefined
     },
 
     set: async (values, at) =>

@@ -3,6 +3,7 @@ import type { UsageLedger, UsageRow } from '../../domain/contracts/usage-ledger.
 import type { Connection } from './connection.ts'
 import type { Row } from './rows.ts'
 import { isoTime, number, numberOrNull, text, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 /** Counts of users who were removed; no user has this number. */
@@ -22,26 +23,17 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {
       connection.write(() =>
         connection.run(
-          `INSERT INTO model_usage (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ${ADD}`,
-          dayOf(at),
-          users.ensure(userId),
-          step,
-          model,
-          calls,
-          promptTokens,
-          completionTokens,
-          cost,
-          isoTime(at),
+          sql`INSERT INTO model_usage (${raw(COLUMNS)}) VALUES (${dayOf(at)}, ${users.ensure(userId)}, ${step},
+            ${model}, ${calls}, ${promptTokens}, ${completionTokens}, ${cost}, ${isoTime(at)}) ${raw(ADD)}`,
         ),
       )
     },
 
     spent: async (sinceMs) => {
-      const row = connection.get(
-        `SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(prompt_tokens + completion_tokens), 0) AS tokens
-         FROM model_usage WHERE day >= ?`,
-        dayOf(sinceMs),
-      )
+      const row =
+        connection.get(sql`SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(prompt_tokens + completion_tokens),
+          0) AS tokens
+         FROM model_usage WHERE day >= ${dayOf(sinceMs)}`)
       return row === undefined
         ? { calls: 0, tokens: 0 }
         : { calls: number(row, 'calls'), tokens: number(row, 'tokens') }
@@ -67,11 +59,9 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
 
 /** Moves a user's counts to no user: the spending stays, its user is forgotten. Call it inside a write. */
 export function forgetUsage(connection: Connection, userNo: number): void {
-  connection.run(
-    `INSERT INTO model_usage (${COLUMNS}) SELECT day, ${NOBODY}, step, model, calls, prompt_tokens, completion_tokens,
-       cost, last_at FROM model_usage WHERE user_no = ? ${ADD}`,
-    userNo,
-  )
+  connection.run(sql`INSERT INTO model_usage (${raw(COLUMNS)}) SELECT day, ${NOBODY}, step, model, calls,
+    prompt_tokens, completion_tokens,
+       cost, last_at FROM model_usage WHERE user_no = ${userNo} ${raw(ADD)}`)
   connection.run('DELETE FROM model_usage WHERE user_no = ?', userNo)
 }
 

@@ -21,6 +21,12 @@ export class Users {
     return userNo
   }
 
+  /** The answer for the user's number; `none` for a user who has stored nothing yet. */
+  of<None, T>(userId: string, none: None, answer: (userNo: number) => T): None | T {
+    const userNo = this.find(userId)
+    return userNo === undefined ? none : answer(userNo)
+  }
+
   /** The user's number, given out now when new. Call it inside a write transaction. */
   ensure(userId: string): number {
     return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
@@ -29,6 +35,5 @@ export class Users {
 
 /** Says to every process that something about the user's conversations is another now; returns the number. */
 export function raiseChangeNo(connection: Connection, userNo: number): number {
-  const row = connection.get('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
-  return row === undefined ? 0 : number(row, 'change_no')
+  return connection.count('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
 }

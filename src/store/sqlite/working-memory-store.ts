@@ -8,6 +8,7 @@ import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Connection } from './connection.ts'
 import type { Row } from './rows.ts'
 import { isoTime, jsonObject, number, text, textOrNull, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
 import type { Users } from './users.ts'
 
 const COLUMNS = 'session_id, current_topic, context_variables, turn_count, last_emotion, created_at, updated_at'
@@ -62,55 +63,42 @@ function restoreOne(connection: Connection, userNo: number, memory: WorkingMemor
 /** The store over an open, migrated database. */
 export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
   const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null => {
-    const row = connection.get(
-      `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND session_id = ? AND updated_at >= ?`,
-      userNo,
-      sessionId,
-      isoTime(activeSince),
+    return connection.one(
+      workingMemoryOf,
+      sql`SELECT ${raw(COLUMNS)} FROM working_memory WHERE user_no = ${userNo} AND session_id = ${sessionId} AND
+        updated_at >= ${isoTime(activeSince)}`,
     )
-    return row === undefined ? null : workingMemoryOf(row)
   }
   return {
-    get: async (userId, sessionId, activeSince) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? null : read(userNo, sessionId, activeSince)
-    },
+    get: async (userId, sessionId, activeSince) =>
+      users.of(userId, null, (userNo) => read(userNo, sessionId, activeSince)),
 
-    list: async (userId, activeSince) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return []
-      const sql = `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND updated_at >= ?
+    list: async (userId, activeSince) =>
+      users.of(userId, [], (userNo) => {
+        const sql = `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND updated_at >= ?
         ORDER BY updated_at DESC, session_id`
-      return connection.all(sql, userNo, isoTime(activeSince)).map(workingMemoryOf)
-    },
+        return connection.all(sql, userNo, isoTime(activeSince)).map(workingMemoryOf)
+      }),
 
-    update: async (userId, sessionId, patch, at) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return null
-      return connection.write(() => {
-        const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
-        if (before === null) return null
-        const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
-        connection.run(
-          `UPDATE working_memory SET current_topic = ?, context_variables = ?, last_emotion = ?, updated_at = ?
-           WHERE user_no = ? AND session_id = ?`,
-          after.currentTopic,
-          JSON.stringify(after.contextVariables),
-          after.lastEmotion,
-          isoTime(after.updatedAt),
-          userNo,
-          sessionId,
-        )
-        return after
-      })
-    },
+    update: async (userId, sessionId, patch, at) =>
+      users.of(userId, null, (userNo) => {
+        return connection.write(() => {
+          const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
+          if (before === null) return null
+          const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
+          connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic}, context_variables =
+            ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion}, updated_at =
+            ${isoTime(after.updatedAt)}
+           WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
+          return after
+        })
+      }),
 
-    remove: async (userId, sessionId) => {
-      const userNo = users.find(userId)
-      if (userNo === undefined) return false
-      const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
-      return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
-    },
+    remove: async (userId, sessionId) =>
+      users.of(userId, false, (userNo) => {
+        const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
+        return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
+      }),
 
     restore: async (userId, restored) =>
       connection.write(() => {
@@ -125,9 +113,8 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
         const rows = readIdle(connection, activeSince, limit)
         for (const row of rows)
           connection.run(
-            'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?',
-            number(row, 'user_no'),
-            text(row, 'session_id'),
+            sql`DELETE FROM working_memory WHERE user_no = ${number(row, 'user_no')} AND session_id =
+              ${text(row, 'session_id')}`,
           )
         return rows.map(ownedWorkingMemoryOf)
       }),
@@ -135,12 +122,9 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
 }
 
 function readIdle(connection: Connection, activeSince: number, limit: number): readonly Row[] {
-  return connection.all(
-    `SELECT w.user_no, user_id, ${COLUMNS} FROM working_memory w JOIN users u ON u.user_no = w.user_no
-     WHERE updated_at < ? ORDER BY updated_at, w.user_no, session_id LIMIT ?`,
-    isoTime(activeSince),
-    limit,
-  )
+  return connection.all(sql`SELECT w.user_no, user_id, ${raw(COLUMNS)} FROM working_memory w
+    JOIN users u ON u.user_no = w.user_no
+     WHERE updated_at < ${isoTime(activeSince)} ORDER BY updated_at, w.user_no, session_id LIMIT ${limit}`)
 }
 
 function ownedWorkingMemoryOf(row: Row): WorkingMemory & { readonly userId: string } {

@@ -13,6 +13,7 @@ import type { Connection } from '../connection.ts'
 import { enqueueJob } from '../job-queue.ts'
 import type { Row } from '../rows.ts'
 import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
+import { sql } from '../sql.ts'
 import type { Users } from '../users.ts'
 import { raiseChangeNo } from '../users.ts'
 import { touchWorkingMemory } from '../working-memory-store.ts'
@@ -179,10 +180,8 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
   const id = text(row, 'id')
   if (projectRoot !== '' && projectRoot !== text(row, 'project_root') && turns.length > 0) {
     connection.run(
-      'UPDATE conversations SET project_root = ?, change_no = ? WHERE id = ?',
-      projectRoot,
-      raiseChangeNo(connection, userNo),
-      id,
+      sql`UPDATE conversations SET project_root = ${projectRoot}, change_no = ${raiseChangeNo(connection, userNo)}
+        WHERE id = ${id}`,
     )
   }
   const lastTurn = number(row, 'last_turn')

@@ -99,8 +99,7 @@ export function noteWipeDue(connection: Connection): void {
 
 /** A number that grows with every removal; 0 when nothing is left to be wiped. */
 export function wipeDue(connection: Connection): number {
-  const row = connection.get(`SELECT value FROM counters WHERE name = 'wipe_due'`)
-  return row === undefined ? 0 : number(row, 'value')
+  return connection.count(`SELECT value FROM counters WHERE name = 'wipe_due'`)
 }
 
 /** Takes the note back, unless another removal began after `seen`. */

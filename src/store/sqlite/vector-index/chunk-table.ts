@@ -3,6 +3,7 @@
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import type { Connection } from '../connection.ts'
 import { bytes, number, type Row, text, textOrNull } from '../rows.ts'
+import { sql } from '../sql.ts'
 import { type Chunk, factsOver, type SlotFacts } from './chunk.ts'
 
 /** A chunk with its row. */
@@ -21,9 +22,7 @@ export function readVectorUser(connection: Connection, userNo: number): VectorUs
 /** Makes the user's row, once. */
 export function ensureVectorUser(connection: Connection, userNo: number, firstVector: number): void {
   connection.run(
-    'INSERT INTO vector_users (user_no, flushed_to) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    userNo,
-    firstVector - 1,
+    sql`INSERT INTO vector_users (user_no, flushed_to) VALUES (${userNo}, ${firstVector - 1}) ON CONFLICT DO NOTHING`,
   )
 }
 
@@ -52,13 +51,9 @@ function readOne(connection: Connection, userNo: number, where: string, bound: n
 /** Writes a full new chunk behind the others. */
 export function insertChunk(connection: Connection, userNo: number, chunk: Chunk): void {
   connection.run(
-    `INSERT INTO vector_chunks (user_no, version, first_vector, used, facts, codes) VALUES (?, ?, ?, ?, ?, ?)`,
-    userNo,
-    raiseVersion(connection, userNo),
-    BigInt(chunk.facts.vectorNo[0]!),
-    chunk.used,
-    chunk.facts.blob,
-    codesOf(chunk),
+    sql`INSERT INTO vector_chunks (user_no, version, first_vector, used, facts, codes)
+      VALUES (${userNo}, ${raiseVersion(connection, userNo)}, ${BigInt(chunk.facts.vectorNo[0]!)}, ${chunk.used},
+      ${chunk.facts.blob}, ${codesOf(chunk)})`,
   )
 }
 
@@ -66,12 +61,9 @@ export function insertChunk(connection: Connection, userNo: number, chunk: Chunk
 export function rewriteChunk(connection: Connection, userNo: number, chunkNo: number, chunk: Chunk): void {
   const empty = new Uint8Array(0)
   connection.run(
-    'UPDATE vector_chunks SET version = ?, used = ?, facts = ?, codes = ? WHERE chunk_no = ?',
-    raiseVersion(connection, userNo),
-    chunk.used,
-    chunk.used === 0 ? empty : chunk.facts.blob,
-    chunk.used === 0 ? empty : codesOf(chunk),
-    chunkNo,
+    sql`UPDATE vector_chunks SET version = ${raiseVersion(connection, userNo)}, used = ${chunk.used}, facts =
+      ${chunk.used === 0 ? empty : chunk.facts.blob}, codes = ${chunk.used === 0 ? empty : codesOf(chunk)}
+      WHERE chunk_no = ${chunkNo}`,
   )
 }
 
@@ -81,8 +73,7 @@ function codesOf({ codes }: Chunk): Uint8Array {
 
 function raiseVersion(connection: Connection, userNo: number): number {
   const row = connection.get(
-    'UPDATE vector_users SET version = version + 1 WHERE user_no = ? RETURNING version',
-    userNo,
+    sql`UPDATE vector_users SET version = version + 1 WHERE user_no = ${userNo} RETURNING version`,
   )
   if (row === undefined) throw new TypeError(`user ${userNo} has chunks of vectors but no row in vector_users`)
   return number(row, 'version')

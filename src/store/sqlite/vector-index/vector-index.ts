@@ -20,6 +20,7 @@ import type { Connection } from '../connection.ts'
 import { noteWipeDue } from '../log/reclaim.ts'
 import { patiently, writePatiently } from '../patient.ts'
 import { text } from '../rows.ts'
+import { sql } from '../sql.ts'
 import type { Users } from '../users.ts'
 import { Arena } from './arena.ts'
 import { floatsOf, readVectorUser, type VectorSpace } from './chunk-table.ts'
@@ -97,8 +98,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     let removed = 0
     for (;;) {
       const rows = this.#connection.all(
-        `SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ? ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`,
-        userNo,
+        sql`SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo} ORDER BY vector_no
+          LIMIT ${REMOVED_A_PIECE}`,
       )
       if (rows.length === 0) break
       removed += await this.#removePiece(
@@ -142,10 +143,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     if (userNo === undefined || space === undefined) return found
     for (const id of ids) {
       const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?',
-        userNo,
-        id,
-        BigInt(space.firstVector),
+        sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND id = ${id} AND vector_no >=
+          ${BigInt(space.firstVector)}`,
       )
       if (row !== undefined) found.set(id, floatsOf(row))
     }
@@ -172,10 +171,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     if (userNo === undefined || space === undefined) return found
     for (const said of texts) {
       const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND text_hash = ? AND vector_no >= ? LIMIT 1',
-        userNo,
-        textHash(said),
-        BigInt(space.firstVector),
+        sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND text_hash = ${textHash(said)} AND vector_no >=
+          ${BigInt(space.firstVector)} LIMIT 1`,
       )
       if (row !== undefined) found.set(said, floatsOf(row))
     }

@@ -8,6 +8,7 @@ import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { writePatiently } from '../patient.ts'
 import { number } from '../rows.ts'
+import { sql } from '../sql.ts'
 import { newChunk, pushSlot } from './chunk.ts'
 import {
   ensureVectorUser,
@@ -39,24 +40,13 @@ export function writeVectors(
   const wanted = records.filter((record) => isStillSaid(connection, userNo, record))
   forgetReplaced(connection, userNo, space, wanted)
   for (const record of wanted) {
-    connection.run(
-      `INSERT INTO vectors (user_no, id, kind, conversation_id, who, time, text_hash, floats)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      userNo,
-      record.id,
-      VECTOR_KINDS.indexOf(record.kind),
-      record.conversationId,
-      record.who,
-      BigInt(Math.trunc(record.time)),
-      record.text === undefined ? null : textHash(record.text),
-      floatBytes(record.vector),
-    )
+    connection.run(sql`INSERT INTO vectors (user_no, id, kind, conversation_id, who, time, text_hash, floats)
+       VALUES (${userNo}, ${record.id}, ${VECTOR_KINDS.indexOf(record.kind)}, ${record.conversationId}, ${record.who},
+       ${BigInt(Math.trunc(record.time))}, ${record.text === undefined ? null : textHash(record.text)},
+       ${floatBytes(record.vector)})`)
     if (record.kind !== 'turn')
       connection.run(
-        'UPDATE memories SET vector_space = ? WHERE user_no = ? AND id = ?',
-        space.spaceNo,
-        userNo,
-        record.id,
+        sql`UPDATE memories SET vector_space = ${space.spaceNo} WHERE user_no = ${userNo} AND id = ${record.id}`,
       )
   }
   connection.run('UPDATE vector_users SET vectors = vectors + ? WHERE user_no = ?', wanted.length, userNo)
@@ -93,21 +83,17 @@ function forgetReplaced(
 /** Makes the oldest of the tail a chunk; false when there are too few. Call it in a write transaction. */
 export function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
   const { flushedTo } = readVectorUser(connection, userNo)
-  const waiting = connection.get(
-    `SELECT count(*) AS n FROM
-       (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? LIMIT ${chunkSlots})`,
-    userNo,
-    BigInt(flushedTo),
-  )
+  const waiting = connection.get(sql`SELECT count(*) AS n FROM
+       (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo} AND vector_no > ${BigInt(flushedTo)}
+       LIMIT ${chunkSlots})`)
   if (waiting === undefined || number(waiting, 'n') < chunkSlots) return false
   const chunk = newChunk(chunkSlots, strideOf(dimension))
   const rows = connection.all(`${TAIL_ROWS} LIMIT ${chunkSlots}`, userNo, BigInt(flushedTo))
   for (const row of rows) pushSlot(chunk, slotOf(row), floatsOf(row))
   insertChunk(connection, userNo, chunk)
   connection.run(
-    'UPDATE vector_users SET flushed_to = ?, tail_version = tail_version + 1 WHERE user_no = ?',
-    BigInt(chunk.facts.vectorNo[chunk.used - 1]!),
-    userNo,
+    sql`UPDATE vector_users SET flushed_to = ${BigInt(chunk.facts.vectorNo[chunk.used - 1]!)}, tail_version =
+      tail_version + 1 WHERE user_no = ${userNo}`,
   )
   return true
 }

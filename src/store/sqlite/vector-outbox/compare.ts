@@ -9,6 +9,7 @@ import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { writePatiently } from '../patient.ts'
 import { number, text } from '../rows.ts'
+import { sql } from '../sql.ts'
 import type { Users } from '../users.ts'
 import type { VectorSpace } from '../vector-index/chunk-table.ts'
 import { readSpace } from '../vector-index/spaces.ts'
@@ -108,11 +109,8 @@ async function countMissing(
 }
 
 function noteChange(connection: Connection, vectorNo: number): void {
-  connection.run(
-    `INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
-     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ?`,
-    vectorNo,
-  )
+  connection.run(sql`INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
+     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ${vectorNo}`)
 }
 
 /** true when the row says what it should, as far as the mirror had room for it. */

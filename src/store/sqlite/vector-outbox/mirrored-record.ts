@@ -3,6 +3,7 @@ import type { MirroredVector, MirrorRow } from '../../../domain/contracts/vector
 import type { Connection } from '../connection.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
 import { number, type Row, text, textOrNull, time } from '../rows.ts'
+import { sql } from '../sql.ts'
 import type { Users } from '../users.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/chunk-table.ts'
 
@@ -90,9 +91,7 @@ export function noteGone(
   { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
 ): void {
   connection.run(
-    'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
-    users.ensure(userId),
-    id,
-    BigInt(rowId),
+    sql`INSERT OR IGNORE INTO vector_gone (user_no, id, row_id)
+      VALUES (${users.ensure(userId)}, ${id}, ${BigInt(rowId)})`,
   )
 }

@@ -18,6 +18,7 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../rows.ts'
+import { sql } from '../sql.ts'
 import type { Users } from '../users.ts'
 import { floatsOf, kindOf } from '../vector-index/chunk-table.ts'
 import { readSpace } from '../vector-index/spaces.ts'
@@ -97,10 +98,8 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         ? { vectors: new Map(), isWhole: true }
         : connection.read(() => readUnsettled(connection, userNo, limit))
     },
-    present: async (userId, matches) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.read(() => readPresent(connection, userNo, matches))
-    },
+    present: async (userId, matches) =>
+      users.of(userId, [], (userNo) => connection.read(() => readPresent(connection, userNo, matches))),
     compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
     adopt: async (rows) =>
       connection.write(() => {
@@ -116,16 +115,10 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   const isSame = before !== undefined && text(before, 'target') === target
   if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
   for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
-  const newest = number(connection.get('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')!, 'n')
-  connection.run(
-    `INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
-     VALUES (1, ?, ?, ?, ?, ?)`,
-    target,
-    before === undefined ? ensureStoreId(connection) : text(before, 'store_id'),
-    isEmpty ? 0 : newest,
-    newest,
-    isEmpty ? 0 : 1,
-  )
+  const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
+  connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
+     VALUES (1, ${target}, ${before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
+     ${isEmpty ? 0 : newest}, ${newest}, ${isEmpty ? 0 : 1})`)
   return 'new'
 }
 
@@ -286,6 +279,5 @@ function sealNames(connection: Connection): readonly string[] {
 }
 
 function readCounter(connection: Connection, name: string): number | undefined {
-  const row = connection.get('SELECT value FROM counters WHERE name = ?', name)
-  return row === undefined ? undefined : number(row, 'value')
+  return connection.one((row) => number(row, 'value'), 'SELECT value FROM counters WHERE name = ?', name) ?? undefined
 }
