@@ -5,8 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
-import { foldedText } from '../../src/language/duplicates.ts'
-import { editSimilarity } from '../../src/language/edit-distance.ts'
+import { editSimilarity, foldedText } from '../../src/language/edit-distance.ts'
 import { givesOtherValue } from '../../src/notes/twins.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 

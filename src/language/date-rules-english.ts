@@ -20,7 +20,6 @@ import {
   weekFrom,
 } from './calendar.ts'
 import type { DateRule } from './date-rule.ts'
-import { quarterFrom } from './date-rules-parts.ts'
 import {
   dayNumber,
   FULL_WEEKDAY,
@@ -31,7 +30,8 @@ import {
   numberOf,
   englishRule as rule,
   WEEKDAY,
-} from './english-date-words.ts'
+} from './date-rule.ts'
+import { quarterFrom } from './date-rules-parts.ts'
 
 const UNIT = '(day|week|fortnight|month|quarter|year|decade)s?'
 const SEASONS: Readonly<Record<string, number>> = { spring: 3, summer: 6, autumn: 9, fall: 9, winter: 12 }

@@ -6,8 +6,16 @@
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
 import { chineseNumber, yearNumber } from './chinese-numbers.ts'
-import { CHINESE_MONTH, CHINESE_YEAR, chineseRule, type DateRule, yearFromWord } from './date-rule.ts'
-import { ENGLISH_MONTH, englishRule, monthNumber } from './english-date-words.ts'
+import {
+  CHINESE_MONTH,
+  CHINESE_YEAR,
+  chineseRule,
+  type DateRule,
+  ENGLISH_MONTH,
+  englishRule,
+  monthNumber,
+  yearFromWord,
+} from './date-rule.ts'
 
 const CHINESE_PARTS: Readonly<Record<string, YearPart>> = {
   初: 'early',

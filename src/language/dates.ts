@@ -2,9 +2,8 @@
  * Which stretches of time (UTC days, weeks from Monday) does this text speak of, seen from `now`? Own rules come first,
  * then chrono-node, loaded on need; without a year the tense chooses the latest or the next.
  */
-
 import { DAY_MS } from '../domain/clock.ts'
-import { late } from '../domain/late.ts'
+import { late } from '../domain/pieces.ts'
 import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
 import type { DateRule } from './date-rule.ts'
 import { CHINESE_DATE_RULES } from './date-rules-chinese.ts'
@@ -15,7 +14,6 @@ import { SPAN_DATE_RULES } from './date-rules-spans.ts'
 import { tenseAt } from './tense.ts'
 
 export type { DateGrain } from './calendar.ts'
-export { speaksOfRecent } from './recency-words.ts'
 
 /** A stretch of time named in a text: both ends included, milliseconds since the epoch. */
 export interface DateRange {
@@ -219,4 +217,15 @@ function opened(one: FoundDate, text: string, now: number): FoundDate {
   }
   if (OPEN_END.test(before) || OPEN_END_AFTER.test(after)) return { ...one, from: 0, to: one.from - 1, grain: 'range' }
   return one
+}
+
+/** "Continue", "just now", "where were we", 继续, 刚才. */
+const RECENT_IN_ENGLISH =
+  /\b(?:continue|resume|carry on|keep going|go on with|pick up where|left off|where were we|where was i|just now|a moment ago|a minute ago|most recent(?:ly)?|recent(?:ly)?|latest|newest|last (?:time|session|conversation|chat|discussion|message|turn|thing)|previous (?:session|conversation|chat|discussion|message|turn)|earlier today|so far)\b/i
+const RECENT_IN_CHINESE =
+  /继续|接着(?!着)|刚才|刚刚|方才|最近|近来|近期|上次|上一次|上回|上一轮|上一条|最新|刚说|说到哪|聊到哪|讲到哪|做到哪|到哪(?:了|儿)|之前那个/
+
+/** true when the text asks for the newest turns. */
+export function speaksOfRecent(text: string): boolean {
+  return RECENT_IN_ENGLISH.test(text) || RECENT_IN_CHINESE.test(text)
 }

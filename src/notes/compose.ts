@@ -6,16 +6,15 @@ import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { AddedEntry, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
-import { hideSecrets } from '../language/secrets/hide-secrets.ts'
-import { maskSecrets } from '../language/secrets/mask-secrets.ts'
+import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choose/rules.ts'
 import { localDay } from './days.ts'
+import type { MemoryFileSettings } from './dependencies.ts'
 import { editParts, type FileEntry, type FilePart } from './document.ts'
 import { entryLine, isInDoubt, isOver, type Marks, marked, markNote, oneLine, textIn } from './entry-line.ts'
 import { begun } from './ledger-rows.ts'
 import type { Merged, Standing } from './merge.ts'
-import type { MemoryFileSettings } from './options.ts'
 
 /** An entry that is to come into the file. */
 export interface Arrival {

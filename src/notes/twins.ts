@@ -4,8 +4,7 @@
  */
 
 import { chineseNumber, ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../language/chinese-numbers.ts'
-import { foldedText } from '../language/duplicates.ts'
-import { editSimilarity } from '../language/edit-distance.ts'
+import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Span } from '../thinking/similarity/contrast.ts'
 import { textProfile } from '../thinking/similarity/rules.ts'
 

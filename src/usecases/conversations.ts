@@ -1,11 +1,19 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
-import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOptionalId,
+  checkPage,
+  checkRecord,
+  checkTime,
+  type PageInput,
+} from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
-import { checkPage, type PageInput } from '../domain/page.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { UndoDependencies } from './undo.ts'
 import type { CleanupCounts } from './upkeep/cleanup.ts'
@@ -188,7 +196,7 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
-  const { sourceTurns } = await import('./source-turns.ts')
+  const { sourceTurns } = await import('./undo.ts')
   const { renewAnalysis, takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)

@@ -10,9 +10,8 @@ import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
 import type { Addition } from './memories-add-inferred.ts'
 import { projectOfConversation } from './projects.ts'
-import { sourceTurns } from './source-turns.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
-import { messagesUpTo, renewAnalysis, takeBack, type UndoDependencies } from './undo.ts'
+import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/cleanup.ts'
 
 /** New words of one turn. */

@@ -7,9 +7,9 @@ import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
+import { within } from '../domain/pieces.ts'
 import { projectName } from '../domain/project.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import { within } from '../domain/within.ts'
 import {
   ADD_FIELDS,
   type AddMemoryDependencies,

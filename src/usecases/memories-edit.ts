@@ -15,9 +15,9 @@ import type { Clock } from '../domain/clock.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
-import { late } from '../domain/late.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { late } from '../domain/pieces.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import {
   ADD_FIELDS,

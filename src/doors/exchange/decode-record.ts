@@ -2,9 +2,9 @@
 
 import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
 import type { Profile, ProfileLine } from '../../domain/contracts/profile-store.ts'
+import { PROFILE_SECTIONS } from '../../domain/contracts/profile-store.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
-import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 import { type Conversation, ROLES, type Summary } from '../../domain/turn.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader } from './export-record.ts'
 import { importError } from './import-error.ts'

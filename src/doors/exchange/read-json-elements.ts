@@ -1,5 +1,5 @@
 /** Streams the elements of long JSON arrays one at a time, through a parser library. */
-import { late } from '../../domain/late.ts'
+import { late } from '../../domain/pieces.ts'
 
 // Late: only exports of others need it.
 const parsing = late(() => import('@streamparser/json'))

@@ -1,9 +1,9 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
+import type { PageInput } from '../../domain/checks.ts'
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { PageInput } from '../../domain/page.ts'
 import {
   type CleanupInput,
   type CollectInput,

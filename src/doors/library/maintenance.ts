@@ -1,5 +1,13 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
-import { checkBoolean, checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkPage,
+  checkRecord,
+} from '../../domain/checks.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
 import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
 import type {
@@ -18,7 +26,6 @@ import type {
 } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, notFound } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { checkPage } from '../../domain/page.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { Activity } from '../../usecases/activity.ts'
 import { consolidation } from '../../usecases/consolidation.ts'

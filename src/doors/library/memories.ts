@@ -1,10 +1,9 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
 
-import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
-import type { MemoryOwner } from '../../domain/contracts/memory-owners.ts'
+import { checkBoolean, checkId, checkPage, checkRecord, type PageInput } from '../../domain/checks.ts'
+import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import { memoryId } from '../../domain/ids.ts'
-import { late } from '../../domain/late.ts'
-import { checkPage, type PageInput } from '../../domain/page.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import {
   getMemory,

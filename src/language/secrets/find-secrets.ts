@@ -3,10 +3,18 @@
  * shape alone tells, in linear time, and ordinary code (hashes, UUIDs, placeholders, variables) is left alone.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'
-import type { Secret } from './secret.ts'
-import { mayNameSecret, NAME_END, SECRET_NAMES } from './secret-names.ts'
-import { isMaskedValue, isPasswordWord, isPlaceholder, isUnlikeWords, looksSecret } from './value-shape.ts'
+import {
+  isMaskedValue,
+  isPasswordWord,
+  isPlaceholder,
+  isUnlikeWords,
+  looksSecret,
+  mayNameSecret,
+  NAME_END,
+  SECRET_NAMES,
+} from './value-shape.ts'
 
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi

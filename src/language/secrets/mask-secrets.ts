@@ -3,8 +3,7 @@
  * One secret always leaves one mask, and masking twice changes nothing.
  */
 import { findSecrets } from './find-secrets.ts'
-import { secretNameOf } from './secret-names.ts'
-import { looksSecret } from './value-shape.ts'
+import { looksSecret, secretNameOf } from './value-shape.ts'
 
 const MASKED = '…(masked, '
 
@@ -199,4 +198,65 @@ function changedFields(data: object, change: DataChange, depth: number): unknown
     isSame &&= entry[0] === field && entry[1] === value
   }
   return isSame ? data : Object.fromEntries(entries)
+}
+
+/** Data without its secrets, and the way back. */
+interface HiddenSecrets<T> {
+  readonly data: T
+  /** An answer with the secrets in place of their masks. */
+  readonly restore: <A>(answer: A) => A
+}
+
+/** Masks every secret in the data. */
+export function hideSecrets<T>(data: T): HiddenSecrets<T> {
+  const secrets = new Map<string, string | null>()
+  const hidden = maskSecretsIn(data, (secret, mask) => {
+    const known = secrets.get(mask)
+    secrets.set(mask, known === undefined || known === secret ? secret : null)
+  })
+  const known = [...secrets].filter((one): one is [string, string] => one[1] !== null)
+  // Longer masks first: `…(masked, 8 characters)` is the end of `sk-…(masked, 8 characters)`.
+  known.sort(([a], [b]) => b.length - a.length)
+  return {
+    data: hidden,
+    restore: (answer) => (known.length === 0 ? answer : (restored(answer, known) as typeof answer)),
+  }
+}
+
+function restored(answer: unknown, secrets: readonly (readonly [string, string])[]): unknown {
+  if (typeof answer === 'string')
+    return secrets.reduce((text, [mask, secret]) => text.replaceAll(mask, () => secret), answer)
+  if (Array.isArray(answer)) return answer.map((item) => restored(item, secrets))
+  if (typeof answer !== 'object' || answer === null) return answer
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, restored(value, secrets)]))
+}
+
+/** Is a text that comes back, from an export, the stored one, or the stored one with masks in it? */
+
+const MASK = /…\(masked, (\d{1,7}) characters\)/g
+/** Most characters of a secret that are shown before its mask. */
+const LONGEST_SHOWN = 40
+
+/** true when the texts are the same; a mask stands for anything of its length. */
+export function isSameOrMasked(stored: string, given: string): boolean {
+  if (given === stored) return true
+  let storedAt = 0
+  let givenAt = 0
+  let hidden = 0
+  for (const { 0: mask, 1: length, index } of given.matchAll(MASK)) {
+    storedAt = behind(stored, given.slice(givenAt, index), storedAt, hidden)
+    if (storedAt < 0) return false
+    givenAt = index + mask.length
+    hidden = Number(length)
+  }
+  return givenAt > 0 && behind(stored, given.slice(givenAt), storedAt, hidden, true) === stored.length
+}
+
+/** The place where the stored text goes on when `part` stands behind `hidden` characters from `at`; else -1. */
+function behind(stored: string, part: string, at: number, hidden: number, isLast = false): number {
+  for (let skipped = hidden; skipped >= Math.max(0, hidden - LONGEST_SHOWN); skipped--) {
+    const end = at + skipped + part.length
+    if (stored.startsWith(part, at + skipped) && (!isLast || end === stored.length)) return end
+  }
+  return -1
 }

@@ -2,7 +2,7 @@
  * The vector index in Milvus, which gives a row a new id with every update and refuses its upsert. So the new row comes
  * first, then the old one goes; in between the newest counts.
  */
-import { checkVector } from '../../domain/check-vector.ts'
+import { checkVector } from '../../domain/checks.ts'
 import type { VectorFilter, VectorMatch, VectorRecord } from '../../domain/contracts/vector-index.ts'
 import type {
   MirroredVector,

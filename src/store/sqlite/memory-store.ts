@@ -1,8 +1,6 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { MemoryFeed } from '../../domain/contracts/memory-feed.ts'
-import type { MemoryOwners } from '../../domain/contracts/memory-owners.ts'
-import type { MemoryChanges, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { MemoryChanges, MemoryFeed, MemoryOwners, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import { notFound } from '../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import type { Connection } from './connection.ts'

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import {
   type NewProfileLine,
   PROFILE_LINES,
+  PROFILE_SECTIONS,
   type Profile,
   type ProfileLine,
+  type ProfileSection,
   type TakenBackTurns,
   type Telling,
 } from '../../domain/contracts/profile-store.ts'
-import { PROFILE_SECTIONS, type ProfileSection } from '../../domain/profile.ts'
 import { comparableStatement, profileLines, withoutStatements, withStatement } from '../../language/profile-document.ts'
 
 /** Hashes kept of lines that were taken out, the newest. */

@@ -1,5 +1,5 @@
 /** Settings of the whole database in the SQLite file: the contract SettingsStore. */
-import type { SettingsStore } from '../../domain/contracts/settings-store.ts'
+import type { SettingsStore } from '../../domain/contracts/store.ts'
 import type { Connection } from './connection.ts'
 import { isoTime, json, text } from './rows.ts'
 

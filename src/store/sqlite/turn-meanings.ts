@@ -1,5 +1,5 @@
 /** Codes of texts in the SQLite file: the contract TurnMeanings. Triggers drop the chunks of texts that go (migration 015). */
-import type { TurnMeanings } from '../../domain/contracts/turn-meanings.ts'
+import type { TurnMeanings } from '../../domain/contracts/store.ts'
 import type { Connection } from './connection.ts'
 import { bytes } from './rows.ts'
 import { sql } from './sql.ts'

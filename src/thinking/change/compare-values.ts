@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { foldedText } from '../../language/duplicates.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import type { Overlap } from './overlap.ts'

@@ -4,7 +4,7 @@
  */
 import type { MemoryChange } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { foldedText } from '../../language/duplicates.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
 import { relate } from '../../thinking/change/relate.ts'

@@ -8,7 +8,7 @@ import type {
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { NewTurn } from '../../../domain/turn.ts'
-import { isSameOrMasked } from '../../../language/secrets/same-or-masked.ts'
+import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
 import type { Connection } from '../connection.ts'
 import { enqueueJob } from '../job-queue.ts'
 import type { Row } from '../rows.ts'

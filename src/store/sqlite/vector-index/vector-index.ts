@@ -2,8 +2,7 @@
  * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
  * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
  */
-import { checkVector } from '../../../domain/check-vector.ts'
-import { checkInteger } from '../../../domain/checks.ts'
+import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type {
   PendingEmbedding,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from './pieces.ts'
 
 test('one after the other under a name, a failure too; others at the same time', async () => {
   const inTurn = inTurns()
