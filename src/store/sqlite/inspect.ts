@@ -1,12 +1,12 @@
 /** What would be found in this file? It is only read: nothing is created, migrated or rebuilt. */
 import { existsSync, statSync } from 'node:fs'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
-import { Connection } from './connection.ts'
-import { storageError } from './errors.ts'
-import { migrations, refuseNewer, schemaVersion } from './migrate.ts'
+import { Connection } from './file/connection.ts'
+import { storageError } from './file/errors.ts'
+import { migrations, refuseNewer, schemaVersion } from './file/migrate.ts'
+import { isoTime, number, text } from './file/rows.ts'
+import type { Users } from './file/users.ts'
 import { TERMS_VERSION } from './rebuild.ts'
-import { isoTime, number, text } from './rows.ts'
-import type { Users } from './users.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 /** The schema that brought the outbox. */

@@ -1,16 +1,16 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
 import type { ConversationLog } from '../../../domain/contracts/conversation-log.ts'
 import { SegmentTurnIndex } from '../../segments/turn-index.ts'
-import type { Connection } from '../connection.ts'
-import { enqueueJob } from '../job-queue.ts'
-import { number, text } from '../rows.ts'
-import { sql } from '../sql.ts'
-import { sqliteTurnTable } from '../turn-table.ts'
-import { raiseChangeNo, type Users } from '../users.ts'
+import { enqueueJob } from '../documents/job-queue.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import { raiseChangeNo, type Users } from '../file/users.ts'
 import { appendBatches } from './append.ts'
 import { conversationKey, conversationReads, readTurns } from './read.ts'
 import { removeTurns, rewriteTurn } from './remove.ts'
 import { conversationSummaries } from './summaries.ts'
+import { sqliteTurnTable } from './turn-table.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
     (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.turn_number >= c.unthought_from) AS turns

@@ -1,11 +1,11 @@
 /** Reads conversations and turns of one user. */
 import type { ConversationLog, TurnRange } from '../../../domain/contracts/conversation-log.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
-import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
-import { raw, sql } from '../sql.ts'
-import type { Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import type { Row } from '../file/rows.ts'
+import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
 
 const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)

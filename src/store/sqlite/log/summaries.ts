@@ -1,10 +1,10 @@
 /** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
 import type { ConversationLog, NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
-import type { Connection } from '../connection.ts'
-import { isoTime, jsonStrings, number, type Row, text, time } from '../rows.ts'
-import { raw, sql } from '../sql.ts'
-import { raiseChangeNo, type Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import { isoTime, jsonStrings, number, type Row, text, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import { raiseChangeNo, type Users } from '../file/users.ts'
 import { conversationKey } from './read.ts'
 
 /** The part of the contract ConversationLog that is about summaries. */

@@ -1,9 +1,9 @@
 /** The SQL of chunks and of a user's counters. Everything that writes is called in a write transaction. */
 
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
-import type { Connection } from '../connection.ts'
-import { bytes, number, type Row, text, textOrNull } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { bytes, number, type Row, text, textOrNull } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { type Chunk, factsOver, type SlotFacts } from './chunk.ts'
 
 /** A chunk with its row. */

@@ -2,9 +2,9 @@
  * Removes vectors for good: their rows, and their codes from the chunks, which are rewritten. Call it in the write
  * transaction that removes the memories or turns themselves.
  */
-import type { Connection } from '../connection.ts'
-import { number } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { type Chunk, copySlots, newChunk } from './chunk.ts'
 import { chunkBefore, chunkHolding, readVectorUser, rewriteChunk, type StoredChunk } from './chunk-table.ts'
 import { takeTurnsBack, turnVectorId } from './pending.ts'

@@ -4,9 +4,9 @@
  */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { number, type Row, text, textOrNull, time } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import type { VectorSpace } from './chunk-table.ts'
 import { readSpace } from './spaces.ts'
 

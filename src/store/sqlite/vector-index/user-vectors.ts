@@ -2,9 +2,9 @@
  * One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for.
  * `sync` brings it up to the database; nothing changes in between.
  */
-import type { Connection } from '../connection.ts'
-import { number } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import type { Arena } from './arena.ts'
 import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
 import { chunkOf, floatsOf, readVectorUser, slotOf, type VectorSpace } from './chunk-table.ts'

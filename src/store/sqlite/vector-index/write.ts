@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { writePatiently } from '../patient.ts'
-import { number } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { writePatiently } from '../file/patient.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { newChunk, pushSlot } from './chunk.ts'
 import {
   ensureVectorUser,

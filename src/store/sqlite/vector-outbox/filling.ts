@@ -3,9 +3,9 @@
  * more. The newest go through the outbox, so that a search finds them at once.
  */
 import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection } from '../connection.ts'
-import { number, text } from '../rows.ts'
-import { sql } from '../sql.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
 

@@ -1,10 +1,10 @@
 /** The mirror's record of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
 import type { MirroredVector, MirrorRow } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection } from '../connection.ts'
-import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
-import { number, type Row, text, textOrNull, time } from '../rows.ts'
-import { sql } from '../sql.ts'
-import type { Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
 import { floatsOf, kindOf, type VectorSpace } from '../vector-index/chunk-table.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
