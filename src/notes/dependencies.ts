@@ -8,7 +8,7 @@ import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_NAME, type MemoryFileHeadings } from '../domain/memory-file.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
-import type { Notable, Note } from './choose/rules.ts'
+import type { Notable, Note } from './choice.ts'
 import { checkHeadings } from './document.ts'
 
 /** The dependencies of keeping the memory file. */

@@ -28,7 +28,7 @@ import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { countUse } from './count-use.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
-import { projectOf } from './projects.ts'
+import { projectOf } from './memories/projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 

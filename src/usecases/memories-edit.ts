@@ -18,6 +18,7 @@ import { invalid, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import { late } from '../domain/pieces.ts'
+import { compileFilter } from './memories/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import {
   ADD_FIELDS,
@@ -27,7 +28,6 @@ import {
   checkValue,
   describeMemory,
 } from './memories-add.ts'
-import { compileFilter } from './memories-filter.ts'
 
 /** The fields that an edit may change; absent ones stay. */
 export type UpdateMemoryInput = Partial<

@@ -27,7 +27,7 @@ import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
-import { projectOf } from './projects.ts'
+import { projectOf } from './memories/projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 

@@ -61,7 +61,7 @@ const digesting = late(() => import('../../notes/digest.ts'))
 const reading = late(() => import('../../notes/read-notes.ts'))
 const summarizing = late(() => import('../../notes/digest.ts'))
 const disk = late(() => import('../../notes/disk.ts'))
-const choosing = late(() => import('../../notes/choose/model.ts'))
+const choosing = late(() => import('../../notes/choice-by-model.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {

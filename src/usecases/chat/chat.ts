@@ -9,7 +9,7 @@ import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
-import { projectOfConversation } from '../projects.ts'
+import { projectOfConversation } from '../memories/projects.ts'
 import {
   type ChatDependencies,
   inConversation,

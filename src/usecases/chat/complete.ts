@@ -6,7 +6,7 @@
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { projectOfConversation } from '../projects.ts'
+import { projectOfConversation } from '../memories/projects.ts'
 import {
   type ClientMessage,
   fingerprint,

@@ -2,13 +2,14 @@
  * What happens to working memory when a conversation falls silent? After 30 idle minutes it is removed (000); on
  * request its topic and variables become one memory first, once, however often this runs.
  */
+import type { Clock } from '../../domain/clock.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { memoryId } from '../../domain/ids.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
+import type { Logger } from '../../domain/logger.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
-import type { ResolvedOptions } from '../options.ts'
 
 const REMOVED_A_PIECE = 100
 /** The confidence of a memory worked out from one conversation, below that of a user's statement. */
@@ -87,7 +88,12 @@ async function archiveOne(
 /** Between two sweeps of one process. */
 const SWEEP_EVERY_MS = 5 * 60_000
 
-type ExpiryOptions = Pick<ResolvedOptions, 'clock' | 'logger' | 'archiveWorkingMemory' | 'background'>
+interface ExpiryOptions {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly archiveWorkingMemory: boolean
+  readonly background: boolean
+}
 
 /** Removes the idle ones of every user now; with the option their topic and variables are kept as a memory. */
 export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }: ExpiryOptions): Promise<ExpiryCounts> {

@@ -1,8 +1,8 @@
 /** Which memories does the store bring for these terms, before they are ranked? As many as are wanted, when the filter leaves so many. */
-import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
-import { holdsAt, MEMORY_TYPES } from '../domain/memory.ts'
-import type { CompiledFilter } from './memories-filter.ts'
-import type { MemorySearchTerm } from './memories-terms.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import { holdsAt, MEMORY_TYPES } from '../../domain/memory.ts'
+import type { CompiledFilter } from './filter.ts'
+import type { MemorySearchTerm } from './terms.ts'
 
 /** Each time too few pass the filter, so many times more are asked for. */
 const WIDER = 4

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { memoryOf } from '../../test/contracts/memory-store.ts'
-import { MnemeError } from '../domain/errors.ts'
-import { compileFilter } from './memories-filter.ts'
+import { memoryOf } from '../../../test/contracts/memory-store.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import { compileFilter } from './filter.ts'
 
 const MEMORIES = [
   memoryOf('tea', '早上只喝龙井茶', {

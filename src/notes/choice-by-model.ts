@@ -1,10 +1,10 @@
 /** Notes with a model (004): which memories belong into the notes, and in which words of theirs. */
 import { z } from 'zod'
-import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../../thinking/answers/ask.ts'
-import { bounded } from '../../thinking/answers/bounded.ts'
-import { faultOf } from '../../thinking/answers/rewritten.ts'
-import { NOTE_IMPORTANCE, type Notable, type Note } from './rules.ts'
+import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
+import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../thinking/answers/ask.ts'
+import { bounded } from '../thinking/answers/bounded.ts'
+import { faultOf } from '../thinking/answers/rewritten.ts'
+import { NOTE_IMPORTANCE, type Notable, type Note } from './choice.ts'
 
 /** Memories that a model looks at together: their texts fill no prompt. */
 export const NOTES_AT_A_TIME = 40

@@ -1,9 +1,9 @@
 /** Which terms does a search for memories look for? The message's own and those of the current topic, each once. */
-import type { MemoryTerm } from '../domain/contracts/memory-store.ts'
-import { isOneCharacter } from '../language/character-class.ts'
-import { queryTerms } from '../language/tokens.ts'
-import { foldWord } from '../language/word-terms.ts'
-import type { SearchedTerm } from '../search/rank-memories.ts'
+import type { MemoryTerm } from '../../domain/contracts/memory-store.ts'
+import { isOneCharacter } from '../../language/character-class.ts'
+import { queryTerms } from '../../language/tokens.ts'
+import { foldWord } from '../../language/word-terms.ts'
+import type { SearchedTerm } from '../../search/rank-memories.ts'
 
 /** Terms of one search; of a longer message the first so many, single characters last. */
 const MOST_TERMS = 64

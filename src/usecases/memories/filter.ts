@@ -3,10 +3,10 @@
  * compiled before reading; an unknown name is an error, never skipped.
  */
 
-import { checkOneOf, checkRecord, checkTime } from '../domain/checks.ts'
-import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
-import { invalid } from '../domain/errors.ts'
-import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { checkOneOf, checkRecord, checkTime } from '../../domain/checks.ts'
+import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
+import { invalid } from '../../domain/errors.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 
 /** A condition on one memory. */
 export type MemoryPredicate = (memory: Memory) => boolean

@@ -2,16 +2,16 @@
  * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
  * stand by themselves, as thinking and the write decider judge them.
  */
-import type { Memory } from '../../domain/memory.ts'
-import type { MemoryFileSection } from '../../domain/memory-file.ts'
-import type { DecisionReason } from '../../domain/thought.ts'
-import { isQuestion } from '../../language/questions.ts'
-import { findSecrets } from '../../language/secrets/find-secrets.ts'
-import { splitSentences } from '../../language/sentences.ts'
-import { extractFacts } from '../../thinking/facts/extract-facts.ts'
-import { speaksOfSetUp } from '../../thinking/scope/technical.ts'
-import { decideByRules } from '../../thinking/write-decision/rules.ts'
-import { hasWords } from '../entry-line.ts'
+import type { Memory } from '../domain/memory.ts'
+import type { MemoryFileSection } from '../domain/memory-file.ts'
+import type { DecisionReason } from '../domain/thought.ts'
+import { isQuestion } from '../language/questions.ts'
+import { findSecrets } from '../language/secrets/find-secrets.ts'
+import { splitSentences } from '../language/sentences.ts'
+import { extractFacts } from '../thinking/facts/extract-facts.ts'
+import { speaksOfSetUp } from '../thinking/scope/technical.ts'
+import { decideByRules } from '../thinking/write-decision/rules.ts'
+import { hasWords } from './entry-line.ts'
 
 /** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>

@@ -1,19 +1,19 @@
 /**
  * Which project is meant, and which memories hold there? A project is the longest known root that contains a path.
  */
-import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
-import type { MemoryStore } from '../domain/contracts/memory-store.ts'
-import type { Memory } from '../domain/memory.ts'
-import { breathe, late } from '../domain/pieces.ts'
-import { pathsAbove } from '../domain/project.ts'
-import type { CompiledFilter } from './memories-filter.ts'
+import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
+import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { Memory } from '../../domain/memory.ts'
+import { breathe, late } from '../../domain/pieces.ts'
+import { pathsAbove } from '../../domain/project.ts'
+import type { CompiledFilter } from './filter.ts'
 
 /** The part of the log that tells of projects. */
 export type KnownProjects = Pick<ConversationLog, 'firstProject' | 'conversation'>
 
 const DECIDED_A_PIECE = 200
 // Loaded late: it brings the tables of attributes, and some processes only store.
-const deciding = late(() => import('../thinking/scope/scope-of.ts'))
+const deciding = late(() => import('../../thinking/scope/scope-of.ts'))
 
 /** The longest known root that contains the path; the path itself where none does. */
 export async function projectOf(
