@@ -76,9 +76,9 @@ export async function importRecords(
       at = read.at
       if (signal?.aborted) await breathe(signal)
       if (record.kind === 'conversation')
-        open = { at, conversation: record.conversation, turns: new TurnSpool(), summaries: [] }
-      else if (record.kind === 'turn') await open?.turns.add(record.turn)
-      else if (record.kind === 'summary') open?.summaries.push(record.summary)
+        open = { at, conversation: record.value, turns: new TurnSpool(), summaries: [] }
+      else if (record.kind === 'turn') await open?.turns.add(record.value)
+      else if (record.kind === 'summary') open?.summaries.push(record.value)
       else if (record.kind === 'conversation_end' && open !== null) {
         const ended = open
         open = null
@@ -92,19 +92,19 @@ export async function importRecords(
         }
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
       } else if (record.kind === 'memory') {
-        memories.push({ memory: record.memory, edits: record.edits })
+        memories.push(record.value)
         if (memories.length >= MEMORIES_A_CALL) await importMemories(core, userId, memories, at, report)
       } else if (record.kind === 'working_memory') {
-        working.push(record.workingMemory)
+        working.push(record.value)
         if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(core, userId, working, at, report)
       } else if (record.kind === 'session_summary') {
-        documents.sessionSummaries.push(record.sessionSummary)
+        documents.sessionSummaries.push(record.value)
         if (documents.sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
           await importTogether(core, userId, waiting, think, report)
           await importSessionSummaries(core, userId, documents.sessionSummaries, at, report)
         }
-      } else if (record.kind === 'profile') documents.profile = record.profile
-      else if (record.kind === 'settings') documents.settings = record.settings
+      } else if (record.kind === 'profile') documents.profile = record.value
+      else if (record.kind === 'settings') documents.settings = record.value
       else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {

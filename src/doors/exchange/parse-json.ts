@@ -1,5 +1,13 @@
 /** Bytes of one JSON value to the value; anything else is an import error that names the place. */
-import { EXPORT_AGAIN, importError } from './import-error.ts'
+import { MnemeError } from '../../domain/errors.ts'
+
+/** An `import_failed` error at a place such as "line 12". */
+export function importError(at: string, reason: string, remedy: string, cause?: unknown): MnemeError {
+  return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
+}
+
+/** Remedy for a file that is damaged or cut off. */
+export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
