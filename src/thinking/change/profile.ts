@@ -71,8 +71,11 @@ export const profileOf = keptByText(
   ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
 )
 
+/** Characters of a statement that are read; a longer one is data. */
+const MOST_READ = 4000
+
 function readProfile(statement: Statement): Profile {
-  const { text } = statement
+  const text = statement.text.slice(0, MOST_READ)
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)

@@ -86,7 +86,7 @@ export async function rewriteTurn(
   index: SegmentTurnIndex,
   userNo: number,
   { conversationId, turnId }: TurnReference,
-  { think, ...words }: NewWords,
+  { job, ...words }: NewWords,
   at: number,
 ): Promise<RemovalCounts | null> {
   await patiently(connection, () => noteWipeDue(connection))
@@ -98,9 +98,7 @@ export async function rewriteTurn(
     removePiece(connection, index, userNo, target)
     insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
     connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-    // A turn that still waits for thinking will be read with its new words.
-    const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
-    if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
+    enqueueJob(connection, userNo, job, at)
     return finishTarget(connection, index, userNo, target, 1)
   })
   return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(connection, userNo) }
