@@ -124,6 +124,7 @@ export function sqliteMemoryStore(
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
+      records.touches += 1
       writeIndexed(connection, () => {
         for (const id of ids)
           connection.run(
