@@ -1,12 +1,13 @@
 /**
  * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
- * document and access count stay or nobody has committed.
+ * document and access count stay, or no document of the user was replaced or memory used.
  */
 import type { Memory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
 
+const REPLACED = 'SELECT memory_holes AS n FROM users WHERE user_no = ?'
 const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed
   FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
 const RECORDS = `SELECT e.value AS place, m.document, ${MEMORY_COLUMNS}
@@ -22,7 +23,7 @@ interface KeptRecord {
   /** The document and access count at the time of reading. */
   readonly state: string
   readonly bytes: number
-  /** The stamp of the database when it was last seen to be good. */
+  /** The stamp of the user's memories when it was last seen to be good. */
   seen: string
 }
 
@@ -31,6 +32,8 @@ export class MemoryRecords {
   /** Records by user and place, the first read at the head. */
   readonly #kept = new Map<string, KeptRecord>()
   #bytes = 0
+  /** How often this process has noted that memories were used. */
+  touches = 0
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -39,7 +42,8 @@ export class MemoryRecords {
   /** The memories at these places, in order, null where there is none. They are shared: change none of them. */
   at(userNo: number, places: readonly number[]): readonly (Memory | null)[] {
     return this.#connection.read(() => {
-      const seen = `${this.#connection.dataVersion()}:${this.#connection.commits}`
+      const replaced = this.#connection.get(REPLACED, userNo)?.n
+      const seen = `${this.#connection.dataVersion()}:${replaced}:${this.touches}`
       this.#check(userNo, places, seen)
       this.#read(
         userNo,

@@ -105,6 +105,7 @@ export function sqliteMemoryStore(
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
+      records.touches += 1
       writeIndexed(connection, () => {
         for (const id of ids)
           connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =
