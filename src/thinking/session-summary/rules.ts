@@ -26,6 +26,8 @@ const LATER_SENTENCE = 0.95
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
 const STAYS = 0.5
+/** The least that a sentence may name, however little it tells. */
+const LEAST_NAMING = 0.3
 /** A phrase that weighs less names no topic. */
 const LEAST_TOPIC = 0.3
 
@@ -77,7 +79,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
         text: withoutLead(sentence),
         turn,
         weight: isNamed ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
-        names: isNamed ? worthOf(sentence, (message.speaker ?? null) !== null) : 0,
+        names: isNamed ? Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : 0,
       })
     if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
