@@ -15,8 +15,8 @@ const ENOUGH_WORDS = 40
 const ROOM = 1.5
 const LONGEST_TURN = 120
 const SHORTEST_STRETCH = 8
-/** A dot within a number or a name ends nothing. */
-const SENTENCE_END = /[.!?…]+(?=["'”]?(?:\s|$))|[。！？；\n]+/
+/** A dot within a number or a name, or behind the number of an item, ends nothing. */
+const SENTENCE_END = /(?<![:：;；,，、]\s?\d{1,2})[.!?…]+(?=["'”]?(?:\s|$))|[。！？；\n]+/
 /** Marks before a sentence, and a label before a quotation (`**Example**: "…"`). */
 const OPENING = /^[\s"'“”\-*#…]+(?:[^:"“({]{1,40}[:：]\**\s*(?=["“「]))?["“「]?/
 const CLOSING = /[\s"'“”*…]+$/
