@@ -45,7 +45,9 @@ const MOST_READ = 65_536
 function cutOf(memory: Memory): Cut {
   let cut = cuts.get(memory)
   if (cut === undefined) {
-    const terms = indexTerms([memory.text.slice(0, MOST_READ), memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'))
+    const terms = indexTerms(
+      [memory.text.slice(0, MOST_READ), memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'),
+    )
     cut = { terms, length: termCount(terms) }
     cuts.set(memory, cut)
   }

@@ -9,11 +9,10 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
+import { projectOfConversation } from './memories/projects.ts'
 import type { Addition } from './memories-add-inferred.ts'
-import { projectOfConversation } from './projects.ts'
-import { sourceTurns } from './source-turns.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
-import { messagesUpTo, renewAnalysis, takeBack, type UndoDependencies } from './undo.ts'
+import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/cleanup.ts'
 
 /** New words of one turn. */

@@ -6,7 +6,7 @@ import { invalid } from '../../domain/errors.ts'
 import { type CountTokens, leastTokens } from '../../language/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../language/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
-import { Shown } from '../evidence/excerpt.ts'
+import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
   type BuiltContext,
@@ -122,10 +122,10 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
 function withoutRepeats(
   sessions: readonly EarlierSession[],
   said: readonly string[],
-  sentences: readonly string[],
+  sentences: readonly Sentence[],
 ): readonly EarlierSession[] {
   const shown = new Shown()
-  shown.addKeys(sentences)
+  shown.addSentences(sentences)
   for (const text of said) shown.add(text)
   return sessions.flatMap((session) => {
     const [title = '', snippet = ''] = [session.title, session.snippet].filter((text) => !shown.hasSome(text))
