@@ -12,20 +12,6 @@ export function textFlag(flags: FlagValues, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A whole number in decimal digits; its range is checked where it is used. */
-export function wholeNumber(flag: string, text: string): number {
-  if (!/^[+-]?\d{1,15}$/.test(text))
-    throw invalid(flag, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
-  return Number(text)
-}
-
-/** A number with or without a fraction. */
-export function decimalNumber(flag: string, text: string): number {
-  if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
-    throw invalid(flag, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
-  return Number(text)
-}
-
 /** One of a few words. */
 export function oneWord<T extends string>(flag: string, text: string, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === text)

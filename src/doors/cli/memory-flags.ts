@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { checkInteger, checkNumber, checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
-import { decimalNumber, type FlagValues, jsonObject, jsonValue, oneWord, textFlag, wholeNumber } from './flag-values.ts'
+import { decimalNumber, wholeNumber } from '../config/options.ts'
+import { type FlagValues, jsonObject, jsonValue, oneWord, textFlag } from './flag-values.ts'
 
 /** Adds the flags. */
 export function memoryFlags(command: Command): Command {

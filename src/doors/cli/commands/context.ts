@@ -1,9 +1,10 @@
 /** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
 import { invalid } from '../../../domain/errors.ts'
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type FlagValues, projectRoot, readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, projectRoot, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'

@@ -1,8 +1,9 @@
 /** `mneme conversations show`: one conversation with its turns and summaries. */
 
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
 
 export const conversationsShow: CommandDefinition = {

@@ -9,6 +9,7 @@ import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type FlagValues, textFlag } from '../flag-values.ts'
+import { chooseLlm } from '../models.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
@@ -115,7 +116,7 @@ async function takeIn(
 
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
-  if (context.settings.models.llm.shown.enabled.value) return 'queued'
+  if (chooseLlm(context.settings).enabled.value) return 'queued'
   const { thinkAboutAll } = await import('../think-for-a-moment.ts')
   await thinkAboutAll(memory)
   return 'done'

@@ -1,10 +1,11 @@
 /** `memory_recall`: asks the conversations; the ranking is 003's formula unless another one is named. */
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
+import { wholeNumber } from '../../config/options.ts'
 import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { readTextValue } from '../../operations/text-values.ts'
 import type { CommandDefinition } from '../command.ts'
-import { oneWord, projectRoot, readReveal, revealFlag, textFlag, wholeNumber, wordList } from '../flag-values.ts'
+import { oneWord, projectRoot, readReveal, revealFlag, textFlag, wordList } from '../flag-values.ts'
 
 /** JSON for stdout. */
 function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {

@@ -1,10 +1,11 @@
 /** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 import { invalid } from '../../../domain/errors.ts'
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { sessionRecord } from '../../operations/records.ts'
 import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
-import { type FlagValues, textFlag, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, textFlag } from '../flag-values.ts'
 
 /** The source that is taken back. */
 interface Source {
