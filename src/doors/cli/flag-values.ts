@@ -47,6 +47,19 @@ export function projectRoot(text: string): string {
   return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
 }
 
+/** What `read` makes of a flag's text; undefined when it was not given. */
+export function given<T>(flags: FlagValues, name: string, read: (flag: string, text: string) => T): T | undefined {
+  const text = textFlag(flags, name)
+  return text === undefined
+    ? undefined
+    : read(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text)
+}
+
+/** The project of --project, or undefined. */
+export function projectFlag(flags: FlagValues): string | undefined {
+  return given(flags, 'project', (_, text) => projectRoot(text))
+}
+
 /** Adds --reveal-secrets. */
 export function revealFlag(command: Command): Command {
   return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')

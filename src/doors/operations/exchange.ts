@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
+import { snakeNames } from './names.ts'
 import { operation } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -98,3 +99,8 @@ export const importChats = operation({
       signal === undefined ? {} : { signal },
     ),
 })
+
+/** The report of imported logs as JSON. */
+export function logImportRecord({ files, ...counts }: LogImportReport) {
+  return { ...snakeNames(counts), files: files.map(snakeNames) }
+}

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts'
 import { KEY_SCOPES } from '../../../usecases/keys.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { oneWord, textFlag } from '../flag-values.ts'
+import { given, oneWord, textFlag } from '../flag-values.ts'
 
 export const keysAdd: CommandDefinition = {
   everyProject: true,
@@ -19,7 +19,7 @@ export const keysAdd: CommandDefinition = {
     const memory = await context.memory()
     const made = await memory.keys.create({
       name,
-      scope: scope === undefined ? undefined : oneWord('--scope', scope, KEY_SCOPES),
+      scope: given(flags, 'scope', (flag, text) => oneWord(flag, text, KEY_SCOPES)),
       userId: flags.everyUser === true ? null : context.userId,
     })
     await context.print(snakeNames(made))

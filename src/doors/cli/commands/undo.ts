@@ -5,7 +5,8 @@ import { snakeNames } from '../../operations/names.ts'
 import { sessionRecord } from '../../operations/records.ts'
 import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
-import { type FlagValues, textFlag } from '../flag-values.ts'
+import { type FlagValues, given, textFlag } from '../flag-values.ts'
+import { withoutAbsent } from '../memory-flags.ts'
 
 /** The source that is taken back. */
 interface Source {
@@ -51,7 +52,7 @@ function readSource(program: string, flags: FlagValues): Source {
       'Pass --conversation ID, with --turn N for one turn of it, or --source ID#N.',
     )
   if (conversation !== undefined)
-    return { conversationId: conversation, ...(turn === undefined ? {} : { turnId: wholeNumber('--turn', turn) }) }
+    return { conversationId: conversation, ...withoutAbsent({ turnId: given(flags, 'turn', wholeNumber) }) }
   if (turn !== undefined)
     throw invalid(
       '--turn',
