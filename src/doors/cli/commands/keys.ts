@@ -25,24 +25,3 @@ export const keysAdd: CommandDefinition = {
     await context.print(snakeNames(made))
   },
 }
-
-/** `mneme keys list`: the keys that programs have, without the keys. */
-export const keysList: CommandDefinition = {
-  everyProject: true,
-  configure: (command) => command,
-  run: async (context) => {
-    const memory = await context.memory({ create: false })
-    await context.print({ items: (await memory.keys.list()).map(snakeNames) })
-  },
-}
-
-/** `mneme keys revoke`: takes a key back; running servers refuse it from the next request on. */
-export const keysRevoke: CommandDefinition = {
-  everyProject: true,
-  configure: (command) => command.argument('<id>', 'the key, as `mneme keys list` shows it'),
-  run: async (context, _flags, [id = '']) => {
-    const memory = await context.memory({ create: false })
-    await memory.keys.revoke(id)
-    await context.print({ id, revoked: true })
-  },
-}

@@ -5,9 +5,9 @@
 import { z } from 'zod'
 import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
 import { queryTerms } from '../../../language/tokens.ts'
-import { type Call, operation } from '../operation.ts'
+import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, entity, listOf, relation, subject } from './input.ts'
+import { absent, entity, listOf, operation, relation } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
 import { type Graph, graphOf, partOf, readSnapshot } from './read-graph.ts'
 
@@ -21,7 +21,6 @@ const graph = z.object({ entities: z.array(entity), relations: z.array(relation)
 
 export const readGraph = operation({
   name: 'read_graph',
-  subject,
   summary: 'Show the whole graph.',
   effect: 'read',
   input: z.strictObject({}),
@@ -34,7 +33,6 @@ export const readGraph = operation({
 
 export const searchNodes = operation({
   name: 'search_nodes',
-  subject,
   summary: 'Find entities by words in their names, types and observations, with their relations.',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
@@ -75,7 +73,6 @@ async function namesFound({ memory, userId }: Call, query: string): Promise<Read
 
 export const openNodes = operation({
   name: 'open_nodes',
-  subject,
   summary: 'Show entities by their names, with their relations.',
   effect: 'read',
   input: z.strictObject({ names: listOf(schema.id) }),
