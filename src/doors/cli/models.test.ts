@@ -139,5 +139,10 @@ test('of Milvus the environment beats the config file, a flag beats both, and ne
       collection: { value: 'letters', source: '--milvus-collection' },
     },
   })
-  expect(vectorStoreOptions(settingsOf({ MILVUS_URI: '127.0.0.1:19530' }))?.required).toBe(false)
+  const inContainer = { MILVUS_URI: '127.0.0.1:19530', MILVUS_DATABASE: 'team', MILVUS_COLLECTION: 'chats' }
+  expect(vectorStoreOptions(settingsOf(inContainer))).toMatchObject({
+    database: 'team',
+    collection: 'chats',
+    required: false,
+  })
 })

@@ -182,8 +182,11 @@ export const OPTIONS = {
     variable: 'MILVUS_TOKEN',
     usually: 'none',
   }),
-  'vector_store.database': row(text, null, 'its database', { usually: 'its default' }),
-  'vector_store.collection': row(text, 'memories', 'its collection', { flag: '--milvus-collection <name>' }),
+  'vector_store.database': row(text, null, 'its database', { variable: 'MILVUS_DATABASE', usually: 'its default' }),
+  'vector_store.collection': row(text, 'memories', 'its collection', {
+    flag: '--milvus-collection <name>',
+    variable: 'MILVUS_COLLECTION',
+  }),
   'vector_store.required': row(flag, false, 'true: nothing opens while it does not answer'),
   'vector_store.index': row(
     oneOf('HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'),
