@@ -427,7 +427,7 @@ export async function sourceTurns(
 }
 
 /** Whether the scope holds a turn; null: something that was told to the conversation without one. */
-export function isTaken(
+function isTaken(
   { turns, whole }: TakenBackTurns,
   conversationId: string | null,
   turnId: number | null,
