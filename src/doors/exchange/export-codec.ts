@@ -4,9 +4,9 @@
  */
 import type { MemoryEdit, RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile, ProfileLine } from '../../domain/contracts/profile-store.ts'
+import { PROFILE_SECTIONS } from '../../domain/contracts/profile-store.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
-import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 import { type Conversation, type Metadata, ROLES, type Summary } from '../../domain/turn.ts'
 import { snakeName } from '../operations/names.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader, type ExportRecord } from './export-record.ts'

@@ -6,7 +6,7 @@
 import { checkContent, checkMetadata } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
-import { isSameOrMasked } from '../../language/secrets/same-or-masked.ts'
+import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'

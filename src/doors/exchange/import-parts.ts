@@ -7,10 +7,10 @@ import type { Profile } from '../../domain/contracts/profile-store.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Core } from '../../usecases/core.ts'
+import { restoreMemories } from '../../usecases/memories-edit.ts'
 import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-documents.ts'
-import { restoreMemories } from '../../usecases/restore-memories.ts'
-import { restoreWorkingMemory } from '../../usecases/restore-working-memory.ts'
 import { changeSettings, settingStates } from '../../usecases/settings.ts'
+import { restoreWorkingMemory } from '../../usecases/working-memory.ts'
 import { type Importing, orRefused } from './import-report.ts'
 
 /** Stores a list in one call and empties it; `at` is the place of its last item. */

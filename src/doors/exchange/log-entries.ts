@@ -1,5 +1,5 @@
 /** The JSON objects of a log, one at a time: a line each, or the elements of lists in one document. */
-import { late } from '../../domain/late.ts'
+import { late } from '../../domain/pieces.ts'
 import type { LogItem } from './log-record.ts'
 import { asObject, jsonObject } from './parse-json.ts'
 import type { Line } from './read-lines.ts'

@@ -1,16 +1,18 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
+import type { PageInput } from '../../domain/checks.ts'
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { PageInput } from '../../domain/page.ts'
-import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
 import {
   type CleanupInput,
+  type CollectInput,
   type CreateConversationInput,
+  collectTurn,
   createConversation,
   getConversation,
   type ListTurnsInput,
+  listCollectedTurns,
   listConversations,
   listSummaries,
   listTurns,

@@ -5,7 +5,7 @@
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
-import { compileFilter as checkFilter } from '../../usecases/memories-filter.ts'
+import { compileFilter as checkFilter } from '../../usecases/memories/filter.ts'
 import { snakeName } from '../operations/names.ts'
 import { readMoment } from './fields.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
