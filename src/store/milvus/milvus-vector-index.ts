@@ -148,10 +148,6 @@ export class MilvusVectorIndex implements VectorMirror {
     await removeWhere(this.#collections.use('turns'), `id in [${seals.map(({ rowId }) => rowId).join(', ')}]`)
   }
 
-  async ping(): Promise<void> {
-    await this.#collections.reach()
-  }
-
   close(): Promise<void> {
     return this.#collections.close()
   }

@@ -2,7 +2,7 @@
  * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
  * read of more than one statement is a snapshot by `read`.
  */
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import { isBusy, storageError } from './errors.ts'
@@ -98,16 +98,6 @@ export class Connection {
       this.#statements.set(text, statement)
     }
     return statement
-  }
-
-  /** A function that statements of this connection can call, in a trigger of its own too. */
-  define(name: string, called: (...values: SQLOutputValue[]) => void): void {
-    this.#guard(() =>
-      this.#database.function(name, { varargs: true }, (...values) => {
-        called(...values)
-        return null
-      }),
-    )
   }
 
   /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
