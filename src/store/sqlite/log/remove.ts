@@ -142,8 +142,8 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
     scope.kind === 'all'
       ? connection.all('SELECT id, public_id FROM conversations WHERE user_no = ?', userNo)
       : connection.all(
-          sql`SELECT id, public_id FROM conversations WHERE user_no = ${userNo} AND public_id =
-            ${scope.conversationId}`,
+          sql`SELECT id, public_id FROM conversations WHERE user_no = ${userNo}
+            AND public_id = ${scope.conversationId}`,
         )
   return rows.map((row) => toTarget(row, scope.kind === 'turn' ? oneTurn(scope.turnId) : null))
 }
@@ -183,8 +183,8 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   for (const row of rows) {
     for (const symbol of jsonStrings(row, 'symbols'))
       connection.run(
-        sql`DELETE FROM symbol_index WHERE symbol = ${symbol} AND conversation_id = ${target.key} AND turn_id =
-          ${number(row, 'turn_number')}`,
+        sql`DELETE FROM symbol_index WHERE symbol = ${symbol} AND conversation_id = ${target.key}
+          AND turn_id = ${number(row, 'turn_number')}`,
       )
     connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
   }

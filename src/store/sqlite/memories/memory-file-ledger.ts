@@ -51,13 +51,12 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   }
   return {
     file,
-    ownerOf: async (path) => {
-      return connection.one(
+    ownerOf: async (path) =>
+      connection.one(
         (row) => text(row, 'user_id'),
         'SELECT user_id FROM memory_files JOIN users USING (user_no) WHERE path = ?',
         path,
-      )
-    },
+      ),
     users: async () =>
       connection
         .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')

@@ -10,7 +10,7 @@ import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { applyChanges, CLAIM_MS } from './apply-changes.ts'
-import { createFillStep } from './fill-mirror.ts'
+import { createFillStep } from './apply-changes.ts'
 import { isSealOurs, renewSeal } from './keep-seal.ts'
 
 /** The dependencies of keeping a mirror. */
