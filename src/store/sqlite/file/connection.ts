@@ -183,6 +183,11 @@ export class Connection {
     return this.#transaction('BEGIN', work)
   }
 
+  /** A word that changes whenever anybody has committed. */
+  stamp(): string {
+    return `${this.dataVersion()}:${this.commits}`
+  }
+
   /** A number that changes whenever another connection, of this process or another, has committed. */
   dataVersion(): number {
     return this.#guard(() => Number(this.#dataVersion.get()?.data_version))

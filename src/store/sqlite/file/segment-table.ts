@@ -42,7 +42,7 @@ export function sqliteSegmentTable(
   const { segments, chunks, kind, holes, columns, version } = places
   return {
     owner: (userId) => users.find(userId),
-    stamp: () => `${connection.dataVersion()}:${connection.commits}`,
+    stamp: () => connection.stamp(),
     read: (work) => connection.read(work),
     write: (work) => connection.write(work),
     writeWhenFree: (work) => writeWhenFree(connection, work),

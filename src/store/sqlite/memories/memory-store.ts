@@ -11,8 +11,8 @@ import { isoTime, number, text, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { writeIndexed } from './memory-fts.ts'
-import { type MatchQuestion, matchByLike, matchWords } from './memory-fts-match.ts'
-import { MemoryRecords } from './memory-records.ts'
+import { matchByLike, matchWords } from './memory-fts-match.ts'
+import { memoryRecords } from './memory-records.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import { erase, removeAllMemories, removeMemories, removePiece } from './memory-store-remove.ts'
@@ -55,8 +55,8 @@ export function sqliteMemoryStore(
   index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
 ): MemoryStore {
   const places: MemoryPlaces = { connection, index, clock }
-  const records = new MemoryRecords(connection)
-  const whole = new WholeUsers(connection)
+  const records = memoryRecords(connection)
+  const isWhole = wholeUsers(connection)
   return {
     index,
 
@@ -129,9 +129,7 @@ export function sqliteMemoryStore(
         rows.map(() => null),
         (userNo) => {
           const now = clock().getTime()
-          return records
-            .at(userNo, rows)
-            .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
+          return records(userNo, rows).map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
         },
       ),
 
@@ -172,7 +170,14 @@ export function sqliteMemoryStore(
     match: async (userId, terms, filter, limit) =>
       users.of(userId, { matches: [], method: 'fts' }, (userNo) => {
         const question = { userNo, terms, filter, now: clock().getTime(), limit }
-        return connection.read(() => matchMemories(connection, records, whole, question))
+        return connection.read(() => {
+          try {
+            if (isWhole(userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
+          } catch (error) {
+            if (!isIndexFailure(error)) throw error
+          }
+          return { matches: matchByLike(connection, question), method: 'like' }
+        })
       }),
 
     touch: async (userId, ids, at) => {
@@ -210,45 +215,27 @@ export function sqliteMemoryStore(
   }
 }
 
-function matchMemories(
-  connection: Connection,
-  records: MemoryRecords,
-  whole: WholeUsers,
-  question: MatchQuestion,
-): Awaited<ReturnType<MemoryStore['match']>> {
-  try {
-    if (whole.has(question.userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
-  } catch (error) {
-    if (!isIndexFailure(error)) throw error
-  }
-  return { matches: matchByLike(connection, question), method: 'like' }
-}
-
 /**
  * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
  * writes; a lost entry would look like no match.
  */
-class WholeUsers {
-  readonly #connection: Connection
-  #stamp = ''
-  readonly #users = new Set<number>()
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-  }
-
-  has(userNo: number): boolean {
-    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
-    if (stamp !== this.#stamp) this.#users.clear()
-    this.#stamp = stamp
-    if (!this.#users.has(userNo) && hasEveryEntry(this.#connection, userNo)) this.#users.add(userNo)
-    return this.#users.has(userNo)
+function wholeUsers(connection: Connection): (userNo: number) => boolean {
+  const whole = new Set<number>()
+  let stamp = ''
+  return (userNo) => {
+    const now = connection.stamp()
+    if (stamp !== now) whole.clear()
+    stamp = now
+    if (!whole.has(userNo) && hasEveryEntry(connection, userNo)) whole.add(userNo)
+    return whole.has(userNo)
   }
 }
 
 function hasEveryEntry(connection: Connection, userNo: number): boolean {
-  const [first, last] = rowRange(userNo)
-  const entries = connection.count('SELECT count(*) FROM memories_fts_docsize WHERE id BETWEEN ? AND ?', first, last)
+  const entries = connection.count(
+    'SELECT count(*) FROM memories_fts_docsize WHERE id BETWEEN ? AND ?',
+    ...rowRange(userNo),
+  )
   return entries >= connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo)
 }
 

@@ -195,7 +195,7 @@ class SearchMemory {
   ): readonly VectorMatch[] | null {
     const arena = this.#arenaOf(space)
     const vectors = this.#vectorsOf(userNo, space, arena)
-    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
+    const stamp = this.#connection.stamp()
     if (!vectors.sync(stamp, () => arena.take() ?? this.#makeRoom(arena, userNo))) return null
     return nearest(vectors, arena, query, limit, filter, (vectorNo) => this.#scoreExactly(vectorNo, query))
   }
