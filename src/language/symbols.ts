@@ -26,6 +26,8 @@ import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
   /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值/
+/** Characters of a text that are read for symbols; a longer one is data, and has named MAX_SYMBOLS long before. */
+const MOST_READ = 65_536
 /** Longest run that can be names; longer ones are encoded data. */
 const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
@@ -38,7 +40,8 @@ const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The symbols of a text; secrets are never symbols. */
-export const extractSymbols = readOnce('symbols', (text): readonly SymbolMention[] => {
+export const extractSymbols = readOnce('symbols', (whole): readonly SymbolMention[] => {
+  const text = whole.slice(0, MOST_READ)
   const mayNamePhrase = mayHoldPhrase(text)
   if (!mayNamePhrase && !MAY_HOLD_SYMBOL.test(text)) return []
   const found = new SymbolCollection(text)

@@ -50,6 +50,8 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
+/** Characters of a memory that are read for its note and heading. */
+const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
 /** Attributes of a person; see thinking/facts/slots-life.ts. */
 const OF_PERSON = new Set(
   `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
@@ -68,7 +70,7 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
   // A memory handed in as it is, or asked for, keeps its words.
   if (ordered || sourceTurnIds.length === 0)
     return importance < 1 ? null : { text, section: sectionOf(memory), importance }
-  const told = splitSentences(text).slice(0, MOST_SENTENCES).map(withoutOpening)
+  const told = splitSentences(text.slice(0, MOST_READ)).slice(0, MOST_SENTENCES).map(withoutOpening)
   const whole = joined(told)
   const areUnderstood = told.every((sentence, at) => standsAlone(sentence, at > 0))
   if (areUnderstood && whole.length <= LONGEST_SENTENCE && tellsOfSolvedProblem(whole))
@@ -90,7 +92,12 @@ export function noteOf(memory: Notable, ordered: boolean): Note | null {
 }
 
 /** The section of a memory that must have one. */
-export function sectionOf({ text, category, key }: Pick<Notable, 'text' | 'category' | 'key'>): MemoryFileSection {
+export function sectionOf({
+  text: whole,
+  category,
+  key,
+}: Pick<Notable, 'text' | 'category' | 'key'>): MemoryFileSection {
+  const text = whole.slice(0, MOST_READ)
   if (findSecrets(text).length > 0) return 'configuration'
   if (tellsOfSolvedProblem(text)) return 'problems'
   if (category !== 'fact') return 'preferences'

@@ -112,8 +112,10 @@ async function told(
 /** 004: writes are logged at INFO, passed over entries at DEBUG with the reason. */
 function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   const { dryRun, added, updated, removed, edits, conflicts, repairs, skipped, backup, file, written } = report
-  const short = (text: string): string =>
-    [...text].length > SUMMARY ? `${[...text].slice(0, SUMMARY).join('')}…` : text
+  const short = (text: string): string => {
+    const head = [...text.slice(0, 2 * SUMMARY + 2)]
+    return head.length > SUMMARY ? `${head.slice(0, SUMMARY).join('')}…` : text
+  }
   const entry = { operation: 'digest', file }
   for (const { text, reason, twin, similarity } of skipped)
     logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })

@@ -57,6 +57,8 @@ export interface Addition {
   readonly projectRoot?: string | null
   /** Absent: it is compared with all of the user's memories. */
   readonly among?: Draft['among']
+  /** The number of the turn that was given these words: what came from the old ones is taken back first. */
+  readonly edited?: number
 }
 
 /** Fields by which a caller defines the memory: then nothing is left to decide, only to compare. */

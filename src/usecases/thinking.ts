@@ -89,6 +89,8 @@ export function createThinking(
     const { thinkByModel } = await import('./think/think-by-model.ts')
     return thinkByModel({ llm: model, logger }, ...rest)
   }
+  const byRules: Thinking['byRules'] = async (input) =>
+    (await import('./think/think-by-rules.ts')).thinkByRules(input, false)
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
     try {
@@ -138,6 +140,15 @@ export function createThinking(
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
     const { rememberAddition } = await import('./memories-add-inferred.ts')
+    const addition = job.payload as Addition
+    const { edited: turnId, conversationId, messages } = addition
+    if (turnId !== undefined && conversationId !== null) {
+      const { settleEdit } = await import('./edit-turn.ts')
+      const undoing = { store, clock, logger, think: byRules, newId: memoryId, maxCharacters }
+      await settleEdit(undoing, job.userId, { conversationId, turnId })
+      // A turn that still waits for thinking will be read with its new words.
+      if (messages.length === 0 || ((await store.log.thoughtTo(job.userId, conversationId)) ?? 0) < turnId) return
+    }
     const answer = await rememberAddition(
       {
         think,
@@ -148,7 +159,7 @@ export function createThinking(
         maxCharacters,
       },
       job.userId,
-      job.payload as Addition,
+      addition,
       job,
       signal,
     )
@@ -207,7 +218,7 @@ export function createThinking(
     worker: options.background ? worker : { ...worker, wake: () => {} },
     asksModel: llm !== null,
     think,
-    byRules: async (input) => (await import('./think/think-by-rules.ts')).thinkByRules(input, false),
+    byRules,
     maxCharacters,
     embedSoon,
     embedMissing,

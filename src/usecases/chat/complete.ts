@@ -5,11 +5,19 @@
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 import { projectOfConversation } from '../memories/projects.ts'
-import { type ClientMessage, fingerprint, isInstruction, lastQuestion, type Protocol, readClientMessages, recalledText } from './client-message.ts'
+import {
+  type ClientMessage,
+  fingerprint,
+  isInstruction,
+  lastQuestion,
+  type Protocol,
+  readClientMessages,
+  recalledText,
+} from './client-message.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './dependencies.ts'
 import { storeAnswer, storeMessages } from './store-completion.ts'
-import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 
 /** A request for a completion. */
 export interface CompletionInput {

@@ -28,7 +28,8 @@ export function memorySearchTerms(
 ): readonly MemorySearchTerm[] {
   const message = whole.slice(0, LONGEST_ASKED)
   const starts = [...message.matchAll(WORD_START)].map(([, word = '']) => foldWord(word))
-  const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '))
+  const most = topic === null && whole.length > LONGEST_ASKED ? MOST_TERMS : undefined
+  const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '), most)
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
   const terms = new Map<string, MemorySearchTerm>()
   for (const term of starts) terms.set(`${term}*`, { term, prefix: true, fromTopic: false, ofTopic: ofTopic.has(term) })

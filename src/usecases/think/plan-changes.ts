@@ -3,6 +3,7 @@
  * values supersede, dependents become doubtful; a plan holds for one state.
  */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
@@ -12,12 +13,11 @@ import { ownersApart } from '../../thinking/change/same-person.ts'
 import type { Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
+import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import { type Effect, ENDING, effectOn } from './effect.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 import type { Draft, News, Outcome } from './thoughts.ts'
-import { LIMITS } from '../../domain/limits.ts'
-import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {

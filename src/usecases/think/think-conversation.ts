@@ -198,8 +198,8 @@ async function isStillThere(
 ): Promise<boolean> {
   const [from, to] = [round[0]?.turnId, round.at(-1)?.turnId]
   if (from == null || to == null) return true
-  const there = await log.turns(userId, conversationId, { from, to })
-  return there.length === round.length
+  const { total } = await log.turnPage(userId, conversationId, { from, to, limit: 0, offset: 0 })
+  return total === round.length
 }
 
 function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {

@@ -37,7 +37,7 @@ function jobId(jobNo: number): string {
 }
 
 /** jobs.job_no of an id; -1, which no job has, for an invalid one. */
-export function jobNumber(id: string): number {
+function jobNumber(id: string): number {
   const match = ID.exec(id)
   return match === null ? -1 : Number(match[1])
 }

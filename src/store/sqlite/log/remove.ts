@@ -144,7 +144,7 @@ export function conversationRemoval(
         return { ...counts, bytesFreed: await wipeRemoved(userNo, work) }
       }),
     // The turn goes as any other, and another of its number comes in the same transaction.
-    rewrite: async (userId, { conversationId, turnId }, { think, ...words }, at) =>
+    rewrite: async (userId, { conversationId, turnId }, { job, ...words }, at) =>
       users.of(userId, null, async (userNo) => {
         await patiently(connection, () => noteWipeDue(connection))
         const removed = await writePatiently(connection, () => {
@@ -155,9 +155,7 @@ export function conversationRemoval(
           removePiece(userNo, target)
           insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
           connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-          // A turn that still waits for thinking will be read with its new words.
-          const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
-          if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
+          enqueueJob(connection, userNo, job, at)
           return finish(userNo, target, 1)
         })
         return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(userNo) }

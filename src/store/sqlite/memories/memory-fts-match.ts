@@ -51,7 +51,7 @@ export function matchWords(
   const found: Held[] = []
   for (let from = 0; from < places.length && found.length < limit + SCORED_BESIDES; from += RECORDS_A_PIECE) {
     const piece = places.slice(from, from + RECORDS_A_PIECE)
-    for (const [index, memory] of records(userNo, piece).entries()) {
+    for (const [index, memory] of records.at(userNo, piece).entries()) {
       if (memory === null || !passes(memory, filter, now)) continue
       const held = { memory, place: piece[index]!, ...countTerms(wordsOf(memory).split(' '), terms) }
       if (held.matched.length > 0) found.push(held)

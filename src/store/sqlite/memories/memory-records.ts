@@ -1,12 +1,13 @@
 /**
  * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
- * document and access count stay or nobody has committed.
+ * document and access count stay, or no document of the user was replaced or memory used.
  */
 import type { Memory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
 
+const REPLACED = 'SELECT memory_holes FROM users WHERE user_no = ?'
 const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed
   FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
 const RECORDS = `SELECT e.value AS place, m.document, ${MEMORY_COLUMNS}
@@ -17,23 +18,29 @@ const KEPT_BYTES = 16_000_000
 /** Bytes of a record besides its texts, with what its readers keep of it (its look, whom it tells about). */
 const RECORD_BYTES = 1400
 
-/** Reads records by user and place: in order, null where there is none. They are shared: change none of them. */
-export type MemoryRecords = (userNo: number, places: readonly number[]) => readonly (Memory | null)[]
+/** The records of a database, with those read last kept. */
+export interface MemoryRecords {
+  /** The memories at these places, in order, null where there is none. They are shared: change none of them. */
+  at(userNo: number, places: readonly number[]): readonly (Memory | null)[]
+  /** This process has noted that memories were used. */
+  touched(): void
+}
 
 interface KeptRecord {
   readonly memory: Memory
   /** The document and access count at the time of reading. */
   readonly state: string
   readonly bytes: number
-  /** The stamp of the database when it was last seen to be good. */
+  /** The stamp of the user's memories when it was last seen to be good. */
   seen: string
 }
 
-/** The records of a database, with those read last kept. */
+/** Opens them. */
 export function memoryRecords(connection: Connection): MemoryRecords {
   /** Records by user and place, the first read at the head. */
   const kept = new Map<string, KeptRecord>()
   let bytes = 0
+  let touches = 0
 
   function drop(key: string): void {
     bytes -= kept.get(key)?.bytes ?? 0
@@ -54,9 +61,9 @@ export function memoryRecords(connection: Connection): MemoryRecords {
     }
   }
 
-  return (userNo, places) =>
+  const at: MemoryRecords['at'] = (userNo, places) =>
     connection.read(() => {
-      const seen = connection.stamp()
+      const seen = `${connection.dataVersion()}:${connection.count(REPLACED, userNo)}:${touches}`
       check(userNo, places, seen)
       const missing = places.filter((place) => !kept.has(`${userNo}:${place}`))
       if (missing.length > 0)
@@ -72,6 +79,12 @@ export function memoryRecords(connection: Connection): MemoryRecords {
         else break
       return found
     })
+  return {
+    at,
+    touched: () => {
+      touches += 1
+    },
+  }
 }
 
 function stateOf(state: readonly unknown[]): string {

@@ -129,7 +129,9 @@ export function sqliteMemoryStore(
         rows.map(() => null),
         (userNo) => {
           const now = clock().getTime()
-          return records(userNo, rows).map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
+          return records
+            .at(userNo, rows)
+            .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
         },
       ),
 
@@ -183,6 +185,7 @@ export function sqliteMemoryStore(
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
+      records.touched()
       writeIndexed(connection, () => {
         for (const id of ids)
           connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =

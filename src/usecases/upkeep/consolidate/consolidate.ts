@@ -3,22 +3,30 @@
  * on from a mark, memory by memory, and lets others take turns.
  */
 import { checkInteger } from '../../../domain/checks.ts'
+import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { isLivingEpisode, isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.ts'
-import { findSimilar, TermCounts, type Similar } from './find-similar.ts'
-import { type ConsolidateDependencies, type ConsolidateOptions, type ConsolidationCounts, noCounts, type Run, runOf, askModel } from './types.ts'
-import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
-import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
-import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
-import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
+import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
 import { slotNamed } from '../../../thinking/facts/topics.ts'
 import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
+import { isLivingEpisode, isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.ts'
+import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
 import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
+import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
+import { findSimilar, type Similar, TermCounts } from './find-similar.ts'
+import {
+  askModel,
+  type ConsolidateDependencies,
+  type ConsolidateOptions,
+  type ConsolidationCounts,
+  noCounts,
+  type Run,
+  runOf,
+} from './types.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50

@@ -2,7 +2,14 @@
  * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
  * repeated after any stop, as unseen arrivals are looked for first.
  */
-import type { MirrorRow, OutboxEntry, OutboxOutcome, VectorMirror, VectorOutbox, FillingPiece } from '../../../domain/contracts/vector-mirror.ts'
+import type {
+  FillingPiece,
+  MirrorRow,
+  OutboxEntry,
+  OutboxOutcome,
+  VectorMirror,
+  VectorOutbox,
+} from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
 
 /** The owner of the right to apply, and the dependencies. */

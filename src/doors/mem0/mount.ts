@@ -1,47 +1,46 @@
 /**
- * Routes of /mem0 at the REST door, with its server, keys and database. Errors are those of REST as plain JSON, with
- * the remedy in `detail`, because mem0's clients read only that.
+ * /mem0 at the REST door, with its server, keys and database. Errors are those of REST as plain JSON, with the remedy in
+ * `detail`, because mem0's clients read only that.
  */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
-import type { ExtraRoute } from '../http/openapi.ts'
-import { ERRORS, IDEMPOTENCY, linksTo, type Schema, USER } from '../http/openapi.ts'
+import { ERRORS, IDEMPOTENCY, linksTo, USER } from '../http/openapi.ts'
 import { json } from '../http/operations-routes.ts'
 import { DoorError, inOneLine, problemJson, problemOf } from '../http/problem.ts'
 import { parseJson, readJsonObject } from '../http/read-body.ts'
 import { decoded, idempotencyKey, queryParameters } from '../http/read-request.ts'
-import type { Admitted, ServerApp, Services } from '../http/services.ts'
+import type { Services } from '../http/services.ts'
 import { snakeName } from '../operations/names.ts'
 import { namesIn } from '../operations/operation.ts'
-import { BATCH_FIELDS } from './batch.ts'
-import { fieldSchema, kindOf, recordSchema, TEXT } from './field-schemas.ts'
-import { type FieldTable, readFields } from './fields.ts'
-import { MEM0_ROUTES, type Mem0Route, type RouteCall } from './routes.ts'
-import type { Whose } from './scope.ts'
+import { FIELDS, fieldSchema, kindOf, readFields, recordSchema, TEXT } from './fields.ts'
+import { MEM0_ROUTES, type Mem0Route, type RouteCall, WITHOUT_MEANING } from './routes.ts'
 import { onlyOwner } from './scope.ts'
 
 const PREFIX = '/mem0'
 
-/** Adds the routes and returns their descriptions for the OpenAPI document. */
-export function addMem0Routes(app: ServerApp, services: Services): readonly ExtraRoute[] {
-  app.all(`${PREFIX}/*`, async (context) => {
-    const requestId: string = context.get('requestId')
-    try {
-      return await answer(context, requestId, services)
-    } catch (error) {
-      const { problem, headers } = problemOf(error, requestId)
-      if (problem.status === 500) throw error
-      const { detail: _, ...others } = problem
-      // `detail` comes first, because mem0's TypeScript client shows the text of the answer as its message.
-      return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
-    }
-  })
-  return MEM0_ROUTES.map((route) => ({
-    method: route.method.toLowerCase(),
-    path: PREFIX + route.path,
-    describe: describeRoute(route, MEM0_ROUTES, PREFIX),
-  }))
+/** mem0's routes, for the server that mounts them. */
+export const mem0Routes: Mount = {
+  add: (app, services) => {
+    app.all(`${PREFIX}/*`, async (context) => {
+      const requestId: string = context.get('requestId')
+      try {
+        return await answer(context, requestId, services)
+      } catch (error) {
+        const { problem, headers } = problemOf(error, requestId)
+        if (problem.status === 500) throw error
+        const { detail: _, ...others } = problem
+        // `detail` comes first, because mem0's TypeScript client shows the text of the answer as its message.
+        return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
+      }
+    })
+    return MEM0_ROUTES.map((route) => ({
+      method: route.method.toLowerCase(),
+      path: PREFIX + route.path,
+      describe: describeRoute(route),
+    }))
+  },
 }
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
@@ -55,37 +54,34 @@ async function answer(context: Context, requestId: string, services: Services): 
     for (const [name, value] of Object.entries(query))
       if (Object.hasOwn(body, name) && body[name] !== value)
         throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
-    const { caller } = admitted
-    const header = context.req.header(USER_HEADER)
+    const { caller, user } = admitted
+    const { memory } = options
+    const isNamed = context.req.header(USER_HEADER) !== undefined
+    const isOfOne = isNamed || caller.userId !== null
     const call: RouteCall = {
-      access: { memory: options.memory, whose: whoseOf(admitted, header !== undefined, options.memory) },
-      memory: options.memory,
+      access: {
+        memory,
+        user,
+        // The user of the key, of the header or named; otherwise the owner of the memory.
+        ownerOf: async (id, named) => (named !== undefined || isOfOne ? user(named) : onlyOwner(memory, id)),
+        isNamed,
+      },
       fields: readFields({ ...query, ...body }, route.fields),
       path: values,
       address: `${url.origin}${url.pathname}`,
-      isOperator: caller.isOperator,
-      knownUser: header !== undefined || caller.userId !== null ? admitted.user(undefined) : undefined,
+      caller,
+      knownUser: isOfOne ? user(undefined) : undefined,
       patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
     }
     const key = route.owner === undefined ? undefined : idempotencyKey(context)
     if (key === undefined || route.owner === undefined) return context.json(await route.run(call))
     const asked = JSON.stringify([route.method, route.path, query, body])
-    const { repeated, ...reply } = await options.memory.answerOnce(
-      { userId: route.owner(call), key, asked },
-      async () => ({ status: 200, body: JSON.stringify(await route.run(call)) }),
-    )
+    const { repeated, ...reply } = await memory.answerOnce({ userId: route.owner(call), key, asked }, async () => ({
+      status: 200,
+      body: JSON.stringify(await route.run(call)),
+    }))
     return json(reply, repeated, requestId)
   })
-}
-
-/** The user of a call: that of the key, of the header or named; otherwise the owner of the memory. */
-function whoseOf({ caller, user }: Admitted, isNamed: boolean, memory: RouteCall['memory']): Whose {
-  return {
-    user,
-    ownerOf: async (id, named) =>
-      named !== undefined || isNamed || caller.userId !== null ? user(named) : onlyOwner(memory, id),
-    isNamed,
-  }
 }
 
 /** Methods that mem0's clients use. */
@@ -126,26 +122,27 @@ const OBJECT = { 'application/json': { schema: { type: 'object' } } }
 const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
 
-/** The OpenAPI operation of one of these routes, under this prefix. */
-function describeRoute(route: Mem0Route, routes: readonly Mem0Route[], prefix: string): Record<string, unknown> {
+/** The OpenAPI operation of one of these routes. */
+function describeRoute(route: Mem0Route): Record<string, unknown> {
   const { method, path, summary, owner, fields } = route
-  const inBody = method === 'POST' || method === 'PUT' || fields === BATCH_FIELDS
+  const inBody = method === 'POST' || method === 'PUT' || fields === FIELDS.batch
+  const content = { 'application/json': { schema: recordSchema(fields) } }
   return {
     operationId: nameOf(route),
     summary,
     tags: ['mem0'],
     parameters: [
       ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : TEXT })),
-      ...(inBody ? [] : fields.known.map((name) => parameter(name, fields))),
+      ...(inBody ? [] : fields.known.map((name) => parameter(name, route))),
       USER,
       ...(owner === undefined ? [] : [IDEMPOTENCY]),
     ],
-    ...(inBody ? { requestBody: bodyOf(fields) } : {}),
+    ...(inBody ? { requestBody: { required: fields.needed !== undefined, content } } : {}),
     responses: {
       200: {
         description: 'Done.',
         content: path.endsWith('/history') ? LIST : OBJECT,
-        ...(owner === undefined ? {} : { links: linksToMade(routes, prefix) }),
+        ...(owner === undefined ? {} : { links: linksTo(PLACES, { id: '/results/0/id' }) }),
       },
       ...Object.fromEntries(
         Object.entries(ERRORS).map(([status, description]) => [status, { description, content: OBJECT }]),
@@ -158,23 +155,14 @@ function nameOf({ method, path }: Mem0Route): string {
   return `mem0_${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/\W+/g, '_')}`
 }
 
-function bodyOf(fields: FieldTable): Record<string, unknown> {
-  const isNeeded = (fields.needed ?? []).length > 0
-  return { required: isNeeded, content: { 'application/json': { schema: recordSchema(fields) } } }
-}
+const PLACES = MEM0_ROUTES.map((route) => ({ operationId: nameOf(route), path: PREFIX + route.path }))
 
 /** An option in the query string: a list has commas, an object is JSON. */
-function parameter(name: string, fields: FieldTable): Record<string, unknown> {
-  const schema: Schema = fieldSchema(name, fields)
+function parameter(name: Mem0Route['fields']['known'][number], { fields }: Mem0Route): Record<string, unknown> {
+  const schema = fieldSchema(name, fields)
   const one = { name, in: 'query', required: fields.needed?.includes(name) ?? false }
   if (schema.type === 'object') return { ...one, content: { 'application/json': { schema } } }
   return { ...one, schema, ...(schema.type === 'array' ? { explode: false } : {}) }
-}
-
-/** OpenAPI links from an added memory to further calls. */
-function linksToMade(routes: readonly Mem0Route[], prefix: string): object {
-  const places = routes.map((route) => ({ operationId: nameOf(route), path: prefix + route.path }))
-  return linksTo(places, { id: '/results/0/id' })
 }
 
 /**
@@ -198,25 +186,3 @@ function optionOf(kind: unknown, text: string): unknown {
   if (kind === 'object' && text.startsWith('{"')) return parseJson(text)
   return text
 }
-
-/** Routes of mem0's platform without a counterpart here, each with its alternative. */
-const WITHOUT_MEANING: readonly { readonly path: RegExp; readonly remedy: string }[] = [
-  { path: /^\/v1\/feedback$/, remedy: 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.' },
-  {
-    path: /^\/v1\/exports(?:\/get)?$/,
-    remedy: 'GET /export, or the command mneme export, gives everything of a user.',
-  },
-  { path: /^\/v1\/summary$/, remedy: 'GET /profile tells what is known; POST /context what a model would see.' },
-  { path: /^\/v2\/profiles\/settings$/, remedy: 'PATCH /settings has memory.enable_user_profile.' },
-  { path: /^\/v2\/profiles\/jobs(?:\/[^/]+)?$/, remedy: 'Profiles are kept as people talk; GET or PUT /profile.' },
-  {
-    path: /^\/api\/v1\/orgs(?:\/.*)?$/,
-    remedy: 'There are no projects: GET and PATCH /settings, and mneme keys for keys.',
-  },
-  { path: /^\/api\/v1\/webhooks(?:\/.*)?$/, remedy: 'Nothing is sent anywhere; GET /jobs tells what was done.' },
-  { path: /^\/configure$/, remedy: 'A server is configured when it starts; see docs/configuration.md.' },
-  {
-    path: /^\/v[12]\/memories(?:\/search)?$/,
-    remedy: 'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.',
-  },
-]
