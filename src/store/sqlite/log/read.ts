@@ -188,10 +188,14 @@ export function readTurnsByRow(
   userNo: number,
   places: readonly TurnPlace[],
 ): readonly (Turn & { readonly row: number })[] {
-  return connection.read(() =>
-    places.flatMap(({ row: id, conversationId }) => {
-      const row = connection.get(`SELECT ${TURN_COLUMNS} FROM turns t WHERE t.id = ? AND t.user_no = ?`, id, userNo)
-      return row === undefined ? [] : [{ ...toTurn(row, conversationId), row: id }]
-    }),
+  const rows = connection.all(
+    `SELECT e.key AS place, ${TURN_COLUMNS} FROM json_each(?) e CROSS JOIN turns t
+     WHERE t.id = e.value AND t.user_no = ? ORDER BY e.key`,
+    JSON.stringify(places.map(({ row }) => row)),
+    userNo,
   )
+  return rows.map((row) => {
+    const { row: id, conversationId } = places[number(row, 'place')]!
+    return { ...toTurn(row, conversationId), row: id }
+  })
 }
