@@ -4,7 +4,7 @@
  */
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { foldedText } from '../../language/duplicates.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -90,8 +90,11 @@ export const profileOf = keptByText(
   ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
 )
 
+/** Characters of a statement that are read; a longer one is data. */
+const MOST_READ = 4000
+
 function readProfile(statement: Statement): Profile {
-  const { text } = statement
+  const text = statement.text.slice(0, MOST_READ)
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)

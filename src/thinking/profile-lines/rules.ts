@@ -3,8 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
-import type { ProfileSection } from '../../domain/profile.ts'
+import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -38,12 +37,13 @@ const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
   KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
 ) as [number, number]
 /**
- * Log-odds of a lasting fact: from which a taste lasts, below which not even words of identity do, and from which none
- * are needed.
+ * Log-odds of a lasting fact: from which a taste lasts, below which not even words of identity do, from which none are
+ * needed, and below which even a fact of the user's is told as an event.
  */
-const LASTS = -0.5
-const HARDLY_LASTS = -1.4
+const LASTS = -0.3
+const HARDLY_LASTS = -1
 const SURELY_LASTS = 2
+const HAPPENS = -2.5
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
 const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
@@ -150,16 +150,30 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const whole = sentence.slice(from, start + clause.length)
+    const lasting = lastingPart(clause, facts)
+    const whole = sentence.slice(from, start + lasting.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start
-      lines.push({ section, text: asSentence(clause) })
+      lines.push({ section, text: asSentence(lasting) })
     }
   }
   return lines
+}
+
+/** As much of the clause as lasts most, with its facts: 我女儿5岁, but not 特别想参与 behind it. */
+function lastingPart(clause: string, facts: readonly Fact[]): string {
+  const told = facts.filter((fact) => isToldIn(clause, fact))
+  let [part, most] = [clause, weighed(clause).semantic]
+  for (const { index } of clause.matchAll(/，/g)) {
+    const before = clause.slice(0, index)
+    if (!told.every(({ value }) => before.includes(value))) continue
+    const { semantic } = weighed(before)
+    if (semantic > most) [part, most] = [before, semantic]
+  }
+  return part
 }
 
 const SPEAKER = { who: 'user', now: 0 } as const
@@ -174,7 +188,8 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = weighed(clause)
+  const { semantic, kinds } = weighed(lastingPart(clause, facts))
+  if (semantic < HAPPENS && told.every(({ about }) => about === 'user')) return null
   const seems =
     (semantic > HARDLY_LASTS && IDENTITY.test(clause)) ||
     (semantic > LASTS && tellsTaste(clause)) ||

@@ -4,19 +4,19 @@
  */
 import { utf8Length } from '../../language/utf8.ts'
 
-/** A statement, its speaker, how much it tells, and its turn. */
+/** A statement, its speaker, how much it tells, its turn, and the one before that it needs. */
 export interface Line {
   readonly who: string
   readonly text: string
   readonly score: number
   readonly turn: number
+  readonly needs?: Line | undefined
 }
 
-/** The least scores of a note's first, second, third … statement. */
-const LEAST_SCORES = [0.1, 0.3, 0.3, 0.7]
-/** The factor of each further statement of one turn, and of one speaker. */
+/** The least score of a note's further statements. */
+const LEAST = 0.5
+/** The factor of each further statement of one turn. */
 const SAME_TURN = 0.6
-const SAME_SPEAKER = 0.92
 const MOST_LINES = 6
 const MOST_SYMBOLS = 4
 const SHARE_OF_SYMBOLS = 0.25
@@ -32,28 +32,23 @@ export function writeLines(
   chinese: boolean,
   maxBytes: number,
 ): string {
-  const chosen: Line[] = []
-  const inOrder = (some: readonly Line[]): readonly Line[] =>
-    [...some].sort((a, b) => lines.indexOf(a) - lines.indexOf(b))
-  let left = lines.filter(({ score }) => score > 0)
-  while (chosen.length < MOST_LINES) {
-    const worth = (line: Line): number =>
-      line.score *
-      SAME_TURN ** chosen.filter(({ turn }) => turn === line.turn).length *
-      SAME_SPEAKER ** chosen.filter(({ who }) => who === line.who).length
-    const least = LEAST_SCORES[chosen.length] ?? LEAST_SCORES.at(-1)!
-    left = left.filter(
-      (line) => worth(line) > least && utf8Length(noteOf(inOrder([...chosen, line]), chinese)) <= maxBytes,
-    )
-    const best = left.reduce<Line | undefined>(
-      (top, line) => (top && worth(top) >= worth(line) ? top : line),
-      undefined,
-    )
-    if (best === undefined) break
-    chosen.push(best)
-    left = left.filter((line) => line !== best)
+  const places = new Map(lines.map((line, at) => [line, at]))
+  const chosen = new Set<Line>()
+  const inOrder = (more: readonly Line[]): readonly Line[] =>
+    [...new Set([...chosen, ...more])].sort((a, b) => places.get(a)! - places.get(b)!)
+  const worth = (line: Line): number =>
+    line.score * SAME_TURN ** [...chosen].filter(({ turn }) => turn === line.turn).length
+  const isTold = (line: Line): boolean => [...chosen].some(({ who, text }) => text === line.text && who === line.who)
+  const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
+  let left = lines
+  while (chosen.size < MOST_LINES) {
+    const least = chosen.size === 0 ? 0 : LEAST
+    left = left.filter((line) => worth(line) > least && !isTold(line) && fits(line))
+    if (left.length === 0) break
+    const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
+    for (const line of withNeeded(best)) chosen.add(line)
   }
-  const note = noteOf(inOrder(chosen), chinese)
+  const note = noteOf(inOrder([]), chinese)
   const head = headOf(
     symbols.filter((name) => CODE_NAME.test(name) && !note.includes(name)),
     chinese,
@@ -61,6 +56,10 @@ export function writeLines(
     note,
   )
   return head === '' || note === '' ? head + note : `${head}\n${note}`
+}
+
+function withNeeded(line: Line): readonly Line[] {
+  return line.needs === undefined ? [line] : [line.needs, line]
 }
 
 function headOf(symbols: readonly string[], chinese: boolean, maxBytes: number, note: string): string {
