@@ -2,8 +2,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { Connection } from '../../src/store/sqlite/connection.ts'
-import { existingBackups, migrate, migrations } from '../../src/store/sqlite/migrate.ts'
+import { Connection } from '../../src/store/sqlite/file/connection.ts'
+import { existingBackups, migrate, migrations } from '../../src/store/sqlite/file/migrate.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 

@@ -5,7 +5,7 @@
 import { pinoLogger } from '../../src/doors/cli/pino-logger.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
 import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'
-import { serve } from '../../src/doors/http/serve.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 
 keepHeapSteady()

@@ -27,7 +27,7 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './memories/projects.ts'
 
 /** The input of an added memory; everything but the user has a default. */
 export interface AddMemoryInput {

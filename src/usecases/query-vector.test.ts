@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../domain/contracts/embedder.ts'
 import { silentLogger } from '../domain/logger.ts'
-import { openDatabase } from '../store/sqlite/open-database.ts'
-import { Users } from '../store/sqlite/users.ts'
+import { openDatabase } from '../store/sqlite/file/open-database.ts'
+import { Users } from '../store/sqlite/file/users.ts'
 import { SqliteVectorIndex } from '../store/sqlite/vector-index/vector-index.ts'
 import { queryEmbedder } from './query-vector.ts'
 

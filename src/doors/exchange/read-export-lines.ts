@@ -1,21 +1,8 @@
 /** Reads the `jsonl` format: one record a line; a line that is missing, wrong or out of place is an error. */
-import {
-  decodeConversation,
-  decodeEdits,
-  decodeHeader,
-  decodeMemory,
-  decodeProfile,
-  decodeSessionSummary,
-  decodeSettings,
-  decodeSummary,
-  decodeTurn,
-  decodeWorkingMemory,
-} from './decode-record.ts'
+import { CODECS, countIn, fieldsOf, isOuterKind, type RecordFields, readRecord, wrongField } from './export-codec.ts'
 import type { ExportRecord, ReadRecord } from './export-record.ts'
-import { EXPORT_AGAIN, importError } from './import-error.ts'
-import { parseJson } from './parse-json.ts'
+import { EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
 import { readLines } from './read-lines.ts'
-import { fieldsOf, type RecordFields, wholeField, wrongField } from './record-fields.ts'
 
 /** Progress of the reading, to find missing parts. */
 interface Progress {
@@ -40,86 +27,54 @@ export async function* readExportLines(
     if (line.bytes.length === 0) continue
     if (progress.ended) throw importError(at, 'there is more after the line "end"', 'Import one file at a time.')
     const fields = fieldsOf(parseJson(line.bytes, at), 'line', at)
-    yield { at, record: readRecord(fields, progress) }
+    yield { at, record: recordOf({ ...fields, what: String(fields.values.type) }, progress) }
   }
   if (!progress.ended) throw importError(`line ${number}`, 'the file stops before its line "end"', EXPORT_AGAIN)
 }
 
-function readRecord(fields: RecordFields, progress: Progress): ExportRecord {
-  const type = fields.values.type
-  const named = { ...fields, what: String(type) }
+function recordOf(fields: RecordFields, progress: Progress): ExportRecord {
+  const { at, what: type } = fields
+  const { open } = progress
   if (!progress.started) {
-    if (type !== 'header') throw importError(fields.at, 'the first line must be the header', EXPORT_AGAIN)
+    if (type !== 'header') throw importError(at, 'the first line must be the header', EXPORT_AGAIN)
     progress.started = true
-    return { kind: 'header', header: decodeHeader(named) }
+    return readRecord(type, fields)
   }
-  if (type === 'turn' || type === 'summary' || type === 'conversation_end') return readInner(type, named, progress)
-  if (progress.open !== null) {
-    throw importError(
-      fields.at,
-      `conversation ${progress.open.conversationId} has no line "conversation_end"`,
-      EXPORT_AGAIN,
-    )
-  }
-  return readOuter(named, progress)
-}
-
-function readInner(
-  type: 'turn' | 'summary' | 'conversation_end',
-  fields: RecordFields,
-  progress: Progress,
-): ExportRecord {
-  const open = progress.open
-  if (open === null) throw importError(fields.at, `a ${type} stands outside of a conversation`, EXPORT_AGAIN)
-  if (type === 'turn') {
-    open.turns++
-    return { kind: 'turn', turn: decodeTurn(fields, open.conversationId) }
-  }
-  if (type === 'summary') {
-    open.summaries++
-    return { kind: 'summary', summary: decodeSummary(fields, open.conversationId) }
-  }
-  requireCount(fields, 'turns', open.turns)
-  requireCount(fields, 'summaries', open.summaries)
-  progress.open = null
-  return { kind: 'conversation_end', ...open }
-}
-
-function readOuter(fields: RecordFields, progress: Progress): ExportRecord {
-  switch (fields.what) {
-    case 'conversation': {
-      const conversation = decodeConversation(fields)
-      progress.open = { conversationId: conversation.conversationId, turns: 0, summaries: 0 }
-      progress.conversations++
-      return { kind: 'conversation', conversation }
+  if (type === 'turn' || type === 'summary' || type === 'conversation_end') {
+    if (open === null) throw importError(at, `a ${type} stands outside of a conversation`, EXPORT_AGAIN)
+    if (type === 'conversation_end') {
+      requireCount(fields, 'turns', open.turns)
+      requireCount(fields, 'summaries', open.summaries)
+      progress.open = null
+      return { kind: type, ...open }
     }
-    case 'memory':
-      progress.memories++
-      return { kind: 'memory', memory: decodeMemory(fields), edits: decodeEdits(fields) }
-    case 'working_memory':
-      return { kind: 'working_memory', workingMemory: decodeWorkingMemory(fields) }
-    case 'session_summary':
-      return { kind: 'session_summary', sessionSummary: decodeSessionSummary(fields) }
-    case 'profile':
-      return { kind: 'profile', profile: decodeProfile(fields) }
-    case 'settings':
-      return { kind: 'settings', settings: decodeSettings(fields) }
-    case 'end':
-      requireCount(fields, 'conversations', progress.conversations)
-      requireCount(fields, 'memories', progress.memories)
-      progress.ended = true
-      return { kind: 'end' }
-    default:
-      throw wrongField(
-        fields,
-        'type',
-        'one of conversation, turn, summary, conversation_end, memory, working_memory, session_summary, profile, settings, end',
-      )
+    open[type === 'turn' ? 'turns' : 'summaries']++
+    return { kind: type, value: CODECS[type].read(fields, open.conversationId) } as ExportRecord
   }
+  if (open !== null)
+    throw importError(at, `conversation ${open.conversationId} has no line "conversation_end"`, EXPORT_AGAIN)
+  if (type === 'end') {
+    requireCount(fields, 'conversations', progress.conversations)
+    requireCount(fields, 'memories', progress.memories)
+    progress.ended = true
+    return { kind: type }
+  }
+  if (!isOuterKind(type) || type === 'header')
+    throw wrongField(
+      fields,
+      'type',
+      'one of conversation, turn, summary, conversation_end, memory, working_memory, session_summary, profile, settings, end',
+    )
+  const record = readRecord(type, fields)
+  if (record.kind === 'conversation') {
+    progress.open = { conversationId: record.value.conversationId, turns: 0, summaries: 0 }
+    progress.conversations++
+  } else if (record.kind === 'memory') progress.memories++
+  return record
 }
 
 function requireCount(fields: RecordFields, name: string, seen: number): void {
-  const stated = wholeField(fields, name, 0)
+  const stated = countIn(fields, name)
   if (stated === seen) return
   throw importError(fields.at, `${stated} ${name} were exported, ${seen} are in the file`, EXPORT_AGAIN)
 }

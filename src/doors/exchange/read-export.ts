@@ -3,8 +3,7 @@
  * another version, ends in `import_failed` with the place; earlier records are valid.
  */
 import type { ExportFormat, ReadRecord } from './export-record.ts'
-import { importError } from './import-error.ts'
-import { asObject, decodeUtf8 } from './parse-json.ts'
+import { asObject, decodeUtf8, importError } from './parse-json.ts'
 import { type PeekedStream, peekStream } from './peek-stream.ts'
 import { readExportDocument } from './read-export-document.ts'
 import { readExportLines } from './read-export-lines.ts'

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
 
-import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/options.ts'
+import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependencies.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
 import { optionsOf, readEnvironment } from '../config/environment.ts'

@@ -3,8 +3,7 @@
  * without `llm` the rules think, and without `embedder` search is by words.
  */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
-import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { CallersNames } from '../cli/setting.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName, snakeName } from '../operations/names.ts'
@@ -34,21 +33,7 @@ export interface MemoryConfig {
   readonly mneme?: OpenOptions
 }
 
-const CONFIG_NAMES = [
-  'version',
-  'embedder',
-  'llm',
-  'vectorStore',
-  'historyStore',
-  'historyDbPath',
-  'disableHistory',
-  'enableGraph',
-  'graphStore',
-  'reranker',
-  'customInstructions',
-  'customPrompt',
-  'mneme',
-]
+const PARTS = ['version', 'embedder', 'llm', 'vectorStore', 'historyStore', 'historyDbPath', 'graphStore', 'mneme']
 const REFUSED: Readonly<Record<string, string>> = {
   reranker: 'Leave it out: Mneme ranks by many features of its own.',
   custom_instructions: 'Leave it out; write facts that must be kept with infer: false.',
@@ -61,7 +46,7 @@ const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_pr
 
 /** Maps a configuration; throws `invalid` or `unsupported` with the faulty part's name. */
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
-  checkRecord('config', config, CONFIG_NAMES)
+  checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED).map(camelName)])
   for (const [name, value] of Object.entries(config)) {
     const remedy = REFUSED[snakeName(name)]
     if (remedy !== undefined && value !== undefined && value !== null && value !== false)
@@ -80,29 +65,26 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
   }
 }
 
-/** Options of `openMemory`, with mem0's names for them. */
-const NAMES: CallersNames = new Map([
-  ['path', 'historyDbPath'],
-  ['llm.baseUrl', 'llm.config.baseURL'],
-  ['llm.apiKey', 'llm.config.apiKey'],
-  ['llm.model', 'llm.config.model'],
-  ['llm.timeoutMs', 'llm.config.timeout'],
-  ['embedding.baseUrl', 'embedder.config.baseURL'],
-  ['embedding.apiKey', 'embedder.config.apiKey'],
-  ['embedding.model', 'embedder.config.model'],
-  ['embedding.dimension', 'embedder.config.embeddingDims'],
-  ['embedding.modelsDir', 'embedder.config.modelsDir'],
-  ['vectorStore.uri', 'vectorStore.config.url'],
-  ['vectorStore.token', 'vectorStore.config.token'],
-  ['vectorStore.database', 'vectorStore.config.dbName'],
-  ['vectorStore.collection', 'vectorStore.config.collectionName'],
-  ['vectorStore.metric', 'vectorStore.config.metricType'],
-])
+/** Options of `openMemory` whose mem0 name is not `<part>.config.<option>`. */
+const NAMES: Readonly<Record<string, string>> = {
+  path: 'historyDbPath',
+  'llm.baseUrl': 'llm.config.baseURL',
+  'llm.timeoutMs': 'llm.config.timeout',
+  'embedding.baseUrl': 'embedder.config.baseURL',
+  'embedding.dimension': 'embedder.config.embeddingDims',
+  'vectorStore.uri': 'vectorStore.config.url',
+  'vectorStore.database': 'vectorStore.config.dbName',
+  'vectorStore.collection': 'vectorStore.config.collectionName',
+  'vectorStore.metric': 'vectorStore.config.metricType',
+}
 
-/** The caller's names of options, for errors of `openMemory`; options inside `mneme` keep their own names. */
-export function callersNames({ mneme }: MemoryConfig): CallersNames {
-  const own = Object.keys(mneme ?? {})
-  return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
+/** An error of `openMemory` about an option, by the name that it has here; options inside `mneme` keep their own names. */
+export function inWordsOfMem0({ mneme }: MemoryConfig, error: unknown): unknown {
+  if (!(error instanceof MnemeError) || error.field === undefined) return error
+  const [part = '', option] = error.field.split('.')
+  if (Object.hasOwn(mneme ?? {}, part)) return error
+  const named = option === undefined ? error.field : `${part.replace('embedding', 'embedder')}.config.${option}`
+  return withField(error, NAMES[error.field] ?? named)
 }
 
 /** mem0's names for Milvus settings; the dimension is that of the embedder. */

@@ -2,7 +2,6 @@
  * Which keys that a provider issued stand in this text? A table of beginnings, each with its possible continuation, one
  * class of characters, finds them in time linear in the text.
  */
-import type { Secret } from './secret.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
 /** A kind of issued key: `begins` is shown, and `rest` is the pattern behind it. */
@@ -143,4 +142,14 @@ function secretKeysNear(text: string, ids: readonly Secret[]): readonly Secret[]
     if (isNear && /\d/.test(key) && /[a-z]/.test(key) && /[A-Z]/.test(key)) found.push({ from, to, shown: '' })
   }
   return found
+}
+
+/** A stretch of a text that nobody should read by accident; `from` and `to` count UTF-16 units, `to` is not part of it. */
+export interface Secret {
+  readonly from: number
+  readonly to: number
+  /** The part of its beginning that tells only the issuer, such as "sk-"; '' when nothing may be shown. */
+  readonly shown: string
+  /** true: a sentence says it ("the gate code is 4471", 密码是4471), as people tell what they want remembered. */
+  readonly isSaid?: true
 }

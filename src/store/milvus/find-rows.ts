@@ -3,11 +3,10 @@
 import type { MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { type CollectionPlace, list } from './collection.ts'
-import { type MilvusCollections, PARTS, partOf, type UsedCollection } from './collections.ts'
+import { type MilvusCollections, NO_SEAL, PARTS, partOf, type UsedCollection } from './collections.ts'
 import { literals } from './expression.ts'
 import { fieldsOf, mirrorRowOf, WHOLE_FIELDS, wholeRowOf } from './read-row.ts'
 import { called, type SdkAnswer } from './sdk.ts'
-import { NO_SEAL } from './seal-row.ts'
 import type { SentRow } from './write-row.ts'
 
 /** Ids named in one expression. */

@@ -3,8 +3,7 @@
  * ranking.
  */
 
-import { checkVector } from '../../domain/check-vector.ts'
-import { checkInteger } from '../../domain/checks.ts'
+import { checkInteger, checkVector } from '../../domain/checks.ts'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import type { MirrorMatch } from '../../domain/contracts/vector-mirror.ts'
 import { LIMITS } from '../../domain/limits.ts'

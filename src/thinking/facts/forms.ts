@@ -2,7 +2,7 @@
  * In which forms do people state an attribute of somebody? A form is a pattern of one clause, with its subject in
  * front; its value must be of the attribute's kind (`kinds.ts`).
  */
-import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/english-date-words.ts'
+import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/date-rule.ts'
 import { anyOf } from '../../language/word-lists.ts'
 import { headsOf } from './heads.ts'
 import { type Kind, kindOf } from './kinds.ts'

@@ -3,8 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
-import type { ProfileSection } from '../../domain/profile.ts'
+import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'

@@ -6,7 +6,7 @@
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { projectOfConversation } from '../projects.ts'
+import { projectOfConversation } from '../memories/projects.ts'
 import {
   type ClientMessage,
   fingerprint,
@@ -14,11 +14,10 @@ import {
   lastQuestion,
   type Protocol,
   readClientMessages,
+  recalledText,
 } from './client-message.ts'
-import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
-import { recalledText } from './recalled-text.ts'
+import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './dependencies.ts'
 import { storeAnswer, storeMessages } from './store-completion.ts'
-import { tokenBudgetFor } from './token-budget.ts'
 import { writeBody } from './write-body.ts'
 
 /** A request for a completion. */

@@ -2,20 +2,19 @@
  * How do new memories change those that are there? Each draft is compared with related ones: repeats are dropped, new
  * values supersede, dependents become doubtful; a plan holds for one state.
  */
-
 import type { MemoryChange } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { foldedText } from '../../language/duplicates.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
+import { isForgotten } from '../../thinking/change/forget.ts'
 import { relate } from '../../thinking/change/relate.ts'
 import { ownersApart } from '../../thinking/change/same-person.ts'
+import type { Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import { type Effect, ENDING, effectOn } from './effect.ts'
-import { planForgotten } from './plan-forgotten.ts'
-import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
-import { planRepeat } from './plan-repeat.ts'
+import { type PlanInProgress, planInProgress, planRepeat } from './plan-repeat.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 import type { Draft, News, Outcome } from './thoughts.ts'
 
@@ -225,4 +224,26 @@ function endedBy(older: Memory, { memory }: Draft): Pick<Memory, 'validFrom' | '
 /** The old one holds until the new one begins, and never ends before it began. */
 function endOf(older: Pick<Memory, 'validFrom'>, newer: Pick<Memory, 'validFrom'>): number {
   return Math.max(older.validFrom, startOf(newer))
+}
+
+/** Ends the memories that the order names, with an outcome for each. */
+function planForgotten(
+  plan: PlanInProgress,
+  order: News,
+  statement: Statement,
+  known: readonly Memory[],
+): readonly Outcome[] {
+  return known
+    .filter((memory) => isForgotten(statement, statementOf(memory)))
+    .map((memory) => {
+      const patch = { validTo: Math.max(memory.validFrom, order.memory.createdAt), suspect: null }
+      plan.change(memory, patch, 'UPDATE')
+      return {
+        memory: { ...memory, ...patch },
+        event: 'UPDATE',
+        superseded: [memory.id],
+        doubted: [],
+        lifted: order.refusal,
+      }
+    })
 }

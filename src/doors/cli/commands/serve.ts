@@ -45,7 +45,7 @@ export const serveCommand: CommandDefinition = {
     const environment = readEnvironment()
     const { names, ...server } = resolveServerSettings(flags, environment, settings.server)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
-      import('../../http/serve.ts'),
+      import('../serve-doors.ts'),
       import('../../http/readers.ts'),
       import('../../http/timed-work.ts'),
       import('../pino-logger.ts'),

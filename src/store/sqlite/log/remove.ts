@@ -10,19 +10,19 @@ import { extractSymbols } from '../../../language/symbols.ts'
 import { eraseDocuments } from '../../segments/erase.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import type { SegmentTurnIndex } from '../../segments/turn-index.ts'
-import type { Connection } from '../connection.ts'
-import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../job-enqueue.ts'
-import { existingBackups } from '../migrate.ts'
-import { patiently, writePatiently } from '../patient.ts'
-import type { Row } from '../rows.ts'
-import { isoTime, jsonStrings, number, text } from '../rows.ts'
-import { forgetUsage } from '../usage-ledger.ts'
+import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
+import { forgetUsage } from '../documents/usage-ledger.ts'
+import type { Connection } from '../file/connection.ts'
+import { existingBackups } from '../file/migrate.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
+import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import type { Row } from '../file/rows.ts'
+import { isoTime, jsonStrings, number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import { raiseChangeNo } from '../file/users.ts'
 import { eraseTurnVectors } from '../vector-index/erase.ts'
-import { noteWipeDue } from '../wipe-due.ts'
 import { insertTurn } from './append.ts'
-import { raiseChangeNo } from './change-number.ts'
 import { conversationKey, readTurns } from './read.ts'
-import { reclaim } from './reclaim.ts'
 import { noteSummarized, readSummaries } from './summaries.ts'
 
 const TURNS_A_PIECE = 100
@@ -73,11 +73,8 @@ export async function removeTurns(
  */
 async function wipeRemoved(connection: Connection, userNo: number, { signal }: Work = {}): Promise<number> {
   await writePatiently(connection, () =>
-    connection.run(
-      `DELETE FROM speakers WHERE user_no = ?1 AND name NOT IN
-         (SELECT speaker FROM turns WHERE user_no = ?1 AND speaker IS NOT NULL)`,
-      userNo,
-    ),
+    connection.run(sql`DELETE FROM speakers WHERE user_no = ${userNo} AND name NOT IN
+         (SELECT speaker FROM turns WHERE user_no = ${userNo} AND speaker IS NOT NULL)`),
   )
   for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
   return reclaim(connection, { signal })
@@ -89,7 +86,7 @@ export async function rewriteTurn(
   index: SegmentTurnIndex,
   userNo: number,
   { conversationId, turnId }: TurnReference,
-  { think, ...words }: NewWords,
+  { job, ...words }: NewWords,
   at: number,
 ): Promise<RemovalCounts | null> {
   await patiently(connection, () => noteWipeDue(connection))
@@ -101,9 +98,7 @@ export async function rewriteTurn(
     removePiece(connection, index, userNo, target)
     insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
     connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
-    // A turn that still waits for thinking will be read with its new words.
-    const thought = connection.get('SELECT 1 FROM conversations WHERE id = ? AND thought_to >= ?', key, turnId)
-    if (think !== null && thought !== undefined) enqueueJob(connection, userNo, think, at)
+    enqueueJob(connection, userNo, job, at)
     return finishTarget(connection, index, userNo, target, 1)
   })
   return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(connection, userNo) }
@@ -145,9 +140,8 @@ function findTargets(connection: Connection, userNo: number, scope: RemovalScope
     scope.kind === 'all'
       ? connection.all('SELECT id, public_id FROM conversations WHERE user_no = ?', userNo)
       : connection.all(
-          'SELECT id, public_id FROM conversations WHERE user_no = ? AND public_id = ?',
-          userNo,
-          scope.conversationId,
+          sql`SELECT id, public_id FROM conversations WHERE user_no = ${userNo} AND public_id =
+            ${scope.conversationId}`,
         )
   return rows.map((row) => toTarget(row, scope.kind === 'turn' ? oneTurn(scope.turnId) : null))
 }
@@ -187,10 +181,8 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   for (const row of rows) {
     for (const symbol of jsonStrings(row, 'symbols'))
       connection.run(
-        'DELETE FROM symbol_index WHERE symbol = ? AND conversation_id = ? AND turn_id = ?',
-        symbol,
-        target.key,
-        number(row, 'turn_number'),
+        sql`DELETE FROM symbol_index WHERE symbol = ${symbol} AND conversation_id = ${target.key} AND turn_id =
+          ${number(row, 'turn_number')}`,
       )
     connection.run('DELETE FROM turns WHERE id = ?', number(row, 'id'))
   }
@@ -206,16 +198,11 @@ function removePiece(connection: Connection, index: SegmentTurnIndex, userNo: nu
   // Texts made from these turns go with them; blanked ones are written anew, now or by a later run.
   const numbers = JSON.stringify(rows.map((row) => number(row, 'turn_number')))
   if (target.part !== null) removeJobsOfTurns(connection, userNo, target.conversationId, numbers)
+  connection.run(sql`UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]'
+    WHERE conversation_id = ${target.key}
+       AND EXISTS (SELECT 1 FROM json_each(${numbers}) WHERE value BETWEEN start_turn AND end_turn)`)
   connection.run(
-    `UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]' WHERE conversation_id = ?
-       AND EXISTS (SELECT 1 FROM json_each(?) WHERE value BETWEEN start_turn AND end_turn)`,
-    target.key,
-    numbers,
-  )
-  connection.run(
-    'UPDATE conversations SET turn_count = turn_count - ?, summary = NULL WHERE id = ?',
-    rows.length,
-    target.key,
+    sql`UPDATE conversations SET turn_count = turn_count - ${rows.length}, summary = NULL WHERE id = ${target.key}`,
   )
   return rows.length
 }
@@ -255,11 +242,9 @@ function finishTarget(
     raiseChangeNo(connection, userNo)
     return { conversations, turns: turns + late, summaries, stale: [], shortened: [] }
   }
-  const summaries = connection.run(
-    `DELETE FROM summaries WHERE conversation_id = ? AND NOT EXISTS (SELECT 1 FROM turns t
-       WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`,
-    key,
-  ).changes
+  const summaries =
+    connection.run(sql`DELETE FROM summaries WHERE conversation_id = ${key} AND NOT EXISTS (SELECT 1 FROM turns t
+       WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`).changes
   noteSummarized(connection, userNo, key)
   const stale = readSummaries(connection, userNo, conversationId).filter(({ summary }) => summary === '')
   const shortened = turns > 0 || stale.length > 0 ? [conversationId] : []

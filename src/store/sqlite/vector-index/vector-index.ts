@@ -2,9 +2,7 @@
  * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
  * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
  */
-
-import { checkVector } from '../../../domain/check-vector.ts'
-import { checkInteger } from '../../../domain/checks.ts'
+import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type {
   PendingEmbedding,
@@ -17,17 +15,21 @@ import type {
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { patiently, writePatiently } from '../patient.ts'
-import { text } from '../rows.ts'
-import type { Users } from '../users.ts'
-import { noteWipeDue } from '../wipe-due.ts'
-import { readVectorUser } from './chunk-table.ts'
+import type { Connection } from '../file/connection.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
+import { noteWipeDue } from '../file/reclaim.ts'
+import { text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { Arena } from './arena.ts'
+import { floatsOf, readVectorUser, type VectorSpace } from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
+import type { ScanMemory } from './kernel/scan.ts'
+import { nearest } from './nearest.ts'
 import { pendingCount, pendingEmbeddings } from './pending.ts'
-import { SearchMemory, type SearchMemoryOptions } from './search-memory.ts'
+import { cosine } from './quantize.ts'
 import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
-import { floatsOf, type VectorSpace } from './vector-rows.ts'
+import { UserVectors } from './user-vectors.ts'
 import { textHash, writeVectors } from './write.ts'
 
 /** Vectors removed in one transaction. */
@@ -95,8 +97,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     let removed = 0
     for (;;) {
       const rows = this.#connection.all(
-        `SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ? ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`,
-        userNo,
+        sql`SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo} ORDER BY vector_no
+          LIMIT ${REMOVED_A_PIECE}`,
       )
       if (rows.length === 0) break
       removed += await this.#removePiece(
@@ -140,10 +142,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     if (userNo === undefined || space === undefined) return found
     for (const id of ids) {
       const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?',
-        userNo,
-        id,
-        BigInt(space.firstVector),
+        sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND id = ${id} AND vector_no >=
+          ${BigInt(space.firstVector)}`,
       )
       if (row !== undefined) found.set(id, floatsOf(row))
     }
@@ -170,10 +170,8 @@ export class SqliteVectorIndex implements StoredVectorIndex {
     if (userNo === undefined || space === undefined) return found
     for (const said of texts) {
       const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND text_hash = ? AND vector_no >= ? LIMIT 1',
-        userNo,
-        textHash(said),
-        BigInt(space.firstVector),
+        sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND text_hash = ${textHash(said)} AND vector_no >=
+          ${BigInt(space.firstVector)} LIMIT 1`,
       )
       if (row !== undefined) found.set(said, floatsOf(row))
     }
@@ -208,4 +206,79 @@ function otherModel(mine: VectorIdentity, present: VectorIdentity): MnemeError {
       `not of ${mine.model} (${mine.dimension} dimensions).`,
     { remedy: 'Let every process that uses this database use the same embedding model.' },
   )
+}
+
+/** Size of the memory and kind of scan, for tests and benches. */
+export interface SearchMemoryOptions {
+  /** Default: ARENA_BYTES. */
+  readonly arenaBytes?: number
+  /** Default: the quickest there is. */
+  readonly memory?: () => ScanMemory
+}
+
+/** The vectors that this process holds. */
+class SearchMemory {
+  readonly #connection: Connection
+  readonly #options: SearchMemoryOptions
+  #spaceNo: number | undefined
+  #arena: Arena | undefined
+  /** Least recently used first. */
+  readonly #held = new Map<number, UserVectors>()
+
+  constructor(connection: Connection, options: SearchMemoryOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** Call it in a read transaction. null: there is more to read before, call it again. Rejects `database_damaged`. */
+  search(
+    userNo: number,
+    space: VectorSpace,
+    query: Float32Array,
+    limit: number,
+    filter: VectorFilter,
+  ): readonly VectorMatch[] | null {
+    const arena = this.#arenaOf(space)
+    const vectors = this.#vectorsOf(userNo, space, arena)
+    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
+    if (!vectors.sync(stamp, () => arena.take() ?? this.#makeRoom(arena, userNo))) return null
+    return nearest(vectors, arena, query, limit, filter, (vectorNo) => this.#scoreExactly(vectorNo, query))
+  }
+
+  #scoreExactly(vectorNo: number, query: Float32Array): VectorMatch {
+    const row = this.#connection.get('SELECT id, floats FROM vectors WHERE vector_no = ?', vectorNo)
+    if (row === undefined)
+      throw new MnemeError('database_damaged', `The index of vectors names vector ${vectorNo}, which does not exist.`, {
+        remedy: 'Run memory_reindex, which builds it anew.',
+      })
+    return { id: text(row, 'id'), score: cosine(query, floatsOf(row)) }
+  }
+
+  #arenaOf(space: VectorSpace): Arena {
+    if (this.#arena === undefined || this.#spaceNo !== space.spaceNo) {
+      this.#held.clear()
+      this.#spaceNo = space.spaceNo
+      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#options.arenaBytes, this.#options.memory?.())
+    }
+    return this.#arena
+  }
+
+  #vectorsOf(userNo: number, space: VectorSpace, arena: Arena): UserVectors {
+    const held = this.#held.get(userNo) ?? new UserVectors(this.#connection, userNo, space, arena)
+    this.#held.delete(userNo)
+    this.#held.set(userNo, held)
+    return held
+  }
+
+  /** Another user's chunks leave, the least recently used first; undefined when there is no other. */
+  #makeRoom(arena: Arena, keep: number): number | undefined {
+    for (const [userNo, held] of this.#held) {
+      if (userNo === keep) break
+      held.clear()
+      this.#held.delete(userNo)
+      const frame = arena.take()
+      if (frame !== undefined) return frame
+    }
+    return undefined
+  }
 }

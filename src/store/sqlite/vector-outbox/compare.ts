@@ -6,14 +6,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MirrorDifferences, MirroredVector, WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { writePatiently } from '../patient.ts'
-import { number, text } from '../rows.ts'
-import type { Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import { writePatiently } from '../file/patient.ts'
+import { number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import type { VectorSpace } from '../vector-index/chunk-table.ts'
 import { readSpace } from '../vector-index/spaces.ts'
-import type { VectorSpace } from '../vector-index/vector-rows.ts'
-import { noteGone } from './gone.ts'
-import { readMirrored } from './mirrored-record.ts'
+import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const VECTORS_A_PIECE = 2000
 /** Greatest difference of equal floats, which the mirror keeps as the store does. */
@@ -109,11 +109,8 @@ async function countMissing(
 }
 
 function noteChange(connection: Connection, vectorNo: number): void {
-  connection.run(
-    `INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
-     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ?`,
-    vectorNo,
-  )
+  connection.run(sql`INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
+     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ${vectorNo}`)
 }
 
 /** true when the row says what it should, as far as the mirror had room for it. */

@@ -10,8 +10,8 @@ import { isLivingEpisode } from '../../../thinking/merge/may-merge.ts'
 import { findSimilar, TermCounts } from './find-similar.ts'
 import { joinOrPart } from './join-or-part.ts'
 import { promote } from './promote.ts'
-import { noCounts, type Run, runOf } from './run.ts'
 import type { ConsolidateDependencies, ConsolidateOptions, ConsolidationCounts } from './types.ts'
+import { noCounts, type Run, runOf } from './types.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50

@@ -11,7 +11,7 @@ import { isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.
 import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import type { Similar } from './find-similar.ts'
-import { askModel, type Run } from './run.ts'
+import { askModel, type Run } from './types.ts'
 
 /** `similar`: the living episodes like it, most alike first. false when somebody else wrote in between, so that it must be looked at again. */
 export async function joinOrPart(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {

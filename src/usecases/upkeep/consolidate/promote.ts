@@ -12,7 +12,7 @@ import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
 import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
 import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
-import { askModel, type Run } from './run.ts'
+import { askModel, type Run } from './types.ts'
 
 /** Texts this alike say the same fact. */
 const SAME_FACT = 0.8
