@@ -44,7 +44,7 @@ const SURELY_LASTS = 2
 const HAPPENS = -2.5
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
-const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
+const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
 /** Words by which a wish is meant for this answer only. */
 const ONCE =
@@ -188,7 +188,7 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const { semantic, kinds } = weighed(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about }) => about === 'user')) return null
   const seems = (semantic > LASTS && tellsTaste(clause)) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
-  if (semantic > LASTS && SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
+  if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
   return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }
 
