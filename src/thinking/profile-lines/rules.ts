@@ -77,8 +77,9 @@ const POINTS_ELSEWHERE =
   /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
 /** Words before the value: further on it is said on the way to something else. */
 const FURTHEST_VALUE = 9
-/** Characters of a Chinese clause in which the user's taste stands, and of its setting. */
+/** Characters of a Chinese clause and words of an English one in which the user's taste stands; and of its setting. */
 const NEAR_SUBJECT = 8
+const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:my|our)\b|^我/i
@@ -203,9 +204,8 @@ const FEWEST_TELLING = 2
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
   const first = clause.split(/[,，]/)[0]!
-  // "I loved trying it" tells of a day, "some of my favourite memories" of no taste.
   if (!HAN.test(first))
-    return !PAST_TASTE.test(first) && speaksOfPreference(first.replace(/(?<!^)my favou?rites?/i, ''))
+    return !PAST_TASTE.test(first) && speaksOfPreference(first.split(' ').slice(0, NEAR_SUBJECT_WORDS).join(' '))
   return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
 
