@@ -49,10 +49,7 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
 }
 
 /** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
-async function sendEntries(
-  mirror: VectorMirror,
-  entries: readonly OutboxEntry[],
-): Promise<readonly OutboxOutcome[]> {
+async function sendEntries(mirror: VectorMirror, entries: readonly OutboxEntry[]): Promise<readonly OutboxOutcome[]> {
   return insert(mirror, entries, await findStrays(mirror, entries))
 }
 
