@@ -1,6 +1,6 @@
 /**
  * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
- * repeated after any stop, as unseen arrivals are looked for first.
+ * repeated after any stop, as unseen arrivals are looked for first. The first filling goes the same way.
  */
 import type {
   FillingPiece,
