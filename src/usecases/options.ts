@@ -22,7 +22,7 @@ import type { SettingOverrides } from './settings.ts'
 
 /** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
-export type Durability = (typeof DURABILITIES)[number]
+type Durability = (typeof DURABILITIES)[number]
 
 /** Options of `openMemory`, but for those of the memory file. */
 export interface OpenCoreOptions {
