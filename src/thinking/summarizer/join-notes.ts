@@ -26,7 +26,6 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   const chinese = isChinese(notes.map((note) => note.summary))
   const text = writeLines(
     notes.flatMap((note, at) => linesOf(note, at, notes.length, keyDecisions)),
-    keySymbols,
     chinese,
     maxBytes,
   )

@@ -12,7 +12,7 @@ import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
-import { proseOf, recordOf, speaksForUser, withoutSecretsIn } from './prose.ts'
+import { proseOf, recordOf, withoutSecretsIn } from './prose.ts'
 import { statementOf } from './statement.ts'
 import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
 
@@ -59,9 +59,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
   const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
-  const own = words.filter((_, at) => speaksForUser(turns[at]!.content))
-  const spoken = keySymbols.filter((name) => own.some((text) => text.includes(name)))
-  const summary = writeLines(lines, spoken, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
