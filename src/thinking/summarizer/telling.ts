@@ -6,7 +6,6 @@ import { isQuestion } from '../../language/questions.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { judge } from '../write-decision/linear-model.ts'
-import { refersBack } from '../write-decision/refers-back.ts'
 
 /** What a request, another statement to an assistant, and one to people count at least, and the words that all need. */
 const ASKED = 0.7
@@ -62,7 +61,6 @@ function weightOf(words: readonly string[]): number {
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {
-  if (refersBack(statement)) return true
   const first = statement.split(CLAUSE_CLOSE, 1)[0]!
   if (POINTS.test(first)) return true
   const somebody = first.search(SOMEBODY)
