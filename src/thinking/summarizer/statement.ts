@@ -42,11 +42,6 @@ export function withoutLead(sentence: string): string {
   return text
 }
 
-/** The clauses of a sentence: where each of them could end it. */
-function clauseEnds(text: string): readonly number[] {
-  return [...text.matchAll(CLAUSE_CLOSE)].map(({ index }) => index)
-}
-
 /** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
 export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
   const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
@@ -54,10 +49,9 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
   const chinese = isHan(text)
   const whole = closed(text, text)
   if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
-  const ends = clauseEnds(text).slice(0, MOST_ENDS)
-  for (let at = ends.length - 1; at >= 0; at--) {
-    const piece = text.slice(0, ends[at]).trim()
-    const told = closed(piece, text)
+  const ends = [...text.matchAll(CLAUSE_CLOSE)].slice(0, MOST_ENDS)
+  for (const { index } of ends.toReversed()) {
+    const told = closed(text.slice(0, index).trim(), text)
     if (fits(told) && isWhole(told, chinese)) return told
   }
   return null
