@@ -18,6 +18,36 @@ export function checkRecord(field: string, value: unknown, known?: readonly stri
   return record
 }
 
+/** A check of one field, by its full name. */
+export type FieldCheck<T> = (field: string, value: unknown) => T
+
+/** An object read by a table of its fields. A name that is not in the table is refused. */
+export function checkFields<T extends Readonly<Record<string, unknown>>>(
+  at: string,
+  value: unknown,
+  fields: { readonly [Name in keyof T]: FieldCheck<T[Name]> },
+): T {
+  const record = checkRecord(at, value, Object.keys(fields))
+  const checked = Object.entries<FieldCheck<unknown>>(fields).map(([name, check]) => {
+    return [name, check(at === '' ? name : `${at}.${name}`, record[name])] as const
+  })
+  return Object.fromEntries(checked) as T
+}
+
+/** A field that may be left out. */
+export function orElse<T, const D, Bounds extends readonly unknown[]>(
+  otherwise: D,
+  check: (field: string, value: unknown, ...bounds: Bounds) => T,
+  ...bounds: Bounds
+): FieldCheck<T | D> {
+  return (field, value) => (value === undefined ? otherwise : check(field, value, ...bounds))
+}
+
+/** A field that somebody else checks. */
+export function asGiven<T>(_: string, value: T): T {
+  return value
+}
+
 /** Text without NUL and without half a surrogate pair, neither of which SQLite and UTF-8 can hold. */
 export function checkText(field: string, value: unknown, bounds: { readonly maxBytes: number }): string {
   if (typeof value !== 'string') throw invalid(field, `must be text, not ${describe(value)}`, 'Pass a string.')

@@ -1,7 +1,7 @@
 /** The dependencies of keeping the memory file, and the path of a user's file. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkId, checkInteger, checkNumber, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
@@ -108,34 +108,22 @@ export interface MemoryFileSettings {
   readonly blocks: readonly string[]
 }
 
-const NAMES = ['path', 'maxEntries', 'dedupThreshold', 'backups', 'headings', 'withSecrets', 'blocks']
 const MOST_ENTRIES = 100_000
 const MOST_BACKUPS = 1000
+const { maxEntries, dedupThreshold, backups, headings } = MEMORY_FILE_DEFAULTS
+const OPTIONS = {
+  path: orElse(null, (field, value) => resolve(checkId(field, value))),
+  maxEntries: orElse(maxEntries, checkInteger, 1, MOST_ENTRIES),
+  dedupThreshold: orElse(dedupThreshold, checkNumber, 0, 1),
+  backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
+  headings: orElse(headings, checkHeadings),
+  withSecrets: orElse(false, checkBoolean),
+  blocks: orElse([], checkFiles),
+}
 
 /** Checks the option; throws `invalid` naming the field. */
 export function resolveMemoryFile(options: MemoryFileOptions = {}): MemoryFileSettings {
-  const { path, maxEntries, dedupThreshold, backups, headings, withSecrets, blocks } = checkRecord(
-    'memoryFile',
-    options,
-    NAMES,
-  )
-  const at = (name: string): string => `memoryFile.${name}`
-  return {
-    path: path === undefined ? null : resolve(checkId(at('path'), path)),
-    maxEntries:
-      maxEntries === undefined
-        ? MEMORY_FILE_DEFAULTS.maxEntries
-        : checkInteger(at('maxEntries'), maxEntries, 1, MOST_ENTRIES),
-    dedupThreshold:
-      dedupThreshold === undefined
-        ? MEMORY_FILE_DEFAULTS.dedupThreshold
-        : checkNumber(at('dedupThreshold'), dedupThreshold, 0, 1),
-    backups:
-      backups === undefined ? MEMORY_FILE_DEFAULTS.backups : checkInteger(at('backups'), backups, 0, MOST_BACKUPS),
-    headings: headings === undefined ? MEMORY_FILE_DEFAULTS.headings : checkHeadings(at('headings'), headings),
-    withSecrets: withSecrets === undefined ? false : checkBoolean(at('withSecrets'), withSecrets),
-    blocks: blocks === undefined ? [] : checkFiles(at('blocks'), blocks),
-  }
+  return checkFields<MemoryFileSettings & Record<string, unknown>>('memoryFile', options, OPTIONS)
 }
 
 function checkFiles(field: string, files: unknown): readonly string[] {

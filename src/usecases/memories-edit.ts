@@ -3,30 +3,26 @@ import {
   checkContent,
   checkId,
   checkInteger,
-  checkMetadata,
-  checkNumber,
-  checkOneOf,
-  checkOptionalId,
   checkOptionalTime,
   checkRecord,
   checkTime,
+  type FieldCheck,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
-import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
 import { late } from '../domain/pieces.ts'
 import { compileFilter } from './memories/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import {
-  ADD_FIELDS,
   type AddMemoryDependencies,
   type AddMemoryInput,
-  checkTags,
-  checkValue,
+  DESCRIBED,
   describeMemory,
+  MEMORY_CHECKS,
 } from './memories-add.ts'
 
 /** The fields that an edit may change; absent ones stay. */
@@ -122,31 +118,17 @@ async function written(
   return updated
 }
 
-const CHECKS: Readonly<Record<keyof UpdateMemoryInput, (value: unknown, maxBytes: number) => unknown>> = {
-  text: (value, maxBytes) => checkContent('text', value, maxBytes),
-  category: (value) => checkOneOf('category', value, CATEGORIES),
-  key: (value) => checkOptionalId('key', value),
-  value: (value) => checkValue(value),
-  tags: (value) => checkTags(value),
-  who: (value) => checkOptionalId('who', value),
-  occurredAt: (value) => checkTime('occurredAt', value),
-  validTo: (value) => checkOptionalTime('validTo', value),
-  confidence: (value) => checkNumber('confidence', value, 0, 1),
-  source: (value) => checkOneOf('source', value, MEMORY_SOURCES),
-  importance: (value) => checkInteger('importance', value, 0, 3),
-  metadata: (value) => checkMetadata('metadata', value),
-  projectRoot: (value) => checkOptionalId('projectRoot', value),
-  memoryType: (value) => checkOneOf('memoryType', value, MEMORY_TYPES),
-}
-
 function checkPatch(patch: unknown, maxBytes: number): MemoryPatch {
-  const record = checkRecord('', patch, Object.keys(CHECKS))
-  const changes: Record<string, unknown> = {}
-  for (const [name, check] of Object.entries(CHECKS))
-    if (record[name] !== undefined) changes[name] = check(record[name], maxBytes)
-  if (Object.keys(changes).length === 0)
-    throw invalid('patch', 'changes nothing', `Name at least one of: ${Object.keys(CHECKS).join(', ')}.`)
-  return changes
+  const checks: Readonly<Record<keyof UpdateMemoryInput, FieldCheck<unknown>>> = {
+    text: (field, value) => checkContent(field, value, maxBytes),
+    occurredAt: checkTime,
+    validTo: checkOptionalTime,
+    ...MEMORY_CHECKS,
+  }
+  const names = Object.keys(checks)
+  const given = Object.entries(checkRecord('', patch, names)).filter(([, value]) => value !== undefined)
+  if (given.length === 0) throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
+  return Object.fromEntries(given.map(([name, value]) => [name, checks[name as keyof typeof checks](name, value)]))
 }
 
 /** A memory of a plan: a text, and the fields with it. */
@@ -165,10 +147,7 @@ export interface WriteMemoriesInput {
   readonly remove?: readonly string[] | undefined
 }
 
-const PLANNED_FIELDS = [
-  'text',
-  ...ADD_FIELDS.filter((name) => !['userId', 'infer', 'wait', 'waitMs', 'among'].includes(name)),
-]
+const PLANNED_FIELDS = ['text', ...Object.keys(DESCRIBED)]
 
 /** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
 export async function writeMemories(

@@ -1,6 +1,8 @@
 /** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
 import {
+  asGiven,
   checkBoolean,
+  checkFields,
   checkId,
   checkInteger,
   checkOneOf,
@@ -10,6 +12,7 @@ import {
   checkRecord,
   checkText,
   checkTime,
+  orElse,
   searchedPart,
 } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'
@@ -53,21 +56,21 @@ export interface SearchMemoriesInput {
 
 const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
 const HYBRID_LIMIT = 10
-const FIELDS = [
-  'userId',
-  'limit',
-  'ranking',
-  'filters',
-  'projectRoot',
-  'asOf',
-  'includePast',
-  'now',
-  'timeRange',
-  'explain',
-  'conversationId',
-  'kSemantic',
-  'kEpisodic',
-]
+const FIELDS = {
+  userId: checkId,
+  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  ranking: orElse('hybrid', checkOneOf<MemoryRanking>, MEMORY_RANKINGS),
+  filters: asGiven,
+  projectRoot: checkOptionalId,
+  asOf: asGiven,
+  includePast: asGiven,
+  now: checkOptionalTime,
+  timeRange: asGiven,
+  explain: orElse(false, checkBoolean),
+  conversationId: checkOptionalId,
+  kSemantic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+  kEpisodic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+}
 
 /** A search whose fields are right. */
 export interface MemorySearch {
@@ -96,23 +99,18 @@ export async function readSearch(
   time: number,
   retrievalLimit: number,
 ): Promise<MemorySearch> {
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   const message = searchedPart(checkQuery(query))
-  const userId = checkId('userId', input.userId)
-  const ranking = input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, MEMORY_RANKINGS)
-  const usual = ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT
-  const limit = input.limit === undefined ? usual : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const now = checkOptionalTime('now', input.now) ?? time
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
-  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number => {
-    if (input[name] !== undefined) return checkInteger(name, input[name], 0, LIMITS.resultLimit)
-    return ranking === 'associative' ? usually : LIMITS.resultLimit
+  const { userId, ranking, explain, conversationId, projectRoot, kSemantic, kEpisodic } = given
+  const limit = given.limit ?? (ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT)
+  const now = given.now ?? time
+  const isAssociative = ranking === 'associative'
+  const most = {
+    semantic: kSemantic ?? (isAssociative ? K_SEMANTIC : LIMITS.resultLimit),
+    episodic: kEpisodic ?? (isAssociative ? K_EPISODIC : LIMITS.resultLimit),
   }
-  const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
-  const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
+  const isBounded = isAssociative || kSemantic !== null || kEpisodic !== null
   return { message, userId, ranking, limit, now, explain, conversationId, projectRoot, most, isBounded, filter }
 }
 

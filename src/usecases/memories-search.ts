@@ -150,10 +150,13 @@ function isAbout(memory: Memory, asked: Asked): boolean {
   return isMemoryAboutAsked(telling, memory.who, asked)
 }
 
+/** Characters of a memory that are read for a change. */
+const MOST_READ = 4000
+
 function isNews(memory: Memory): boolean {
   let isSo = news.get(memory)
   if (isSo === undefined) {
-    isSo = tellsOfChange(memory.text)
+    isSo = tellsOfChange(memory.text.slice(0, MOST_READ))
     news.set(memory, isSo)
   }
   return isSo

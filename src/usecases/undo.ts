@@ -427,11 +427,7 @@ export async function sourceTurns(
 }
 
 /** Whether the scope holds a turn; null: something that was told to the conversation without one. */
-export function isTaken(
-  { turns, whole }: TakenBackTurns,
-  conversationId: string | null,
-  turnId: number | null,
-): boolean {
+function isTaken({ turns, whole }: TakenBackTurns, conversationId: string | null, turnId: number | null): boolean {
   if (conversationId === null) return false
   return whole.has(conversationId) || (turnId !== null && turns.get(conversationId)?.has(turnId) === true)
 }

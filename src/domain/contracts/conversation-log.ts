@@ -58,7 +58,7 @@ export interface AppendedTurn extends TurnReference {
 }
 
 /** The place of a turn, as a view of the turn index states it. */
-export interface TurnPlace {
+interface TurnPlace {
   readonly row: number
   readonly conversationId: string
 }
@@ -180,7 +180,7 @@ export interface TurnRange {
 }
 
 /** A page of a conversation's turns: numbers from … to, both included. */
-export interface TurnPageInput {
+interface TurnPageInput {
   readonly from: number
   readonly to: number
   readonly limit: number

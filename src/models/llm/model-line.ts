@@ -254,7 +254,7 @@ function requestBody(
 
 /** What does the caller of a model hear about a failed or unsent request? Each error has its remedy. */
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
+  401: 'Check the API key, llm.apiKey.',
   402: 'Add credit with the vendor, or choose another model.',
   403: 'Check what the API key may do, and the rules of the vendor.',
   404: 'Check llm.baseUrl and llm.model.',

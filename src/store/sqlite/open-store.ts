@@ -28,7 +28,7 @@ import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-table.ts
 import { sqliteProfileStore } from './memories/profile-store.ts'
 import { ensureTermsVersion, rebuildIndexes } from './rebuild.ts'
 import { Upkeep } from './upkeep.ts'
-import { SqliteVectorIndex } from './vector-index/vector-index.ts'
+import { sqliteVectorIndex } from './vector-index/vector-index.ts'
 import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
 
 export interface SqliteOptions {
@@ -95,7 +95,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     },
     memoryIndex,
     workingMemory: sqliteWorkingMemoryStore(connection, users),
-    vectors: new SqliteVectorIndex(connection, users),
+    vectors: sqliteVectorIndex(connection, users),
     outbox: sqliteVectorOutbox(connection, users),
     mirror: null,
     jobs: sqliteJobQueue(connection, users),

@@ -84,8 +84,8 @@ async function dropSymbols(connection: Connection, userNo: number, signal: Abort
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
     await writePatiently(connection, () =>
-      connection.run(sql`DELETE FROM symbol_index WHERE rowid BETWEEN ${BigInt(from)} AND
-        ${BigInt(from + SYMBOLS_A_PIECE - 1)} AND conversation_id IN
+      connection.run(sql`DELETE FROM symbol_index WHERE rowid BETWEEN ${BigInt(from)}
+        AND ${BigInt(from + SYMBOLS_A_PIECE - 1)} AND conversation_id IN
            (SELECT id FROM conversations WHERE user_no = ${userNo})`),
     )
     await breathe(signal)

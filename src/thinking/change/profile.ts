@@ -106,6 +106,7 @@ function readProfile(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => quantitiesOf(text))
+  const aboutOf = once(() => subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
@@ -128,7 +129,9 @@ function readProfile(statement: Statement): Profile {
     },
     people,
     titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
-    aboutOf: subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))),
+    get aboutOf() {
+      return aboutOf()
+    },
     get stance() {
       return stance()
     },

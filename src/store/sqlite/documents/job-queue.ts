@@ -3,7 +3,6 @@
  * transaction, so of several processes one gets it.
  */
 import { randomUUID } from 'node:crypto'
-import type { SQLInputValue } from 'node:sqlite'
 import { DAY_MS, MINUTE_MS } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import {
@@ -19,7 +18,7 @@ import { LIMITS } from '../../../domain/limits.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { isoTime, json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
+import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 
 const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
@@ -38,7 +37,7 @@ function jobId(jobNo: number): string {
 }
 
 /** jobs.job_no of an id; -1, which no job has, for an invalid one. */
-export function jobNumber(id: string): number {
+function jobNumber(id: string): number {
   const match = ID.exec(id)
   return match === null ? -1 : Number(match[1])
 }
@@ -114,12 +113,15 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     fail: async (job, error, retryAt) => leased(() => failJob(connection, job, error, retryAt)),
     release: async (job, dueAt) => leased(() => releaseJob(connection, job, dueAt)),
 
-    list: async (userId, page) =>
-      ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => listJobs(connection, userNo, page)),
+    list: async (userId, { state = null, ...page }) =>
+      ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => {
+        const source = sql`FROM jobs WHERE (${userNo} IS NULL OR user_no = ${userNo})
+          AND (${state} IS NULL OR state = ${state}) AND ${raw(KNOWN_KIND)}`
+        return connection.page(jobOf, JOB_COLUMNS, source, 'job_no DESC', page)
+      }),
 
-    get: async (id) => {
-      return connection.one(jobOf, `SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ? AND ${KNOWN_KIND}`, jobNumber(id))
-    },
+    get: async (id) =>
+      connection.one(jobOf, `SELECT ${JOB_COLUMNS} FROM jobs WHERE job_no = ? AND ${KNOWN_KIND}`, jobNumber(id)),
 
     retry: async (userId, at, id) =>
       ofUser(userId, 0, (userNo) => {
@@ -139,13 +141,12 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
         }),
       ),
 
-    nextDue: async () => {
-      return connection.one(
+    nextDue: async () =>
+      connection.one(
         (row) => time(row, 'next'),
         `SELECT coalesce(leased_until, due_at) AS next FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND}
         ORDER BY coalesce(leased_until, due_at), job_no LIMIT 1`,
-      )
-    },
+      ),
   }
 }
 
@@ -182,25 +183,6 @@ function bringBack(connection: Connection, at: number, leaseMs: number): boolean
   const bounds = [at + DAY_MS, at + leaseMs + CLOCK_ERROR_MS, at + CLOCK_ERROR_MS].map(isoTime)
   if (connection.get(IS_AHEAD, ...bounds) === undefined) return false
   return connection.run(BRING_BACK, ...bounds, isoTime(at)).changes > 0
-}
-
-function listJobs(
-  connection: Connection,
-  userNo: number | null,
-  { limit, offset, state }: { readonly limit: number; readonly offset: number; readonly state?: JobState },
-): Page<Job> {
-  const where = `(?1 IS NULL OR user_no = ?1) AND (?2 IS NULL OR state = ?2) AND ${KNOWN_KIND}`
-  const values: SQLInputValue[] = [userNo, state ?? null]
-  return connection.read(() => {
-    const total = connection.get(`SELECT count(*) AS n FROM jobs WHERE ${where}`, ...values)
-    const rows = connection.all(
-      `SELECT ${JOB_COLUMNS} FROM jobs WHERE ${where} ORDER BY job_no DESC LIMIT ?3 OFFSET ?4`,
-      ...values,
-      limit,
-      offset,
-    )
-    return { items: rows.map(jobOf), total: total === undefined ? 0 : number(total, 'n') }
-  })
 }
 
 /** true while the lease is held, even if it has run out: no process has taken the job since. */
@@ -292,8 +274,8 @@ function written(payload: unknown): string | null {
  * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
  */
 export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
-  return connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND ((kind = 'think' AND subject =
-    ${conversationId})
+  return connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND ((kind = 'think'
+    AND subject = ${conversationId})
        OR json_extract(payload, '$.conversationId') = ${conversationId})`).changes
 }
 
@@ -307,8 +289,8 @@ export function removeJobsOfTurns(
   conversationId: string,
   turnNumbers: string,
 ): void {
-  connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND json_extract(payload, '$.conversationId') =
-    ${conversationId} AND (kind = 'reconsolidate'
+  connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND json_extract(payload,
+    '$.conversationId') = ${conversationId} AND (kind = 'reconsolidate'
        OR EXISTS (SELECT 1 FROM json_each(payload, '$.messages') m
        WHERE json_extract(m.value, '$.turnId') IN (SELECT value FROM json_each(${turnNumbers}))))`)
   connection.run(sql`UPDATE jobs SET state = 'waiting', lease = NULL, leased_until = NULL

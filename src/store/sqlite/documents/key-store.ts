@@ -19,9 +19,7 @@ export function sqliteKeyStore(connection: Connection): KeyStore {
       }),
     exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
     list: async () => connection.all(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
-    find: async (hash) => {
-      return connection.one(keyOf, `SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash)
-    },
+    find: async (hash) => connection.one(keyOf, `SELECT ${COLUMNS} FROM api_keys WHERE hash = ?`, hash),
     remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
   }
 }

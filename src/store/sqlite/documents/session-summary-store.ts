@@ -23,13 +23,12 @@ const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, sn
 
 /** The store over an open, migrated database. */
 export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
-  const read = (userNo: number, conversationId: string): SessionSummary | null => {
-    return connection.one(
+  const read = (userNo: number, conversationId: string): SessionSummary | null =>
+    connection.one(
       sessionSummaryOf,
-      sql`SELECT ${raw(COLUMNS)} FROM session_summaries WHERE user_no = ${userNo} AND conversation_id =
-        ${conversationId} AND title IS NOT NULL`,
+      sql`SELECT ${raw(COLUMNS)} FROM session_summaries WHERE user_no = ${userNo}
+        AND conversation_id = ${conversationId} AND title IS NOT NULL`,
     )
-  }
   return {
     put: async (userId, { conversationId, title, snippet }, at) =>
       users.of(userId, false, (userNo) => {
@@ -44,20 +43,10 @@ export function sqliteSessionSummaryStore(connection: Connection, users: Users):
 
     get: async (userId, conversationId) => users.of(userId, null, (userNo) => read(userNo, conversationId)),
 
-    list: async (userId, { limit, offset }) =>
+    list: async (userId, page) =>
       users.of(userId, { items: [], total: 0 }, (userNo) => {
-        const where = 'WHERE user_no = ? AND title IS NOT NULL'
-        return connection.read(() => {
-          const total = connection.get(`SELECT count(*) AS n FROM session_summaries ${where}`, userNo)
-          const rows = connection.all(
-            `SELECT ${COLUMNS} FROM session_summaries ${where}
-           ORDER BY created_at DESC, conversation_id DESC LIMIT ? OFFSET ?`,
-            userNo,
-            limit,
-            offset,
-          )
-          return { items: rows.map(sessionSummaryOf), total: total === undefined ? 0 : number(total, 'n') }
-        })
+        const source = sql`FROM session_summaries WHERE user_no = ${userNo} AND title IS NOT NULL`
+        return connection.page(sessionSummaryOf, COLUMNS, source, 'created_at DESC, conversation_id DESC', page)
       }),
 
     update: async (userId, conversationId, { title, snippet }, at) =>

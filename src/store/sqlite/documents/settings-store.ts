@@ -16,9 +16,8 @@ export function sqliteSettingsStore(connection: Connection): SettingsStore {
           .map((row) => [text(row, 'key'), json(row, 'value')]),
       ),
 
-    get: async (key) => {
-      return connection.one((row) => json(row, 'value'), 'SELECT value FROM settings WHERE key = ?', key) ?? undefined
-    },
+    get: async (key) =>
+      connection.one((row) => json(row, 'value'), 'SELECT value FROM settings WHERE key = ?', key) ?? undefined,
 
     set: async (values, at) =>
       connection.write(() => {

@@ -62,13 +62,12 @@ function restoreOne(connection: Connection, userNo: number, memory: WorkingMemor
 
 /** The store over an open, migrated database. */
 export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
-  const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null => {
-    return connection.one(
+  const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
+    connection.one(
       workingMemoryOf,
       sql`SELECT ${raw(COLUMNS)} FROM working_memory WHERE user_no = ${userNo} AND session_id = ${sessionId} AND
         updated_at >= ${isoTime(activeSince)}`,
     )
-  }
   return {
     get: async (userId, sessionId, activeSince) =>
       users.of(userId, null, (userNo) => read(userNo, sessionId, activeSince)),
@@ -81,18 +80,19 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
       }),
 
     update: async (userId, sessionId, patch, at) =>
-      users.of(userId, null, (userNo) => {
-        return connection.write(() => {
+      users.of(userId, null, (userNo) =>
+        connection.write(() => {
           const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
           if (before === null) return null
           const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
-          connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic}, context_variables =
-            ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion}, updated_at =
+          connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic},
+            context_variables = ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion},
+            updated_at =
             ${isoTime(after.updatedAt)}
            WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
           return after
-        })
-      }),
+        }),
+      ),
 
     remove: async (userId, sessionId) =>
       users.of(userId, false, (userNo) => {
@@ -113,8 +113,8 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
         const rows = readIdle(connection, activeSince, limit)
         for (const row of rows)
           connection.run(
-            sql`DELETE FROM working_memory WHERE user_no = ${number(row, 'user_no')} AND session_id =
-              ${text(row, 'session_id')}`,
+            sql`DELETE FROM working_memory WHERE user_no = ${number(row, 'user_no')}
+              AND session_id = ${text(row, 'session_id')}`,
           )
         return rows.map(ownedWorkingMemoryOf)
       }),

@@ -2,7 +2,7 @@
  * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
  * read of more than one statement is a snapshot by `read`.
  */
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import { isBusy, storageError } from './errors.ts'
@@ -100,16 +100,6 @@ export class Connection {
     return statement
   }
 
-  /** A function that statements of this connection can call, in a trigger of its own too. */
-  define(name: string, called: (...values: SQLOutputValue[]) => void): void {
-    this.#guard(() =>
-      this.#database.function(name, { varargs: true }, (...values) => {
-        called(...values)
-        return null
-      }),
-    )
-  }
-
   /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
   run(query: string | Sql, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
     const { changes, lastInsertRowid } = this.#asked(query, values, (statement, bound) => statement.run(...bound))
@@ -191,6 +181,11 @@ export class Connection {
   read<T>(work: () => T): T {
     if (this.#depth > 0) return work()
     return this.#transaction('BEGIN', work)
+  }
+
+  /** A word that changes whenever anybody has committed. */
+  stamp(): string {
+    return `${this.dataVersion()}:${this.commits}`
   }
 
   /** A number that changes whenever another connection, of this process or another, has committed. */

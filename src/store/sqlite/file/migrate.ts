@@ -76,8 +76,14 @@ export function migrate(connection: Connection, target = Number.POSITIVE_INFINIT
   })
 }
 
+const NEW_COLUMN = /^ALTER TABLE (\w+) ADD COLUMN (\w+)[^;]{0,1000};/gm
+
 function apply(connection: Connection, { version, file }: Migration): void {
-  connection.exec(readFileSync(file, 'utf8'))
+  // Programs between two versions gave some files a column before the migration that adds it was written.
+  const isThere = (table: string, column: string): boolean =>
+    connection.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column) !== undefined
+  const sql = readFileSync(file, 'utf8')
+  connection.exec(sql.replace(NEW_COLUMN, (statement, table, column) => (isThere(table, column) ? '' : statement)))
   connection.run('INSERT INTO schema_version (version) VALUES (?)', version)
 }
 

@@ -42,7 +42,7 @@ export function sqliteSegmentTable(
   const { segments, chunks, kind, holes, columns, version } = places
   return {
     owner: (userId) => users.find(userId),
-    stamp: () => `${connection.dataVersion()}:${connection.commits}`,
+    stamp: () => connection.stamp(),
     read: (work) => connection.read(work),
     write: (work) => connection.write(work),
     writeWhenFree: (work) => writeWhenFree(connection, work),
@@ -76,17 +76,14 @@ export function sqliteSegmentTable(
     },
     dropHoles: (owner, first, last, holeNo) => {
       connection.run(
-        sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner} AND document BETWEEN ${first} AND
-          ${last} AND hole_no <= ${holeNo}`,
+        sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner} AND document BETWEEN ${first}
+          AND ${last} AND hole_no <= ${holeNo}`,
       )
     },
     conversations: (owner, changeNo) =>
       connection.all(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
-    conversation: (owner, conversationNo) => {
-      return (
-        connection.one(conversationOf, `${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo) ?? undefined
-      )
-    },
+    conversation: (owner, conversationNo) =>
+      connection.one(conversationOf, `${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo) ?? undefined,
 
     segments: (owner) =>
       connection
@@ -137,11 +134,8 @@ export function sqliteSegmentTable(
       return countOf(row)
     },
 
-    chunk: (row) => {
-      return (
-        connection.one((row) => bytes(row, 'lists'), `SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row) ?? undefined
-      )
-    },
+    chunk: (row) =>
+      connection.one((row) => bytes(row, 'lists'), `SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row) ?? undefined,
     insertChunk: (segmentNo, lists) =>
       connection.run(`INSERT INTO ${chunks} (segment_no, lists) VALUES (?, ?)`, segmentNo, lists).lastInsertRowid,
     updateChunk: (row, lists) => {

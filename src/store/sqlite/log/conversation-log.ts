@@ -8,7 +8,7 @@ import { sql } from '../file/sql.ts'
 import { raiseChangeNo, type Users } from '../file/users.ts'
 import { appendBatches } from './append.ts'
 import { conversationKey, conversationReads, readTurns } from './read.ts'
-import { removeTurns, rewriteTurn } from './remove.ts'
+import { conversationRemoval } from './remove.ts'
 import { conversationSummaries } from './summaries.ts'
 import { sqliteTurnTable } from './turn-table.ts'
 
@@ -30,6 +30,7 @@ export function sqliteConversationLog(
   return {
     ...reads,
     ...conversationSummaries(connection, users),
+    ...conversationRemoval(connection, users, index),
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
     thinkAboutUnthought: async (userId, { conversationId, limit }, at) =>
       users.of(userId, { conversations: 0, turns: 0 }, (userNo) =>
@@ -67,13 +68,5 @@ export function sqliteConversationLog(
         )
         return reads.conversation(userId, conversationId)
       }),
-    remove: async (userId, scope, work) =>
-      users.of(
-        userId,
-        { conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 },
-        (userNo) => removeTurns(connection, index, userNo, scope, work),
-      ),
-    rewrite: async (userId, turn, words, at) =>
-      users.of(userId, null, (userNo) => rewriteTurn(connection, index, userNo, turn, words, at)),
   }
 }

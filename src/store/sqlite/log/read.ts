@@ -128,16 +128,15 @@ export function conversationReads(
         ),
       ),
     turnsByRow: async (userId, places) =>
-      users.of(userId, [], (userNo) =>
-        connection.read(() =>
-          places.flatMap(({ row: id, conversationId }) => {
-            const row = connection.get(
-              sql`SELECT ${TURN_COLUMNS} FROM turns t WHERE t.id = ${id} AND t.user_no = ${userNo}`,
-            )
-            return row === undefined ? [] : [{ ...toTurn(row, conversationId), row: id }]
-          }),
-        ),
-      ),
+      users.of(userId, [], (userNo) => {
+        const ids = JSON.stringify(places.map(({ row }) => row))
+        const rows = connection.all(sql`SELECT e.key AS place, ${TURN_COLUMNS}
+          FROM json_each(${ids}) e CROSS JOIN turns t ON t.id = e.value WHERE t.user_no = ${userNo} ORDER BY e.key`)
+        return rows.map((found) => {
+          const { row, conversationId } = places[number(found, 'place')]!
+          return { ...toTurn(found, conversationId), row }
+        })
+      }),
     unsummarized: async (userId, id, limit) =>
       users.of(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
   }

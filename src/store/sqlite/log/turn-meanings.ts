@@ -9,8 +9,8 @@ import type { Users } from '../file/users.ts'
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
     chunks: async (userId) =>
-      users.of(userId, [], (userNo) => {
-        return connection
+      users.of(userId, [], (userNo) =>
+        connection
           .all('SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row', userNo)
           .map((row) => {
             const rows = bytes(row, 'turn_rows').slice()
@@ -19,8 +19,8 @@ export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMe
               rows: new Float64Array(rows.buffer),
               codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
             }
-          })
-      }),
+          }),
+      ),
 
     keep: async (userId, { rows, codes }) => {
       connection.write(() => {

@@ -9,6 +9,7 @@ import {
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
@@ -23,11 +24,6 @@ const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_st
     e.changed_at, ${MEMORY_COLUMNS}
   FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
   WHERE e.user_no = ? AND NOT ${PASSED_OVER}`
-const newcomersWhere = (condition: string): string => `SELECT ${MEMORY_COLUMNS},
-    CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
-  FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
-  WHERE m.user_no = ? AND m.updated_at >= ? ${condition} AND (e.state IS NULL OR e.state IN ('struck', 'left'))
-  ORDER BY m.created_at, m.id`
 const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
   WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
 const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
@@ -51,13 +47,12 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
   }
   return {
     file,
-    ownerOf: async (path) => {
-      return connection.one(
+    ownerOf: async (path) =>
+      connection.one(
         (row) => text(row, 'user_id'),
         'SELECT user_id FROM memory_files JOIN users USING (user_no) WHERE path = ?',
         path,
-      )
-    },
+      ),
     users: async () =>
       connection
         .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')
@@ -69,11 +64,13 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       })),
     newcomers: async (userId, since, now) =>
       users.of(userId, [], (userNo) => {
-        const holds = filterCondition({}, now, userNo)
-        return connection.all(newcomersWhere(holds.sql), userNo, isoTime(since), ...holds.values).map((row) => ({
-          memory: memoryOf(row),
-          passedOver: textOrNull(row, 'passed_over'),
-        }))
+        const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)},
+            CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
+          FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
+          WHERE m.user_no = ${userNo} AND m.updated_at >= ${isoTime(since)} ${filterCondition({}, now, userNo)}
+            AND (e.state IS NULL OR e.state IN ('struck', 'left'))
+          ORDER BY m.created_at, m.id`)
+        return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
       }),
     gone: async (userId) =>
       rowsOf(GONE, userId).map((row) => ({

@@ -5,6 +5,7 @@
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
+import { raw, sql } from '../file/sql.ts'
 import { wordsOf } from './memory-fts.ts'
 import type { MemoryRecords } from './memory-records.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange } from './memory-rows.ts'
@@ -148,8 +149,9 @@ const LONGEST = 1000
 /** Terms of one look: as many as SQLite surely takes in one expression. */
 const MOST_TERMS = 200
 
-const SEARCHED = `(m.text || char(10) || coalesce(m.key, '') || char(10) || coalesce(m.value, '') || char(10) || m.tags
-  || char(10) || coalesce(m.who, ''))`
+const SEARCHED =
+  raw(`(m.text || char(10) || coalesce(m.key, '') || char(10) || coalesce(m.value, '') || char(10) || m.tags
+  || char(10) || coalesce(m.who, ''))`)
 
 /** Most terms found first; ties by last change, the newest first. `bm25` is the number of terms found. */
 export function matchByLike(
@@ -158,16 +160,13 @@ export function matchByLike(
 ): readonly MemoryMatch[] {
   const looked = terms.slice(0, MOST_TERMS)
   if (looked.length === 0 || limit <= 0) return []
-  const { sql, values } = filterCondition(filter, now, userNo)
-  const hits = looked.map(() => `(${SEARCHED} LIKE ? ESCAPE '\\')`).join(' + ')
-  const rows = connection.all(
-    `SELECT * FROM (SELECT ${hits} AS hits, ${MEMORY_COLUMNS} FROM memories m WHERE m.row BETWEEN ? AND ? ${sql})
-     WHERE hits > 0 ORDER BY hits DESC, updated_at DESC, id LIMIT ?`,
-    ...looked.map(({ term }) => likePattern(term)),
-    ...rowRange(userNo),
-    ...values,
-    limit,
-  )
+  const [first, last] = rowRange(userNo)
+  const hits = looked
+    .map(({ term }) => sql`(${SEARCHED} LIKE ${likePattern(term)} ESCAPE '\\')`)
+    .reduce((sum, hit) => sql`${sum} + ${hit}`)
+  const rows = connection.all(sql`SELECT * FROM (SELECT ${hits} AS hits, ${raw(MEMORY_COLUMNS)} FROM memories m
+      WHERE m.row BETWEEN ${first} AND ${last} ${filterCondition(filter, now, userNo)})
+    WHERE hits > 0 ORDER BY hits DESC, updated_at DESC, id LIMIT ${limit}`)
   return rows.map((row) => {
     const memory = memoryOf(row)
     return { memory, bm25: Number(row.hits), matchedTerms: matchedBy(memory, looked) }

@@ -2,55 +2,41 @@
  * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
  * memory already read.
  */
-import type { SQLInputValue } from 'node:sqlite'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
 import { holdsAt, type Memory } from '../../../domain/memory.ts'
 import { holdsIn } from '../../../domain/project.ts'
 import type { Connection } from '../file/connection.ts'
-import { isoTime, number, type Row } from '../file/rows.ts'
+import { isoTime } from '../file/rows.ts'
+import { raw, type Sql, sql } from '../file/sql.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 
-/** A condition that begins with AND (or is empty), and its values in order. */
-export interface Condition {
-  readonly sql: string
-  readonly values: readonly SQLInputValue[]
-}
-
-/** The condition of a filter over the memories of a user; `now` tells which ones have ended. */
-export function filterCondition(filter: MemoryFilter, now: number, userNo: number): Condition {
-  const sql: string[] = []
-  const values: SQLInputValue[] = []
-  const add = (condition: string, value: string | undefined): void => {
-    if (value === undefined) return
-    sql.push(`AND ${condition}`)
-    values.push(value)
+/** The condition of a filter over the memories of a user; it begins with AND, or is empty. `now` tells the ended ones. */
+export function filterCondition(filter: MemoryFilter, now: number, userNo: number): Sql {
+  const parts: Sql[] = []
+  const add = <T>(value: T | undefined, condition: (value: T) => Sql): void => {
+    if (value !== undefined) parts.push(sql`AND ${condition(value)}`)
   }
-  add('m.memory_type = ?', filter.memoryType)
-  add('m.category = ?', filter.category)
-  add('m.source = ?', filter.source)
-  add('m.conversation_id = ?', filter.conversationId)
-  add('m.external_id = ?', filter.externalId)
-  add('m.superseded_by = ?', filter.supersededBy)
-  add('m.key = ?', filter.key)
-  add('m.who = ?', filter.who)
-  add("(m.project_root IS NULL OR m.project_root IN ('', ?))", filter.projectRoot)
-  add('EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ?)', filter.tag)
-  if (filter.includeBuried !== true) {
-    // The few that are buried are read once, so that a page far down the list needs no look at the records before it.
-    sql.push(`AND m.row NOT IN (SELECT b.row FROM memories b INDEXED BY memories_buried
-      WHERE b.user_no = ? AND b.buried_at IS NOT NULL)`)
-    values.push(userNo)
-  }
+  add(filter.memoryType, (type) => sql`m.memory_type = ${type}`)
+  add(filter.category, (category) => sql`m.category = ${category}`)
+  add(filter.source, (source) => sql`m.source = ${source}`)
+  add(filter.conversationId, (id) => sql`m.conversation_id = ${id}`)
+  add(filter.externalId, (id) => sql`m.external_id = ${id}`)
+  add(filter.supersededBy, (id) => sql`m.superseded_by = ${id}`)
+  add(filter.key, (key) => sql`m.key = ${key}`)
+  add(filter.who, (who) => sql`m.who = ${who}`)
+  add(filter.projectRoot, (root) => sql`(m.project_root IS NULL OR m.project_root IN ('', ${root}))`)
+  add(filter.tag, (tag) => sql`EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ${tag})`)
+  // The few that are buried are read once, so that a page far down the list needs no look at the records before it.
+  if (filter.includeBuried !== true)
+    parts.push(sql`AND m.row NOT IN (SELECT b.row FROM memories b INDEXED BY memories_buried
+      WHERE b.user_no = ${userNo} AND b.buried_at IS NOT NULL)`)
+  const holdsAfter = (moment: string): Sql => sql`AND (m.valid_to IS NULL OR m.valid_to > ${moment})`
   if (filter.asOf !== undefined) {
     const moment = isoTime(filter.asOf)
-    add('m.valid_from <= ?', moment)
-    add('(m.valid_to IS NULL OR m.valid_to > ?)', moment)
-  } else if (filter.includePast !== true) {
-    sql.push('AND m.superseded_by IS NULL')
-    add('(m.valid_to IS NULL OR m.valid_to > ?)', isoTime(now))
-  }
-  return { sql: sql.join(' '), values }
+    parts.push(sql`AND m.valid_from <= ${moment}`, holdsAfter(moment))
+  } else if (filter.includePast !== true) parts.push(raw('AND m.superseded_by IS NULL'), holdsAfter(isoTime(now)))
+  return parts.reduce((all, part) => sql`${all} ${part}`, raw(''))
 }
 
 /** true when a memory meets the filter; `now` tells the ended ones. */
@@ -81,16 +67,10 @@ export function listMemories(
   offset: number,
 ): Page<Memory> {
   const condition = filterCondition(filter, now, userNo)
-  const rows = connection.all(
-    `SELECT ${MEMORY_COLUMNS} FROM (
-       SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${condition.sql}
-       ORDER BY m.updated_at DESC, m.id LIMIT ? OFFSET ?
-     ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`,
-    userNo,
-    ...condition.values,
-    limit,
-    offset,
-  )
+  const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM (
+      SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${condition}
+      ORDER BY m.updated_at DESC, m.id LIMIT ${limit} OFFSET ${offset}
+    ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`)
   return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
 }
 
@@ -106,9 +86,9 @@ const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
  * The index on the narrowest filter. By itself SQLite would walk all memories in the requested order; sorting the few
  * that pass costs no more than counting them.
  */
-function narrowIndex(filter: MemoryFilter): string {
+function narrowIndex(filter: MemoryFilter): Sql {
   const found = NARROW.find(([field]) => filter[field] !== undefined)
-  return found === undefined ? '' : `INDEXED BY ${found[1]}`
+  return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)
 }
 
 /** See MemoryStore.getMany. */
@@ -119,53 +99,37 @@ export function readMemories(
   filter: MemoryFilter,
   now: number,
 ): readonly Memory[] {
-  const { sql, values } = filterCondition(filter, now, userNo)
+  const condition = filterCondition(filter, now, userNo)
   return connection.read(() =>
     ids.flatMap((id) => {
       const row = connection.get(
-        `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.id = ? ${sql}`,
-        userNo,
-        id,
-        ...values,
+        sql`SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE m.user_no = ${userNo} AND m.id = ${id} ${condition}`,
       )
       return row === undefined ? [] : [memoryOf(row)]
     }),
   )
 }
 
-const PAST = '(valid_to IS NOT NULL OR superseded_by IS NOT NULL) AND (superseded_by IS NOT NULL OR valid_to <= ?2)'
-const BURIED = 'buried_at IS NOT NULL AND ?2 IS NOT NULL'
-const BURIED_HOLDING = 'buried_at IS NOT NULL AND superseded_by IS NULL AND (valid_to IS NULL OR valid_to > ?2)'
-
+/** Memories that are both buried and past are counted as past. */
 function countMemories(
   connection: Connection,
   userNo: number,
   filter: MemoryFilter,
-  { sql, values }: Condition,
+  condition: Sql,
   now: number,
 ): number {
-  const names = Object.keys(filter)
-  if (names.some((name) => name !== 'includePast' && name !== 'includeBuried'))
-    return count(
-      connection.get(
-        `SELECT count(*) AS n FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ? ${sql}`,
-        userNo,
-        ...values,
-      ),
-    )
-  const all = count(connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo))
-  const past = filter.includePast === true ? 0 : counted(PAST)
-  // Memories both buried and past were already subtracted.
-  const buried = filter.includeBuried === true ? 0 : counted(filter.includePast === true ? BURIED : BURIED_HOLDING)
-  return all - past - buried
-
-  function counted(sql: string): number {
-    return count(
-      connection.get(`SELECT count(*) AS n FROM memories WHERE user_no = ?1 AND ${sql}`, userNo, isoTime(now)),
-    )
-  }
-}
-
-function count(row: Row | undefined): number {
-  return row === undefined ? 0 : number(row, 'n')
+  const { includePast, includeBuried, ...others } = filter
+  const count = (where: Sql): number =>
+    connection.count(sql`SELECT count(*) FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${where}`)
+  if (Object.keys(others).length > 0) return count(condition)
+  const moment = isoTime(now)
+  const past = sql`AND (m.valid_to IS NOT NULL OR m.superseded_by IS NOT NULL)
+    AND (m.superseded_by IS NOT NULL OR m.valid_to <= ${moment})`
+  const holding = sql`AND m.superseded_by IS NULL AND (m.valid_to IS NULL OR m.valid_to > ${moment})`
+  const buried = sql`AND m.buried_at IS NOT NULL ${includePast === true ? raw('') : holding}`
+  return (
+    connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo) -
+    (includePast === true ? 0 : count(past)) -
+    (includeBuried === true ? 0 : count(buried))
+  )
 }

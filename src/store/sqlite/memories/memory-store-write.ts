@@ -37,8 +37,8 @@ export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { m
   const { connection } = to
   const known =
     connection.get(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo} AND id = ${memory.id}
-     UNION ALL SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo} AND external_id =
-     ${memory.externalId}
+     UNION ALL SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE user_no = ${userNo}
+     AND external_id = ${memory.externalId}
        AND coalesce(conversation_id, '') = coalesce(${memory.conversationId}, '') LIMIT 1`)
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n

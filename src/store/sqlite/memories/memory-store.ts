@@ -1,18 +1,18 @@
 /** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
 import { type Clock, systemClock } from '../../../domain/clock.ts'
-import type { MemoryChanges, MemoryFeed, MemoryOwners, MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../../segments/memory-index.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import type { Connection } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
-import { isoTime, number, type Row, text, time } from '../file/rows.ts'
+import { isoTime, number, text, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { writeIndexed } from './memory-fts.ts'
-import { type MatchQuestion, matchByLike, matchWords } from './memory-fts-match.ts'
-import { MemoryRecords } from './memory-records.ts'
+import { matchByLike, matchWords } from './memory-fts-match.ts'
+import { memoryRecords } from './memory-records.ts'
 import { MEMORY_COLUMNS, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import { erase, removeAllMemories, removeMemories, removePiece } from './memory-store-remove.ts'
@@ -23,6 +23,30 @@ import { addLinesTo, passLinesOn } from './profile-store.ts'
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
 const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
 
+const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
+  WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
+const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
+const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
+  ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
+const CHANGED_USERS = `SELECT u.user_id FROM users u
+  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
+  WHERE u.user_id > ?2
+    AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
+      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
+  ORDER BY u.user_id LIMIT ?3`
+/** A look into the index of ids for every user. */
+const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
+  ORDER BY u.user_id`
+const OWNER_COLUMNS = `u.user_id, t.memories,
+    (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
+    (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
+const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
+const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
+    WHERE user_no = ?1 AND superseded_by = ?2
+  UNION SELECT item FROM sources
+    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
+const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
+
 /** The store over an open, migrated database. `clock` tells which memories have ended. */
 export function sqliteMemoryStore(
   connection: Connection,
@@ -31,13 +55,62 @@ export function sqliteMemoryStore(
   index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
 ): MemoryStore {
   const places: MemoryPlaces = { connection, index, clock }
-  const records = new MemoryRecords(connection)
-  const whole = new WholeUsers(connection)
+  const records = memoryRecords(connection)
+  const isWhole = wholeUsers(connection)
   return {
     index,
-    ...sqliteMemoryFeed(connection, users),
-    ...sqliteMemoryOwners(connection),
-    ...sqliteMemorySources(connection, users),
+
+    changedSince: async (userId, mark, limit) =>
+      users.of(userId, { memories: [], mark }, (userNo) => {
+        const rows = connection.all(CHANGED, userNo, mark, limit)
+        const last = rows.at(-1)
+        return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
+      }),
+
+    readMark: async (userId, reader) => users.of(userId, 0, (userNo) => connection.count(READ_MARK, userNo, reader)),
+
+    setMark: async (userId, reader, mark) =>
+      users.of(userId, undefined, (userNo) => {
+        connection.write(() => connection.run(SET_MARK, userNo, reader, mark))
+      }),
+
+    changedUsers: async (reader, limit, after = '') =>
+      connection.all(CHANGED_USERS, reader, after, limit).map((row) => text(row, 'user_id')),
+
+    ownersOf: async (id) => connection.all(OWNERS_OF, id).map((row) => text(row, 'user_id')),
+
+    owners: async (page) =>
+      connection.page(
+        (row) => ({
+          userId: text(row, 'user_id'),
+          memories: number(row, 'memories'),
+          createdAt: time(row, 'created_at'),
+          updatedAt: time(row, 'updated_at'),
+        }),
+        OWNER_COLUMNS,
+        sql`FROM memory_totals t JOIN users u USING (user_no) WHERE t.memories > 0`,
+        'u.user_id',
+        page,
+      ),
+
+    madeFrom: async (userId, { turns, whole }) =>
+      users.of(userId, [], (userNo) => {
+        const rows = connection.read(() => [
+          ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
+          ...[...turns]
+            .filter(([conversationId]) => !whole.has(conversationId))
+            .flatMap(([conversationId, numbers]) =>
+              [...numbers].flatMap((turn) => connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn)),
+            ),
+        ])
+        return [...new Set(rows.map((row) => text(row, 'item')))]
+      }),
+
+    pointingTo: async (userId, ids) =>
+      users.of(userId, [], (userNo) => {
+        const rows = connection.read(() => ids.flatMap((id) => connection.all(POINTING, userNo, id)))
+        return [...new Set(rows.map((row) => text(row, 'item')))]
+      }),
 
     insert: async (userId, memories) =>
       writeIndexed(connection, () => {
@@ -99,13 +172,20 @@ export function sqliteMemoryStore(
     match: async (userId, terms, filter, limit) =>
       users.of(userId, { matches: [], method: 'fts' }, (userNo) => {
         const question = { userNo, terms, filter, now: clock().getTime(), limit }
-        return connection.read(() => matchMemories(connection, records, whole, question))
+        return connection.read(() => {
+          try {
+            if (isWhole(userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
+          } catch (error) {
+            if (!isIndexFailure(error)) throw error
+          }
+          return { matches: matchByLike(connection, question), method: 'like' }
+        })
       }),
 
     touch: async (userId, ids, at) => {
       const userNo = users.find(userId)
       if (userNo === undefined || ids.length === 0) return
-      records.touches += 1
+      records.touched()
       writeIndexed(connection, () => {
         for (const id of ids)
           connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =
@@ -138,164 +218,40 @@ export function sqliteMemoryStore(
   }
 }
 
-function matchMemories(
-  connection: Connection,
-  records: MemoryRecords,
-  whole: WholeUsers,
-  question: MatchQuestion,
-): Awaited<ReturnType<MemoryStore['match']>> {
-  try {
-    if (whole.has(question.userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
-  } catch (error) {
-    if (!isIndexFailure(error)) throw error
-  }
-  return { matches: matchByLike(connection, question), method: 'like' }
-}
-
 /**
  * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
  * writes; a lost entry would look like no match.
  */
-class WholeUsers {
-  readonly #connection: Connection
-  #stamp = ''
-  readonly #users = new Set<number>()
-
-  constructor(connection: Connection) {
-    this.#connection = connection
-  }
-
-  has(userNo: number): boolean {
-    const stamp = `${this.#connection.dataVersion()}:${this.#connection.commits}`
-    if (stamp !== this.#stamp) this.#users.clear()
-    this.#stamp = stamp
-    if (!this.#users.has(userNo) && hasEveryEntry(this.#connection, userNo)) this.#users.add(userNo)
-    return this.#users.has(userNo)
+function wholeUsers(connection: Connection): (userNo: number) => boolean {
+  const whole = new Set<number>()
+  let stamp = ''
+  return (userNo) => {
+    const now = connection.stamp()
+    if (stamp !== now) whole.clear()
+    stamp = now
+    if (!whole.has(userNo) && hasEveryEntry(connection, userNo)) whole.add(userNo)
+    return whole.has(userNo)
   }
 }
 
 function hasEveryEntry(connection: Connection, userNo: number): boolean {
-  const [first, last] = rowRange(userNo)
-  const entries = connection.get('SELECT count(*) AS n FROM memories_fts_docsize WHERE id BETWEEN ? AND ?', first, last)
-  const total = connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo)
-  return total === undefined || (entries !== undefined && number(entries, 'n') >= number(total, 'n'))
+  const entries = connection.count(
+    'SELECT count(*) FROM memories_fts_docsize WHERE id BETWEEN ? AND ?',
+    ...rowRange(userNo),
+  )
+  return entries >= connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo)
 }
 
 /** Lowest confidence first, then oldest access; a memory that was never used counts from its creation (000). */
 function leastWorthKeeping(connection: Connection, userNo: number, keep: number): readonly string[] {
   const [first, last] = rowRange(userNo)
-  const total = connection.get('SELECT memories AS n FROM memory_totals WHERE user_no = ?', userNo)
-  const surplus = (total === undefined ? 0 : number(total, 'n')) - keep
+  const surplus = connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo) - keep
   if (surplus <= 0) return []
   return connection
-    .all(
-      `SELECT id FROM memories WHERE row BETWEEN ? AND ?
-       ORDER BY confidence, coalesce(last_accessed, created_at), row LIMIT ?`,
-      first,
-      last,
-      surplus,
-    )
+    .all(sql`SELECT id FROM memories WHERE row BETWEEN ${first} AND ${last}
+      ORDER BY confidence, coalesce(last_accessed, created_at), row LIMIT ${surplus}`)
     .map((row) => text(row, 'id'))
 }
-
-const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
-  WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
-const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
-const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
-  ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
-const CHANGED_USERS = `SELECT u.user_id FROM users u
-  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
-  WHERE u.user_id > ?2
-    AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
-      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
-  ORDER BY u.user_id LIMIT ?3`
-
-/** The feed over an open, migrated database. */
-function sqliteMemoryFeed(connection: Connection, users: Users): MemoryFeed {
-  return {
-    changedSince: async (userId, mark, limit) =>
-      users.of(userId, { memories: [], mark }, (userNo) => {
-        const rows = connection.all(CHANGED, userNo, mark, limit)
-        const last = rows.at(-1)
-        return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
-      }),
-    readMark: async (userId, reader) => {
-      const userNo = users.find(userId)
-      const row = userNo === undefined ? undefined : connection.get(READ_MARK, userNo, reader)
-      return row === undefined ? 0 : number(row, 'mark')
-    },
-    setMark: async (userId, reader, mark) => {
-      const userNo = users.find(userId)
-      if (userNo !== undefined) connection.write(() => connection.run(SET_MARK, userNo, reader, mark))
-    },
-    changedUsers: async (reader, limit, after = '') =>
-      connection.all(CHANGED_USERS, reader, after, limit).map((row) => text(row, 'user_id')),
-  }
-}
-
-/** A look into the index of ids for every user. */
-const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
-  ORDER BY u.user_id`
-const OWNERS = `SELECT u.user_id, t.memories,
-    (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
-    (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at
-  FROM memory_totals t JOIN users u USING (user_no) WHERE t.memories > 0 ORDER BY u.user_id LIMIT ? OFFSET ?`
-const HOW_MANY = 'SELECT count(*) AS n FROM memory_totals WHERE memories > 0'
-
-/** Over an open, migrated database. */
-function sqliteMemoryOwners(connection: Connection): MemoryOwners {
-  return {
-    ownersOf: async (id) => connection.all(OWNERS_OF, id).map((row) => text(row, 'user_id')),
-    owners: async ({ limit, offset }) =>
-      connection.read(() => {
-        const total = connection.get(HOW_MANY)
-        return {
-          items: connection.all(OWNERS, limit, offset).map((row) => ({
-            userId: text(row, 'user_id'),
-            memories: number(row, 'memories'),
-            createdAt: time(row, 'created_at'),
-            updatedAt: time(row, 'updated_at'),
-          })),
-          total: total === undefined ? 0 : number(total, 'n'),
-        }
-      }),
-  }
-}
-
-const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
-const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
-    WHERE user_no = ?1 AND superseded_by = ?2
-  UNION SELECT item FROM sources
-    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
-
-/** The part of the store that asks it. */
-function sqliteMemorySources(connection: Connection, users: Users): Pick<MemoryStore, 'madeFrom' | 'pointingTo'> {
-  const idsOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.map((row) => text(row, 'item')))]
-  return {
-    madeFrom: async (userId, { turns, whole }) =>
-      users.of(userId, [], (userNo) =>
-        connection.read(() =>
-          idsOf([
-            ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
-            ...[...turns].flatMap(([conversationId, numbers]) =>
-              whole.has(conversationId)
-                ? []
-                : [...numbers].flatMap((turn) =>
-                    connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn),
-                  ),
-            ),
-          ]),
-        ),
-      ),
-
-    pointingTo: async (userId, ids) =>
-      users.of(userId, [], (userNo) =>
-        connection.read(() => idsOf(ids.flatMap((id) => connection.all(POINTING, userNo, id)))),
-      ),
-  }
-}
-
-const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
 
 /** See MemoryStore.revision. */
 function readRevision(connection: Connection, userNo: number): number {

@@ -61,8 +61,8 @@ export function insertChunk(connection: Connection, userNo: number, chunk: Chunk
 export function rewriteChunk(connection: Connection, userNo: number, chunkNo: number, chunk: Chunk): void {
   const empty = new Uint8Array(0)
   connection.run(
-    sql`UPDATE vector_chunks SET version = ${raiseVersion(connection, userNo)}, used = ${chunk.used}, facts =
-      ${chunk.used === 0 ? empty : chunk.facts.blob}, codes = ${chunk.used === 0 ? empty : codesOf(chunk)}
+    sql`UPDATE vector_chunks SET version = ${raiseVersion(connection, userNo)}, used = ${chunk.used},
+      facts = ${chunk.used === 0 ? empty : chunk.facts.blob}, codes = ${chunk.used === 0 ? empty : codesOf(chunk)}
       WHERE chunk_no = ${chunkNo}`,
   )
 }

@@ -21,7 +21,7 @@ import { openSqliteStore } from '../open-store.ts'
 import { eraseTurnVectors } from './erase.ts'
 import { plainScanMemory } from './kernel/scan.ts'
 import type { SearchMemoryOptions } from './vector-index.ts'
-import { SqliteVectorIndex } from './vector-index.ts'
+import { sqliteVectorIndex } from './vector-index.ts'
 import { rebuildChunks } from './write.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
@@ -29,7 +29,7 @@ const openStore = (path: string) => openSqliteStore({ path, create: true, clock:
 
 function open(path = ':memory:', options: SearchMemoryOptions = {}) {
   const connection = openDatabase(path, { create: true })
-  return { connection, index: new SqliteVectorIndex(connection, new Users(connection), options) }
+  return { connection, index: sqliteVectorIndex(connection, new Users(connection), options) }
 }
 
 function suite(name: string, path: () => string, options: SearchMemoryOptions = {}): void {

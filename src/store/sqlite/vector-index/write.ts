@@ -81,7 +81,7 @@ function forgetReplaced(
 }
 
 /** Makes the oldest of the tail a chunk; false when there are too few. Call it in a write transaction. */
-export function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
+function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
   const { flushedTo } = readVectorUser(connection, userNo)
   const waiting = connection.get(sql`SELECT count(*) AS n FROM
        (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo} AND vector_no > ${BigInt(flushedTo)}

@@ -74,7 +74,7 @@ export interface ConsolidationCounts {
 }
 
 /** Model calls of one run unless said otherwise. */
-export const MOST_MODEL_CALLS = 200
+const MOST_MODEL_CALLS = 200
 
 /** A run in progress. */
 export interface Run {

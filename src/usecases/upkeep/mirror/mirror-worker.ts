@@ -9,8 +9,7 @@ import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/co
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { applyChanges, CLAIM_MS } from './apply-changes.ts'
-import { createFillStep } from './fill-mirror.ts'
+import { applyChanges, CLAIM_MS, createFillStep } from './apply-changes.ts'
 import { isSealOurs, renewSeal } from './keep-seal.ts'
 
 /** The dependencies of keeping a mirror. */
