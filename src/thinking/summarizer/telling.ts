@@ -19,7 +19,8 @@ const AMONG_PEOPLE = 0.75
 /** How much more a statement counts of whose words others speak too. */
 const SHARED = 0.5
 /** A figure, the title of something, or a name within a Chinese sentence. */
-const DETAILS = /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]{0,40}[a-z]/gu
+const DETAILS =
+  /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]{0,40}[a-z]/gu
 /** An answer about the user repeats the user's words; one in the first person is written in somebody's place. */
 const NO_ANSWER = /\b(?:your?|I|me|my|we|our)\b/
 /** The close of the first clause: words behind it may point into it. */
