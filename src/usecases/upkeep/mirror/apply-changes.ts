@@ -49,7 +49,7 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
 }
 
 /** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
-export async function sendEntries(
+async function sendEntries(
   mirror: VectorMirror,
   entries: readonly OutboxEntry[],
 ): Promise<readonly OutboxOutcome[]> {
@@ -57,7 +57,7 @@ export async function sendEntries(
 }
 
 /** A process that lost the right to apply while rows were on the way removes them: another process sends its own. */
-export async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
+async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
   await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
 }
 
