@@ -28,8 +28,8 @@ const TELLS_AMONG_PEOPLE = 0.7
 const STATES = -2.5
 const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
-/** The head of a row that a program wrote: its notices are none of the user's words. */
-const NOTICE = /^(?:通知|notification)/i
+/** The head of a row that a program or another person wrote: none of it are the user's words. */
+const OTHERS = /^(?:通知|notification|短信 接收|(?:sms|text|mail|email|message) from)/i
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -52,9 +52,9 @@ const ANSWERS = 1
  * within bounds, and how many words it has that were not just heard. They were fitted on memories of real chats that a
  * person had judged.
  */
-const STANDS = { lasting: 0.78, between: [-3, 2], news: 3.8, english: -5.5, chinese: -11 } as const
+const STANDS = { lasting: 0.78, between: [-3, 2], news: 3.8, english: -6, chinese: -11.5 } as const
 /** So well stands a text that four of five people would keep. */
-const SURE = 4
+const SURE = 3.5
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
@@ -122,7 +122,7 @@ export function decideWith(
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
   const record = recordOf(own)
-  if (record !== null && NOTICE.test(record.from)) return refuse('code_paste', CERTAIN)
+  if (record !== null && OTHERS.test(record.from)) return refuse('code_paste', CERTAIN)
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
