@@ -298,8 +298,9 @@ function partsOf(
   return groups.flatMap((group) => {
     if (group.length === 0) return []
     const stands = lasting === undefined ? standingOf(group, options) : SURE
-    // A message of one sentence to an assistant was weighed as a whole already.
-    if (stands < 0 && (all.length > 1 || amongPeople) && !group.some(({ sentence }) => states(sentence))) return []
+    // To an assistant a single sentence was weighed as a whole already, and in English the few words "I'll follow your plan" hold decisions.
+    const mayFall = amongPeople || (all.length > 1 && HAN.test(group[0]!.sentence))
+    if (stands < 0 && mayFall && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
