@@ -28,8 +28,10 @@ const TELLS_AMONG_PEOPLE = 0.7
 const STATES = -2.5
 const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
-/** The head of a row that a program or another person wrote: none of it are the user's words. */
-const OTHERS = /^(?:通知|notification|短信 接收|(?:sms|text|mail|email|message) from)/i
+/** The head of a row that a program wrote: its notices are none of the user's words. */
+export const NOTICE = /^(?:通知|notification)/i
+/** The head of a row that another person or a firm wrote to the user. */
+const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -122,7 +124,7 @@ export function decideWith(
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
   const record = recordOf(own)
-  if (record !== null && OTHERS.test(record.from)) return refuse('code_paste', CERTAIN)
+  if (record !== null && (NOTICE.test(record.from) || RECEIVED.test(record.from))) return refuse('code_paste', CERTAIN)
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
