@@ -42,7 +42,8 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   // Counting a megabyte takes a tenth of a second: a message that surely does not fit is not counted.
   const least = leastTokens(material.message)
   const isCounted = least <= material.tokenBudget
-  const fixed = count(system) + (isCounted ? count(material.message) : least) + 2 * TOKENS_A_MESSAGE
+  const asked = isCounted ? count(material.message) : least
+  const fixed = count(system) + asked + 2 * TOKENS_A_MESSAGE
   if (fixed > material.tokenBudget)
     throw invalid(
       'tokenBudget',
@@ -111,7 +112,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   )
   const said = [own, ...window.flat().map(({ content }) => content)]
   const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
-  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
+  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted, asked }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 
@@ -226,22 +227,23 @@ interface Chosen {
   readonly sessions: readonly EarlierSession[]
   readonly window: readonly Round<WindowTurn>[]
   readonly omitted: readonly OmittedItem[]
+  /** Tokens of the message, which are counted once. */
+  readonly asked: number
 }
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
-  const { system, profile, working, evidence, spans, sessions, window, omitted } = chosen
+  const { system, profile, working, evidence, spans, sessions, window, omitted, asked } = chosen
   const recalledText = evidenceText(evidence, material.now, material.projectRoot)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
-  const windowText = [...shown, { role: 'user', content: material.message }]
-    .map(({ role, content }) => `${role}: ${content}`)
-    .join('\n')
+  const windowText = [...shown.map(({ role, content }) => `${role}: ${content}\n`), 'user:'].join('')
   const layers = [system, profile, working, recalledText, summaries, windowText].map(
-    (text, level): Layer => ({
+    (text, level, { length }): Layer => ({
       level: level as Layer['level'],
       name: LAYER_NAMES[level]!,
-      text,
-      tokens: level === EVIDENCE_LEVEL ? evidenceTokens(evidence, count) : count(text),
+      text: level === length - 1 ? `${text} ${material.message}` : text,
+      tokens:
+        level === EVIDENCE_LEVEL ? evidenceTokens(evidence, count) : count(text) + (level === length - 1 ? asked : 0),
     }),
   )
   const stable = [system, profile].filter((text) => text !== '').join('\n\n')
@@ -261,7 +263,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       .join('\n\n'),
     tokens:
       layers.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0) +
-      shown.reduce((sum, { content }) => sum + count(content), count(material.message)) +
+      shown.reduce((sum, { content }) => sum + count(content), asked) +
       messages.length * TOKENS_A_MESSAGE,
     recalled: evidence.map(recalledItem),
     omitted,

@@ -190,7 +190,7 @@ function tellingStretch(text: string, gains: ReadonlyMap<string, number>): numbe
   const worth = new Map<string, number>()
   for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)
   const seen = new Map<number, Map<string, number>>()
-  for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu'))) {
+  for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu')).take(MOST_FOUND)) {
     const stretch = Math.floor(index / (MOST_READ - MOST_SHARED))
     const beginning = found.toLowerCase()
     seen.set(stretch, (seen.get(stretch) ?? new Map()).set(beginning, worth.get(beginning) ?? 0))
@@ -221,8 +221,10 @@ function partsOf(text: string, start = 0): readonly Part[] {
   return start === 0 || parts.length === 1 ? parts : parts.slice(1)
 }
 
+/** Places of asked terms that are looked at in a very long text. */
+const MOST_FOUND = 20_000
 /** Characters of a text that are read for an excerpt. */
-const MOST_READ = 8000
+export const MOST_READ = 8000
 /** The overlap of two such stretches: a sentence at the border stands whole in one of them. */
 const MOST_SHARED = 1000
 

@@ -8,7 +8,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { type CountTokens, leastTokens, roughTokens } from '../../language/count-tokens.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
-import { type Excerpt, excerptOf, type Sentence, Shown, withoutRepeats } from './excerpt.ts'
+import { type Excerpt, excerptOf, MOST_READ, type Sentence, Shown, withoutRepeats } from './excerpt.ts'
 
 /** How much may be shown. */
 export interface EvidenceBounds {
@@ -149,12 +149,12 @@ function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
   return memories.filter((memory) => !told.has(memory))
 }
 
-/** The memories that a text tells, in these or other words of the same kind. */
+/** The memories that a text tells, in these or other words of the same kind, as far as an excerpt would read it. */
 function toldBy(text: string, memories: readonly Memory[]): readonly Memory[] {
   if (memories.length === 0) return memories
-  const said = indexTerms(text)
+  const said = indexTerms(text.slice(0, MOST_READ))
   return memories.filter((memory) => {
-    const terms = [...indexTerms(memory.text).keys()]
+    const terms = [...indexTerms(memory.text.slice(0, MOST_READ)).keys()]
     return terms.filter((term) => said.has(term)).length >= SAYS_IT * terms.length
   })
 }

@@ -58,15 +58,6 @@ const MOST_ALIKE = 4
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 
-/** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
-const NOTICE =
-  /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
-
-/** Whether a text is a service's notice to its customer, not a person's telling. */
-export function isNotice(text: string): boolean {
-  return NOTICE.test(text)
-}
-
 interface Told {
   readonly changed: boolean
   readonly moved: boolean
