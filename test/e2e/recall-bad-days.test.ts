@@ -1,8 +1,8 @@
 /** Recall on bad days: sources gone, files and writers of older programs, questions that ask nothing. */
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { Connection } from '../../src/store/sqlite/connection.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { Connection } from '../../src/store/sqlite/file/connection.ts'
+import { migrate } from '../../src/store/sqlite/file/migrate.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 const BEES = 'My sister Ines keeps bees in Tavira.'
