@@ -34,7 +34,7 @@ const HEARD = 2.5
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
-const NEW_VALUE = -0.4
+const NEW_VALUE = -0.1
 /** The distance in log-odds from the likeliest change within which another one is meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
@@ -42,7 +42,7 @@ const MUCH_LESS = 0.6
 /** The number of equally likely changes from which none is meant, as in a chat about one matter. */
 const MOST_ALIKE = 3
 /** The distance from the likeliest value change within which another one counts as well. */
-const VALUE_MARGIN = 0.1
+const VALUE_MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
 const BARE_VALUE_WITHIN = 10 * 86_400_000
 
@@ -188,7 +188,7 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  const value = newValueOf(newer, older)
+  const value = newValueOf(newer, older, newerStatement.occurredAt - olderStatement.occurredAt)
   if (value !== null && value.odds >= NEW_VALUE)
     // A statement that says more than the value stays, marked.
     return answer(
