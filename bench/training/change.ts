@@ -23,6 +23,7 @@ const PENALTY_OF_VALUES = 2e-4
 /** Of the pairs of values that nobody read so many are left out; what each of the others counts. */
 const LEFT_OUT = 0.4
 const WEIGHT_OF_UNREAD = 0.5
+const WEIGHT_OF_OWN = 0.4
 const EPOCHS_OF_VALUES = 300
 /** There are few pairs that change; each counts as much as so many that do not. */
 const WEIGHT_OF_CHANGE = 3
@@ -74,7 +75,7 @@ interface Pair {
   readonly ofOwn?: boolean
   /** Of a real chat, where nearly nothing that is said changes what was said before. */
   readonly ofReal?: boolean
-  /** What it counts, as far as it changes nothing; default 1. */
+  /** How much it counts; by default those that change count as `WEIGHT_OF_CHANGE` says, others 1. */
   readonly weight?: number
 }
 
@@ -170,6 +171,7 @@ function valuesOfOwn(): readonly Pair[] {
       ...pair,
       story: number,
       ofOwn: true,
+      weight: WEIGHT_OF_OWN,
     }))
   })
 }
@@ -254,7 +256,7 @@ function reportValues(): void {
     const found = (belongs: (pair: Pair) => boolean): number =>
       values.filter((pair, at) => belongs(pair) && odds[at]! > limit).length
     const all = (belongs: (pair: Pair) => boolean): number => values.filter(belongs).length
-    const isUnread = ({ changes, ofReal, weight }: Pair): boolean => !changes && ofReal !== true && weight !== undefined
+    const isUnread = ({ changes, ofReal, weight }: Pair): boolean => !changes && ofReal !== true && weight === WEIGHT_OF_UNREAD
     const isNew = ({ changes, ofReal }: Pair): boolean => changes && ofReal === true
     const isOld = ({ changes, ofReal }: Pair): boolean => !changes && ofReal === true
     const inStory = ({ changes, ofReal, ofOwn }: Pair): boolean => changes && ofReal !== true && ofOwn !== true
@@ -412,8 +414,7 @@ function fitWeights(
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
-      const { values, changes, weight: counts = 1 } = rows[at]!
-      const weight = changes ? weightOfChange : counts
+      const { values, changes, weight = changes ? weightOfChange : 1 } = rows[at]!
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
         const gradient = slope * weight * values[place]! + penalty * weights[place]!

@@ -30,11 +30,11 @@ const RELATED = 0.65
  */
 const TOLD = -3.2
 const HEARD = 2.5
-/** As `HEARD`, for a text of few words that plainly says that something is over or replaced. */
+/** As `HEARD`, for a text of few words that plainly says that something is over, or an order that takes an order's place. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
-const NEW_VALUE = -0.1
+const NEW_VALUE = -0.15
 /** The distance in log-odds from the likeliest change within which another one is meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
@@ -109,8 +109,8 @@ function onlyAmount(newer: Statement, olders: readonly Statement[]): number | nu
 function limitOf(newer: Statement, older: Statement): number {
   if (newer.heard !== true) return TOLD
   const { stance, terms } = profileOf(newer)
-  const isPlain = (stance.ends || stance.replaces) && Math.max(terms.size, profileOf(older).terms.size) <= FEW_WORDS
-  return isPlain ? HEARD_PLAINLY : HEARD
+  const isPlain = stance.ends || (stance.replaces && isOrder(newer.text) && isOrder(older.text))
+  return isPlain && Math.max(terms.size, profileOf(older).terms.size) <= FEW_WORDS ? HEARD_PLAINLY : HEARD
 }
 
 /** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
@@ -209,6 +209,10 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   )
   if (certainty < limitOf(newerStatement, olderStatement)) return adds
   if (isOnlyOfPerson(overlap) || (stance.ends && endsAnotherThing(newer, older, overlap))) return adds
+  // "My new job comes with a van": what begins is the first thing named.
+  const [first] = newer.topics.keys()
+  if (stance.begins && !stance.ends && !stance.replaces && overlap.topics.length > 0 && !overlap.topics.includes(first!))
+    return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const how = { certainty }
