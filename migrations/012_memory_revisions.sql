@@ -26,11 +26,13 @@ CREATE TRIGGER memories_changed
     OR old.superseded_by IS NOT new.superseded_by OR old.suspect_reason IS NOT new.suspect_reason BEGIN
   UPDATE memory_totals SET revision = revision + 1 WHERE user_no = new.user_no;
 END;
+DROP TRIGGER IF EXISTS memories_reindexed;
 CREATE TRIGGER memories_reindexed AFTER UPDATE OF text, key, value, tags, who, term_count ON memories
   WHEN old.text IS NOT new.text OR old.key IS NOT new.key OR old.value IS NOT new.value OR old.tags IS NOT new.tags
     OR old.who IS NOT new.who OR old.term_count <> new.term_count BEGIN
   UPDATE memory_totals SET indexed = indexed + 1 WHERE user_no = new.user_no;
 END;
+DROP TRIGGER IF EXISTS memories_written;
 CREATE TRIGGER memories_written AFTER UPDATE ON memories BEGIN
   UPDATE memory_totals SET writes = writes + 1 WHERE user_no = new.user_no;
 END;

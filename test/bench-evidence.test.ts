@@ -26,18 +26,24 @@ test('forty words of a long answer are a good excerpt, thirty-nine are not', () 
   expect(shows(answer.slice(60, 99).join(' '), answer.join(' '))).toBe(false)
 })
 
-test('a sentence that stands in two lines is said twice, alone or within another', () => {
+test('a sentence that stands in two items is said twice, alone or within another', () => {
   const once = '- [2026-05-01; the user said so] "I take the night train to Vienna on Friday."'
   const again = '- [2026-05-02] "Good news! I take the night train to Vienna on Friday. And you?"'
   expect(saidTwice(`${once}\n${again}`)).toEqual(['i take the night train to vienna on friday'])
+  expect(
+    saidTwice('- Ann:\n  - **Example**: "I will call the vet today."\n- Ben: **You**: "I will call the vet today."'),
+  ).toEqual(['i will call the vet today'])
   expect(
     saidTwice('- 我下周五坐夜车去维也纳看望我的姐姐和她的孩子。\n- 我下周五坐夜车去维也纳看望我的姐姐和她的孩子。'),
   ).toHaveLength(1)
 })
 
-test('origins, short sentences and what one line repeats are not said twice', () => {
+test('origins, short sentences and what one item repeats are not said twice', () => {
   const origin = '[2026-05-01; about or by Caroline; the user said so; confidence 0.90]'
   expect(saidTwice(`- ${origin} "Thank you!"\n- ${origin} "Thank you! It helped."`)).toEqual([])
+  const plan = '- **April 3**: talk with Douglas from 7 to 9'
+  expect(saidTwice(`- Ann: The plan:\n  ${plan}\n  ${plan.replace('3', '10')}`)).toEqual([])
+  expect(saidTwice('- I prefer walnut ink.\n- user: As I prefer walnut ink, this is nothing for me.')).toEqual([])
   expect(saidTwice('- "We are out of oat milk again. We are out of oat milk again."')).toEqual([])
 })
 

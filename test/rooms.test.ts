@@ -1,6 +1,6 @@
 /** Holds the table of rooms (ARCHITECTURE.md): who may import whom. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = new URL('../src/', import.meta.url).pathname
@@ -115,4 +115,23 @@ function cycles(edges: ReadonlyMap<string, readonly string[]>): readonly (readon
 
 test('no file imports itself by a way round, not even for types', () => {
   expect(cycles(new Map(sources.map((file) => [file, importsOf(file)])))).toEqual([])
+})
+
+/** Rooms whose folders do not import one another in a circle; a new circle between folders of any of them fails. */
+const LAYERED = ['domain', 'language', 'models', 'notes', 'store', 'usecases']
+
+test('no folder inside a room imports itself by a way round', () => {
+  for (const room of LAYERED) {
+    const edges = new Map<string, string[]>()
+    for (const file of sources.filter((name) => name.startsWith(room + sep))) {
+      const folders = edges.get(dirname(file)) ?? []
+      folders.push(
+        ...importsOf(file)
+          .map((target) => dirname(target))
+          .filter((target) => target !== dirname(file)),
+      )
+      edges.set(dirname(file), folders)
+    }
+    expect(cycles(edges)).toEqual([])
+  }
 })

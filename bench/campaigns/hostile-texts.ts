@@ -115,7 +115,7 @@ export function hostileTexts(seed: number, mixtures: number): readonly HostileTe
   const repeated = names.map((name) => ({ name, ofLength: (length: number) => fill(PIECES[name]!, length) }))
   const framed = names.map((name) => ({
     name: `${name}, in a sentence`,
-    ofLength: (length: number) => `My build is ${fill(PIECES[name]!, length - 22)} and 我住在杭州`,
+    ofLength: (length: number) => `My build is ${fill(PIECES[name]!, length - 40)} and 我住在杭州`,
   }))
   const mixed = Array.from({ length: mixtures }, () => [pick(), pick(), pick()]).map((three) => ({
     name: three.join(' + '),

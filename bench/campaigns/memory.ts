@@ -1,6 +1,6 @@
 /** How much does a server hold with every place full? Large bodies at every door at once, while its memory is read. */
 
-import { serve } from '../../src/doors/http/serve.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds } from './campaign.ts'
 

@@ -1,8 +1,4 @@
-/**
- * Is a secret shown anywhere? Secrets of many kinds go in through every door, and everything that comes out is searched.
- * None is ordered ("remember: my PIN is …"): what a user orders is shown as it was said.
- */
-
+/** Is a secret shown anywhere? Secrets of many kinds go in through every door, ordered too, and all that comes out is searched. */
 import { createApp } from '../../src/doors/http/app.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
@@ -57,6 +53,7 @@ export async function run({ seed }: CampaignOptions): Promise<readonly Finding[]
       })
       await memory.idle()
       await ask('POST', '/memory/long-term', { text: `Kept harbour note ${at}: ${told(secret)}` })
+      await ask('POST', '/memory/long-term', { text: `Remember: harbour note ${at}: ${told(secret)}` })
     }
     await memory.idle()
     for (const [at, [name, secret]] of kinds.entries()) {

@@ -1,7 +1,7 @@
 /** Can one caller keep the others waiting? Idle bodies, slow imports and idle connections, while others ask and are timed. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serve } from '../../src/doors/http/serve.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { quantile } from '../figure.ts'
 import { freshPath } from '../speed/fill.ts'

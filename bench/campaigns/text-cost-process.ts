@@ -1,5 +1,6 @@
 /** The process that reads hostile texts by rules and doors; its parent ends it where a text holds it, and goes on behind. */
 import { rmSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
 import { freshPath } from '../speed/fill.ts'
 import { hostileTexts } from './hostile-texts.ts'
@@ -12,6 +13,8 @@ export interface Measured {
   readonly text: string
   /** Sizes in characters and the milliseconds that each took. */
   readonly times: readonly (readonly [characters: number, ms: number])[]
+  /** Longest work of a door without a pause for other users, in milliseconds. */
+  readonly held?: number
 }
 
 const SMALL = 4 * 1024
@@ -31,6 +34,8 @@ const atWork = (): number => {
 }
 /** Waits until it is heard: a process that never pauses fills its pipe, and would seem to be held. */
 const say = (message: object): Promise<void> => new Promise((heard) => process.send!(message, () => heard()))
+/** Lets the look come. */
+const pause = (): Promise<void> => setTimeout(4)
 let at = -1
 
 if (mode === 'rules') await readByRules()
@@ -76,10 +81,18 @@ async function readByRules(): Promise<void> {
 
 /** Each text is stored and thought about; then it is asked, and searched for by a plain question. */
 async function readByDoors(): Promise<void> {
+  let looked = atWork()
+  let longest = 0
+  const look = (): void => {
+    longest = Math.max(longest, atWork() - looked)
+    looked = atWork()
+  }
+  setInterval(look, 2).unref()
   for (const text of texts) {
     if (only !== '' && !text.name.includes(only!)) continue
     if (await isBehind('doors', text.name)) continue
     const times = new Map<string, [number, number][]>()
+    const holds = new Map<string, number>()
     for (const size of [SMALL, MIDDLE, MIDDLE * 4, MEGABYTE]) {
       if ([...times.values()].some((known) => known.at(-1)![1] > 3000)) break
       const path = freshPath()
@@ -88,6 +101,8 @@ async function readByDoors(): Promise<void> {
       await using memory = await openMemory({ path, userId: 'ana' })
       const timed = async (door: string, call: () => Promise<unknown>): Promise<void> => {
         await say({ on: `${door}, ${size}` })
+        await pause()
+        longest = 0
         const begun = atWork()
         try {
           await call()
@@ -96,13 +111,15 @@ async function readByDoors(): Promise<void> {
           await say({ refused: `${door}: ${error.message.replace(/\d+/g, 'N')}` })
         }
         times.set(door, [...(times.get(door) ?? []), [size, atWork() - begun]])
+        await pause()
+        holds.set(door, Math.max(holds.get(door) ?? 0, longest))
       }
       await timed('store', () =>
         memory.conversations.store({ conversationId: 'a', turns: [{ role: 'user', content }] }),
       )
       await timed('think', () => memory.idle())
       await timed('add as it is', () => memory.add(content, { infer: false }))
-      await timed('add again', () => memory.add(`${content} once more`, { infer: false }))
+      await timed('add again', () => memory.add(`${content.slice(0, -20)} once more`, { infer: false }))
       await timed('add and think', () => memory.add(content))
       await timed('search that meets it', () => memory.search(`${content.slice(0, 40)} build Porto 杭州`))
       await timed('search it', () => memory.search(question))
@@ -118,7 +135,8 @@ async function readByDoors(): Promise<void> {
       await memory.close()
       rmSync(path.replace(/[^/]+$/, ''), { recursive: true, force: true })
     }
-    for (const [reader, measured] of times) await say({ measured: { reader, text: text.name, times: measured } })
+    for (const [reader, measured] of times)
+      await say({ measured: { reader, text: text.name, times: measured, held: holds.get(reader)! } })
   }
 }
 

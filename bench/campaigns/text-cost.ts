@@ -5,6 +5,8 @@ import type { Measured } from './text-cost-process.ts'
 
 export const MOST_EXPONENT = 1.15
 const MOST_MS = 1000
+/** The longest that others wait for one text (design, 9). */
+const MOST_HELD_MS = 100
 const MEGABYTE = 1024 * 1024
 /** Nothing may be silent for longer than this. */
 const HELD_MS = 60_000
@@ -84,6 +86,7 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
     ...held.map(({ on }) => ({ tried: `${mode}: held by`, value: 1, unit: '', n: 1, detail: on })),
     { tried: `${mode}: steepest exponent`, value: steepest, unit: '', n, most: MOST_EXPONENT },
     { tried: `${mode}: longest at 1 MB`, value: longest, unit: 'ms', n, most: MOST_MS },
+    ...(mode === 'doors' ? holdsOf(measured) : []),
     ...bad.slice(0, 60).map(({ reader, text, times, exponent, at1MB }) => ({
       tried: `${mode}: ${reader} × ${text}`,
       value: exponent,
@@ -91,6 +94,24 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
       n: times.length,
       detail: `${at1MB.toFixed(0)} ms at 1 MB; ${times.map(([size, ms]) => `${size / 1024}K ${ms.toFixed(1)}`).join(', ')}`,
     })),
+  ]
+}
+
+/** How long others wait for one text, by processor time, and which texts they wait for. */
+function holdsOf(measured: readonly Measured[]): readonly Finding[] {
+  const [most, ...next] = measured.toSorted((a, b) => (b.held ?? 0) - (a.held ?? 0))
+  if (most === undefined) return []
+  const over = [most, ...next].filter(({ held = 0 }) => held > MOST_HELD_MS)
+  const detail = over.slice(0, 5).map(({ reader, text, held = 0 }) => `${reader} × ${text} ${held.toFixed(0)}`)
+  return [
+    {
+      tried: 'doors: longest without a pause',
+      value: most.held ?? 0,
+      unit: 'ms',
+      n: measured.length,
+      most: MOST_HELD_MS,
+    },
+    { tried: 'doors: longer than that', value: over.length, unit: '', n: measured.length, detail: detail.join('; ') },
   ]
 }
 

@@ -1,48 +1,56 @@
 /** Does a file of every older schema come up, killed half-way or not, with all it holds and one backup? */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { openMemory } from '../../src/doors/library/index.ts'
-import { Connection } from '../../src/store/sqlite/connection.ts'
-import { existingBackups, migrate, migrations } from '../../src/store/sqlite/migrate.ts'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
+import { existingBackups, migrations } from '../../src/store/sqlite/file/migrate.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 
-const CONVERSATIONS = 20
+/** Files as the program of each schema made them, by the code of its time; versions that never ran alone have none. */
+const FILES = new URL('../../test/old-files/', import.meta.url)
+const TURNS = [
+  'I keep a small boat called Marigold at the north pier.',
+  'Noted, the Marigold.',
+  'The function moorBoat in src/pier.ts throws a TideError.',
+  'Check the tide first.',
+]
+const TURNS_IN_CHINESE = ['我在青岛开了一家茶室，喜欢喝龙井。', '好的，记下了。']
+const MEMORIES = ['The spare key hangs behind the blue door.', '备用钥匙在书架第二层。']
+const PROFILE = ['Repairs wooden boats', '住在青岛']
+/** The first schema with a profile. */
+const WITH_PROFILE = 3
 
-/** A file as the program of that time wrote it: the columns that the first schema has. */
-export function oldFile(path: string, version: number): void {
-  const connection = new Connection(path)
-  migrate(connection, version)
-  connection.write(() => {
-    connection.run(`INSERT INTO users (user_id) VALUES ('one')`)
-    for (let no = 1; no <= CONVERSATIONS; no += 1) {
-      connection.run(
-        `INSERT INTO conversations (id, public_id, project_root, created_at, last_active, conversation_no, user_no, turn_count,
-           last_turn) VALUES (?1, ?1, '', '2026-03-01T09:00:00.000Z', '2026-03-01T09:00:00.000Z', ?2, 1, 1, 1)`,
-        `c${no}`,
-        no,
-      )
-      connection.run(
-        `INSERT INTO turns (conversation_id, role, content, created_at, user_no, turn_number)
-         VALUES (?, 'user', ?, '2026-03-01T09:00:00.000Z', 1, 1)`,
-        `c${no}`,
-        `Line ${no} about the lighthouse 灯塔.`,
-      )
-    }
-  })
-  connection.close()
+/** Everything that the file does not hold as it was told. */
+async function missing(memory: OpenMemory, version: number): Promise<readonly string[]> {
+  const texts = async (id: string): Promise<readonly string[]> =>
+    (await memory.conversations.turns(id)).items.map(({ content }) => content)
+  const turns = [...(await texts('harbour')), ...(await texts('茶室'))]
+  const memories = (await memory.getAll({ includePast: true })).items.map(({ text }) => text)
+  const { text } = await memory.profile.get()
+  const { results } = await memory.conversations.recall('Marigold north pier')
+  return [
+    ...[...TURNS, ...TURNS_IN_CHINESE].filter((turn, at) => turns[at] !== turn),
+    ...MEMORIES.filter((one) => !memories.includes(one)),
+    ...(version < WITH_PROFILE ? [] : PROFILE.filter((line) => !text.includes(line))),
+    ...(results.some(({ turnId }) => turnId === 1) ? [] : ['recall']),
+    ...(await memory.maintenance.verify()).filter(({ ok }) => !ok).map((one) => JSON.stringify(one)),
+  ]
 }
 
 export async function run({ seconds, seed }: CampaignOptions): Promise<readonly Finding[]> {
   const random = seeded(seed)
   const whole = new Tally('files that are not whole after an upgrade')
   const copies = new Tally('copies that stay, or backups that are missing')
-  const versions = migrations().map(({ version }) => version)
+  const newest = migrations().at(-1)!.version
+  const files = readdirSync(FILES).sort()
   let kills = 0
   await rounds(seconds, async (number) => {
-    for (const version of versions)
+    for (const name of files)
       await inFolder(async (path) => {
-        oldFile(path, version)
+        const version = Number(name.slice('schema-'.length, -'.db.br'.length))
+        writeFileSync(path, brotliDecompressSync(readFileSync(new URL(name, FILES))))
         // The first round kills nobody.
         if (number > 0) {
           kills += 1
@@ -52,14 +60,10 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
           setTimeout(() => child.kill('SIGKILL'), random() * 60)
           await exited
         }
-        await using memory = await openMemory({ path, userId: 'one' })
-        const { results } = await memory.conversations.recall('lighthouse', { limit: 50 })
-        const wrong = (await memory.maintenance.verify()).filter(({ ok }) => !ok)
-        whole.check(
-          results.length === CONVERSATIONS && wrong.length === 0,
-          `schema ${version}: ${JSON.stringify(wrong)}`,
-        )
-        const expected = version === versions.at(-1) ? 0 : 1
+        await using memory = await openMemory({ path, userId: 'mira' })
+        const lost = await missing(memory, version)
+        whole.check(lost.length === 0, `schema ${version}: ${lost.join(', ')}`)
+        const expected = version === newest ? 0 : 1
         copies.check(existingBackups(path).length === expected, `schema ${version}: ${existingBackups(path).join()}`)
       })
   })

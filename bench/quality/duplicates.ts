@@ -5,9 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
-import { foldedText } from '../../src/language/duplicates.ts'
-import { editSimilarity } from '../../src/language/edit-distance.ts'
-import { givesOtherValue } from '../../src/notes/choose/other-value.ts'
+import { editSimilarity, foldedText } from '../../src/language/edit-distance.ts'
+import { givesOtherValue } from '../../src/notes/twins.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 
 const PAIRS = new URL('./duplicate-pairs.tsv', import.meta.url)

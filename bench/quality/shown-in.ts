@@ -15,8 +15,11 @@ const ENOUGH_WORDS = 40
 const ROOM = 1.5
 const LONGEST_TURN = 120
 const SHORTEST_STRETCH = 8
-/** A dot within a number or a name ends nothing. */
-const SENTENCE_END = /[.!?]+(?=["'”]?(?:\s|$))|[。！？；\n]+/
+/** A dot within a number or a name, or behind the number of an item, ends nothing. */
+const SENTENCE_END = /(?<![:：;；,，、]\s?\d{1,2})[.!?…]+(?=["'”]?(?:\s|$))|[。！？；\n]+/
+/** Marks before a sentence, and a label before a quotation (`**Example**: "…"`). */
+const OPENING = /^[\s"'“”\-*#…]+(?:[^:"“({]{1,40}[:：]\**\s*(?=["“「]))?["“「]?/
+const CLOSING = /[\s"'“”*…]+$/
 /** What is shorter may well stand twice. */
 const SHORTEST_SENTENCE = 20
 
@@ -58,21 +61,23 @@ export function shownIn(words: readonly string[], turn: string): boolean {
 }
 
 /**
- * Sentences of at least 20 characters that stand in two lines of the text, alone or within another sentence. What one line
- * says twice was said so. Origins such as `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences.
+ * Sentences of at least 20 characters that stand in two items of the text, alone or within another sentence; a line of the
+ * profile counts where another item has it as a sentence of its own. What one item says twice was said so. Origins such as
+ * `- [2026-05-01; said by Ann]` and `- Ann:` are no sentences, and further lines of an item stand further in.
  */
 export function saidTwice(text: string): readonly string[] {
-  const lines = text.split('\n').map((line) =>
-    line
-      .replace(/^\s*-\s*(?:\[[^\]]*\]|[^:]{1,40}:)\s*/, '')
-      .replaceAll(/\\[nrt]/g, '\n')
-      .replaceAll(/\\(.)/g, '$1')
-      .toLowerCase(),
-  )
-  return lines.flatMap((line, at) =>
-    [...new Set(line.split(SENTENCE_END).map((part) => part.replace(/^[\s"'“”]+|[\s"'“”]+$/g, '')))].filter(
+  const items = text.split(/\n(?! {2})/).map((item) => {
+    const said = item.replace(/^-\s*(?:\[[^\]]*\]|[^:]{1,40}:)\s*/, '').toLowerCase()
+    const sentences = said.split(SENTENCE_END).map((part) => part.replace(OPENING, '').replace(CLOSING, ''))
+    return { said, sentences: new Set(sentences), isProfile: said.startsWith('- ') }
+  })
+  return items.flatMap(({ sentences, isProfile }, at) =>
+    [...sentences].filter(
       (sentence) =>
-        sentence.length >= SHORTEST_SENTENCE && lines.some((other, place) => place > at && other.includes(sentence)),
+        sentence.length >= SHORTEST_SENTENCE &&
+        items.some(
+          (other, place) => place > at && (isProfile ? other.sentences.has(sentence) : other.said.includes(sentence)),
+        ),
     ),
   )
 }

@@ -3,9 +3,9 @@
  * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
  */
 import { pinoLogger } from '../../src/doors/cli/pino-logger.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
 import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'
-import { serve } from '../../src/doors/http/serve.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 
 keepHeapSteady()

@@ -163,10 +163,19 @@ function valuesOfStories(): readonly Pair[] {
 
 /** Values of short statements of our own. */
 function valuesOfOwn(): readonly Pair[] {
-  const rows = readFileSync(new URL('own-values.tsv', import.meta.url), 'utf8').trim().split('\n').slice(1)
+  const rows = readFileSync(new URL('own-values.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
   return rows.flatMap((row, number) => {
     const [before = '', after = '', changes] = row.split('\t')
-    const said = (text: string, occurredAt: number): Statement => ({ text, who: 'user', occurredAt, key: null, value: null })
+    const said = (text: string, occurredAt: number): Statement => ({
+      text,
+      who: 'user',
+      occurredAt,
+      key: null,
+      value: null,
+    })
     return valuePairs(said(after, 2 * DAY), said(before, 0), () => changes === '1').map((pair) => ({
       ...pair,
       story: number,
@@ -256,7 +265,8 @@ function reportValues(): void {
     const found = (belongs: (pair: Pair) => boolean): number =>
       values.filter((pair, at) => belongs(pair) && odds[at]! > limit).length
     const all = (belongs: (pair: Pair) => boolean): number => values.filter(belongs).length
-    const isUnread = ({ changes, ofReal, weight }: Pair): boolean => !changes && ofReal !== true && weight === WEIGHT_OF_UNREAD
+    const isUnread = ({ changes, ofReal, weight }: Pair): boolean =>
+      !changes && ofReal !== true && weight === WEIGHT_OF_UNREAD
     const isNew = ({ changes, ofReal }: Pair): boolean => changes && ofReal === true
     const isOld = ({ changes, ofReal }: Pair): boolean => !changes && ofReal === true
     const inStory = ({ changes, ofReal, ofOwn }: Pair): boolean => changes && ofReal !== true && ofOwn !== true

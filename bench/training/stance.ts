@@ -1,7 +1,7 @@
 /**
  * `node bench/training/stance.ts [--data DIR]`: trains the weights of `src/thinking/facts/stance-model.ts` on the labelled
  * sentences of `stance-en.jsonl` and `stance-zh.jsonl`, on our own stories, and on the first messages of
- * `DIR/extraction-dev` as statements that tell of no change, and writes `stance-weights.ts`. Thresholds are chosen on sentences that the
+ * `DIR/extraction-dev` as statements that tell of no change, and writes `data/weights/stance.json`. Thresholds are chosen on sentences that the
  * weights were not trained on: so high that the model is wrong no more often than the words of `stance-cues.ts` alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import {
   STANCE_HEADS,
   type StanceFeatures,
   type StanceHead,
+  type StanceWeights,
   stanceFeaturesOf,
   stanceSums,
 } from '../../src/thinking/facts/stance-model.ts'
@@ -63,22 +64,11 @@ for (let fold = 0; fold < FOLDS; fold++) {
   for (const [at, { features }] of sentences.entries()) if (folds[at] === fold) unseen[at] = stanceSums(table, features)
 }
 const thresholds = Object.fromEntries(
-  STANCE_HEADS.map((head) => [head, [threshold(head, 'en'), threshold(head, 'zh')]]),
+  STANCE_HEADS.map((head) => [head, [threshold(head, 'en'), threshold(head, 'zh')] as const]),
 )
 const { digits, scales } = encodeStanceWeights(fitWeights(sentences))
-writeFileSync(
-  new URL('../../src/thinking/facts/stance-weights.ts', import.meta.url),
-  `/** Weights of how a sentence stands to what it says, made by bench/training/stance.ts: do not edit. */
-
-/** The largest weight of each answer. */
-export const SCALES: readonly number[] = ${JSON.stringify(scales).replaceAll(',', ', ')}
-/** The sum from which an answer is held to be so, for Latin and for Chinese text. */
-export const THRESHOLDS: Readonly<Record<string, readonly [number, number]>> = ${JSON.stringify(thresholds)}
-/** One character a weight, feature by feature, the answers side by side. */
-export const WEIGHTS =
-  '${digits}'
-`,
-)
+const file: StanceWeights = { scales, thresholds, weights: digits }
+writeFileSync(new URL('../../data/weights/stance.json', import.meta.url), `${JSON.stringify(file, null, 1)}\n`)
 process.stdout.write(`${digits.length} weights, thresholds ${JSON.stringify(thresholds)}\n`)
 
 function load(lang: Language): readonly Sentence[] {

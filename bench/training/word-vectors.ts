@@ -11,8 +11,7 @@
  * The same model and the same messages give the same file on the same kind of machine.
  */
 import { writeFileSync } from 'node:fs'
-import { codesOf } from '../../src/language/word-codes.ts'
-import { writeWordVectors } from '../../src/language/word-vector-file.ts'
+import { codesOf, writeWordVectors } from '../../src/language/word-vectors.ts'
 import { fitToTexts } from './word-vectors/fit.ts'
 import { openSentenceModel } from './word-vectors/model.ts'
 import { principalDirections, project } from './word-vectors/principal.ts'

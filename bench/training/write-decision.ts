@@ -1,11 +1,16 @@
 /**
  * `node bench/training/write-decision.ts [--data DIR]`: trains the weights of the write decision on the labelled messages
- * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `src/thinking/write-decision/weights.ts`.
+ * of `DIR/extraction-dev`, sentences of real chats and our own examples, and writes `data/weights/write-decision.json`.
  */
 import { writeFile } from 'node:fs/promises'
 import type { Calibration } from '../../src/thinking/write-decision/features.ts'
 import { featuresOf } from '../../src/thinking/write-decision/features.ts'
-import { encodeWeights, judgeWith, LASTING_MARGIN } from '../../src/thinking/write-decision/linear-model.ts'
+import {
+  encodeWeights,
+  judgeWith,
+  LASTING_MARGIN,
+  type WriteDecisionWeights,
+} from '../../src/thinking/write-decision/linear-model.ts'
 import { fitWeights } from './write-decision/fit.ts'
 import {
   freshExamples,
@@ -62,19 +67,10 @@ const calibration: Calibration = {
 const { digits, scales } = encodeWeights(
   fitWeights([...pool, ...secondUnseen, ...real.filter(({ measured }) => measured), ...examples]),
 )
+const file: WriteDecisionWeights = { scales, calibration, weights: digits }
 await writeFile(
-  new URL('../../src/thinking/write-decision/weights.ts', import.meta.url),
-  `/** Weights of the write decision, made by bench/training/write-decision.ts: do not edit. */
-import type { Calibration } from './features.ts'
-
-/** The largest weight of each answer. */
-export const SCALES: readonly number[] = ${JSON.stringify(scales)}
-/** What turns the model's sums into log-odds that hold on messages it has not seen. */
-export const CALIBRATION: Calibration = ${JSON.stringify(calibration)}
-/** One character a weight, feature by feature, the answers side by side. */
-export const WEIGHTS =
-  '${digits}'
-`,
+  new URL('../../data/weights/write-decision.json', import.meta.url),
+  `${JSON.stringify(file, null, 1)}\n`,
 )
 process.stdout.write(`${digits.length} weights, calibration ${JSON.stringify(calibration)}\n`)
 

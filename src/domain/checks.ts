@@ -3,7 +3,7 @@
  * remedy; nothing is written before all have passed.
  */
 import { invalid } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { DEFAULT_PAGE, LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'
 
 /** A plain object whose names are all in `known`. */
@@ -16,6 +16,36 @@ export function checkRecord(field: string, value: unknown, known?: readonly stri
       if (!known.includes(name))
         throw invalid(field === '' ? name : `${field}.${name}`, 'is not known here', `Use one of: ${known.join(', ')}.`)
   return record
+}
+
+/** A check of one field, by its full name. */
+export type FieldCheck<T> = (field: string, value: unknown) => T
+
+/** An object read by a table of its fields. A name that is not in the table is refused. */
+export function checkFields<T extends Readonly<Record<string, unknown>>>(
+  at: string,
+  value: unknown,
+  fields: { readonly [Name in keyof T]: FieldCheck<T[Name]> },
+): T {
+  const record = checkRecord(at, value, Object.keys(fields))
+  const checked = Object.entries<FieldCheck<unknown>>(fields).map(([name, check]) => {
+    return [name, check(at === '' ? name : `${at}.${name}`, record[name])] as const
+  })
+  return Object.fromEntries(checked) as T
+}
+
+/** A field that may be left out. */
+export function orElse<T, const D, Bounds extends readonly unknown[]>(
+  otherwise: D,
+  check: (field: string, value: unknown, ...bounds: Bounds) => T,
+  ...bounds: Bounds
+): FieldCheck<T | D> {
+  return (field, value) => (value === undefined ? otherwise : check(field, value, ...bounds))
+}
+
+/** A field that somebody else checks. */
+export function asGiven<T>(_: string, value: T): T {
+  return value
 }
 
 /** Text without NUL and without half a surrogate pair, neither of which SQLite and UTF-8 can hold. */
@@ -176,4 +206,50 @@ function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   if (value instanceof Date) return 'an invalid date'
   return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
+
+/** Tolerance around 1 for the squared length of a vector that is left as it is. */
+const UNIT_TOLERANCE = 1e-6
+
+/** The shape that vectors must share to be compared: those of one model. */
+interface VectorShape {
+  readonly model: string
+  readonly dimension: number
+}
+
+/** Throws `invalid_input` naming `field` for another dimension, NaN, infinite and zero vectors. */
+export function checkVector(field: string, vector: Float32Array, { model, dimension }: VectorShape): Float32Array {
+  if (vector.length !== dimension)
+    throw invalid(
+      field,
+      `has ${vector.length} dimensions; the vectors of this database have ${dimension} (${model})`,
+      `Embed with ${model} again, or choose the other model for the whole database, which then embeds everything anew.`,
+    )
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (!Number.isFinite(squares)) throw invalid(field, 'holds NaN or an infinite number', 'Embed the text again.')
+  if (squares === 0) throw invalid(field, 'is zero and points nowhere', 'Pass a vector that the model made of a text.')
+  if (Math.abs(squares - 1) < UNIT_TOLERANCE) return vector
+  const length = Math.sqrt(squares)
+  return vector.map((value) => value / length)
+}
+
+/** A page of a list: at most `limit` items (1-10,000, default 100) after leaving out `offset`. */
+export interface PageInput {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** A page that was asked for, checked. */
+interface CheckedPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Checks a page; anything but whole numbers within the bounds is refused. */
+export function checkPage({ limit = DEFAULT_PAGE, offset = 0 }: { limit?: unknown; offset?: unknown }): CheckedPage {
+  return {
+    limit: checkInteger('limit', limit, 1, LIMITS.resultLimit),
+    offset: checkInteger('offset', offset, 0, Number.MAX_SAFE_INTEGER),
+  }
 }

@@ -89,6 +89,20 @@ export function invalid(field: string, reason: string, remedy: string): MnemeErr
   return new MnemeError('invalid_input', `${field}: ${reason}`, { field, remedy })
 }
 
+/** The same error about an input that its caller knows by the name `field`. */
+export function withField(error: MnemeError, field: string): MnemeError {
+  const { message, code, field: before, remedy, place, said, retryAfterSeconds, cause } = error
+  const isNamed = before !== undefined && message.startsWith(`${before}: `)
+  return new MnemeError(code, isNamed ? field + message.slice(before.length) : message, {
+    field,
+    remedy,
+    ...(place === undefined ? {} : { place }),
+    ...(said === undefined ? {} : { said }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
 /** The error for a named thing that does not exist (for this user). */
 export function notFound(what: string, id: string, remedy: string): MnemeError {
   return new MnemeError('not_found', `No ${what} ${JSON.stringify(id)} exists for this user.`, { remedy })

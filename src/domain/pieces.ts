@@ -28,3 +28,44 @@ export async function breathe(signal?: AbortSignal): Promise<void> {
     })
   await setImmediate()
 }
+
+/** The result of the work, or null when the time is over. Late work goes on, and may fail unheard. */
+export async function within<T>(work: Promise<T>, milliseconds: number): Promise<T | null> {
+  const over = Promise.withResolvers<null>()
+  const timer = setTimeout(() => over.resolve(null), milliseconds)
+  work.catch(() => null)
+  try {
+    return await Promise.race([work, over.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** As `load`, run at the first call; every later call gets the same promise. */
+export function late<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}
+
+/** Runs work after earlier work of one name and owner; resolves or rejects as the work does. */
+type InTurn = <T>(owner: object, name: string, work: () => Promise<T>) => Promise<T>
+
+/** A queue for work on one owner: an open memory, a store. A failure does not hold up the next. */
+export function inTurns(): InTurn {
+  const queues = new WeakMap<object, Map<string, Promise<unknown>>>()
+  return async (owner, name, work) => {
+    const last = queues.get(owner) ?? new Map<string, Promise<unknown>>()
+    queues.set(owner, last)
+    const done = (last.get(name) ?? Promise.resolve()).then(work)
+    const settled = done.catch(() => undefined)
+    last.set(name, settled)
+    try {
+      return await done
+    } finally {
+      if (last.get(name) === settled) last.delete(name)
+    }
+  }
+}

@@ -63,13 +63,21 @@ function remembering(count: CountTokens): CountTokens {
   }
 }
 
+/** Characters of a very long text that are counted, half at each end; the rest is taken for as dense. */
+const MOST_COUNTED = 131_072
+
 /** Loads the encoding on first use (its table is 2 MB); the same function for every later call. */
 export function tokenCounter(): Promise<CountTokens> {
   counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
     setMergeCacheSize(KEPT_WORDS)
     // A text may mention the names of control tokens; here they are words like any other.
     const count = (piece: string): number => countTokens(piece, { disallowedSpecial: new Set() })
-    return remembering((text) => (hasLongRun(text) ? countInPieces(text, count) : count(text)))
+    const whole = (text: string): number => (hasLongRun(text) ? countInPieces(text, count) : count(text))
+    return remembering((text) => {
+      if (text.length <= MOST_COUNTED) return whole(text)
+      const ends = whole(text.slice(0, MOST_COUNTED / 2)) + whole(text.slice(-MOST_COUNTED / 2))
+      return Math.ceil((ends * text.length) / MOST_COUNTED)
+    })
   })
   return counter
 }

@@ -1,7 +1,6 @@
 /** Which holidays name a day? Only those that fall on the same date of our calendar every year. */
 import { calendarDay, latestDay, namedDay, type TimeSpan } from './calendar.ts'
-import { CHINESE_YEAR, chineseRule, type DateRule, yearFromWord } from './date-rule.ts'
-import { englishRule } from './english-date-words.ts'
+import { CHINESE_YEAR, chineseRule, type DateRule, englishRule, yearFromWord } from './date-rule.ts'
 
 interface Holiday {
   readonly month: number

@@ -24,3 +24,8 @@ export function editSimilarity(a: string, b: string): number {
     )
   return 1 - edits / longer
 }
+
+/** The text in small letters, of usual width, with single spaces. */
+export function foldedText(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}

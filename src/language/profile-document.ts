@@ -45,12 +45,12 @@ export function profileLines(document: string): readonly DocumentLine[] {
   return document.split(/\r\n|\n|\r/).map((raw): DocumentLine => {
     if (raw.trim() === '') return { kind: 'blank', section, text: '' }
     const marked = MARKED_HEADING.exec(raw)?.[1]
-    const named = marked === undefined ? NAMED_HEADING.exec(raw)?.[1] : undefined
-    const known = sectionOf(marked ?? named ?? '')
+    const heading = marked ?? NAMED_HEADING.exec(raw)?.[1]
+    const known = heading === undefined ? null : sectionOf(heading)
     // "Works at:" is a statement of its own kind unless it is marked as a heading or names a section.
     if (marked !== undefined || known !== null) {
       section = known
-      return { kind: 'heading', section, text: marked ?? named ?? '' }
+      return { kind: 'heading', section, text: heading ?? '' }
     }
     return { kind: 'statement', section, text: raw.replace(LIST_MARK, '').trim() }
   })

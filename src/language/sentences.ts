@@ -102,7 +102,7 @@ function push(sentences: string[], sentence: string): void {
 function endOfPiece(sentence: string, from: number): number {
   const to = from + LONGEST
   if (to >= sentence.length) return sentence.length
-  const gap = sentence.lastIndexOf(' ', to - 1)
-  if (gap > from + LONGEST / 2) return gap + 1
+  const gap = sentence.slice(from, to).lastIndexOf(' ')
+  if (gap > LONGEST / 2) return from + gap + 1
   return /[\ud800-\udbff]/.test(sentence[to - 1]!) ? to - 1 : to
 }

@@ -7,6 +7,7 @@ import {
   classOf,
   classOfPair,
   HIGH_SURROGATE,
+  isOneCharacter,
   JOINER,
   OTHER_WORD,
   SEPARATOR,
@@ -70,8 +71,12 @@ export function termCount(terms: ReadonlyMap<string, number>): number {
   return Math.min(count, MAX_TERM_COUNT)
 }
 
-/** Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words. */
-export function queryTerms(query: string): readonly string[] {
+/**
+ * Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words; these only
+ * where it has fewer than `most` without them, single characters apart.
+ */
+export function queryTerms(query: string, most?: number): readonly string[] {
+  if (most !== undefined) return cutQuery(query, most)
   if (query !== last.query) last = { query, terms: cutQuery(query) }
   return last.terms
 }
@@ -79,9 +84,10 @@ export function queryTerms(query: string): readonly string[] {
 /** The steps of one recall each ask for the terms of the same query. */
 let last: { readonly query: string; readonly terms: readonly string[] } = { query: '', terms: [] }
 
-function cutQuery(query: string): readonly string[] {
-  const terms = new Map<string, number>()
-  cut(query, terms)
+function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
+  const terms = indexTerms(query)
+  if (terms.size >= most && [...terms.keys()].filter((term) => !isOneCharacter(term)).length >= most)
+    return [...terms.keys()]
   for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.set(term, 1)
   return [...terms.keys()]
 }

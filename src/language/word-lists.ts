@@ -1,13 +1,11 @@
 /**
  * Where are the words that reading knows: names, towns, trades, attributes? Plain text in `data/words`, one list a kind of
- * word, read when first asked for and kept.
+ * word, read when first asked for and kept. Weights of models lie beside them, in `data/weights`.
  */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { MnemeError } from '../domain/errors.ts'
-
-const FOLDER = join('data', 'words')
 
 let home: string | undefined
 const tables = new Map<string, readonly string[]>()
@@ -17,7 +15,7 @@ const lists = new Map<string, ReadonlySet<string>>()
 export function wordTable(name: string): readonly string[] {
   let lines = tables.get(name)
   if (lines === undefined) {
-    lines = read(name)
+    lines = read('words', `${name}.txt`)
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'))
     tables.set(name, lines)
@@ -41,14 +39,19 @@ export function anyOf(name: string): string {
   return `(?:${words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`
 }
 
-function read(name: string): string {
+/** The weights of a model, as its trainer in `bench/training` wrote them. Throws `not_found` when the file is missing. */
+export function weightFile<T>(name: string): T {
+  return JSON.parse(read('weights', `${name}.json`))
+}
+
+function read(folder: string, name: string): string {
   // Sources and built files lie in different depths below the package.
   home ??= dirname(findPackageJSON('.', import.meta.url) ?? '.')
-  const file = join(home, FOLDER, `${name}.txt`)
+  const file = join(home, 'data', folder, name)
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new MnemeError('not_found', `${FOLDER}/${name}.txt cannot be read.`, {
+    throw new MnemeError('not_found', `data/${folder}/${name} cannot be read.`, {
       remedy: 'Install Mneme anew: its folder data is missing.',
       place: file,
       cause,

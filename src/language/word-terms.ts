@@ -3,8 +3,8 @@
  * for "processPayments", remembered because they depend on the run alone.
  */
 import { stemmer } from 'stemmer'
-import { exceptionalTerm } from './stem-exceptions.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
+import { wordTable } from './word-lists.ts'
 
 /** Longest term in characters; the rest of a longer word is dropped. */
 export const LONGEST_TERM = 64
@@ -122,4 +122,17 @@ function addWhole(terms: Set<string>, pieces: readonly string[]): void {
 function humps(piece: string): readonly string[] {
   if (!/[a-z0-9][A-Z]|[A-Z][A-Z][a-z]/.test(piece)) return [piece]
   return piece.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).filter((part) => part.length > 1)
+}
+
+let known: ReadonlyMap<string, string> | undefined
+
+/** The term of a lowercase word that the stemmer would confuse with another; undefined for all other words. */
+function exceptionalTerm(word: string): string | undefined {
+  known ??= new Map(
+    wordTable('stem-families').flatMap((line) => {
+      const words = line.split(' ')
+      return words.map((one) => [one, words[0]!] as const)
+    }),
+  )
+  return known.get(word)
 }

@@ -1,8 +1,13 @@
 import { statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { cosineOf, signBits } from './word-codes.ts'
-import { readWordVectors, writeWordVectors } from './word-vector-file.ts'
-import { loadWordVectors, wordVectorsOf } from './word-vectors.ts'
+import {
+  cosineOf,
+  loadWordVectors,
+  readWordVectors,
+  signBits,
+  wordVectorsOf,
+  writeWordVectors,
+} from './word-vectors.ts'
 
 const vectors = await loadWordVectors()
 

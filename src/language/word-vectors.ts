@@ -6,9 +6,6 @@ import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { MnemeError } from '../domain/errors.ts'
-import { CODE_COUNT, codesOf } from './word-codes.ts'
-import { readWordVectors, type WordVectorTable } from './word-vector-file.ts'
-import { splitWordpieces, wordpiecesOf } from './wordpieces.ts'
 
 /** Turns texts into codes: see `word-codes.ts`. */
 export interface WordVectors {
@@ -67,4 +64,173 @@ function addPiece({ codes, scales }: WordVectorTable, piece: number, sum: Float6
   const from = piece * CODE_COUNT
   const scale = scales[piece]!
   for (let at = 0; at < CODE_COUNT; at += 1) sum[at]! += scale * codes[from + at]!
+}
+
+/** A table of word vectors. */
+interface WordVectorTable {
+  /** Wordpieces; those that continue a word begin with `##`. */
+  readonly pieces: readonly string[]
+  /** Numbers of each piece. */
+  readonly dimensions: number
+  /** The scale of each piece. */
+  readonly scales: Float32Array
+  /** dimensions for each piece. */
+  readonly codes: Int8Array
+}
+
+const MAGIC = 'MNWV'
+const VERSION = 1
+const HEADER_BYTES = 20
+
+/** The bytes of a table. */
+export function writeWordVectors({ pieces, dimensions, scales, codes }: WordVectorTable): Uint8Array {
+  const vocabulary = Buffer.from(pieces.join('\n'))
+  const { scalesAt, codesAt, bytes } = layout(pieces.length, dimensions, vocabulary.length)
+  const file = Buffer.alloc(bytes)
+  file.write(MAGIC, 0, 'latin1')
+  for (const [at, number] of [VERSION, pieces.length, dimensions, vocabulary.length].entries())
+    file.writeUInt32LE(number, 4 + at * 4)
+  vocabulary.copy(file, HEADER_BYTES)
+  for (const [at, scale] of scales.entries()) file.writeFloatLE(scale, scalesAt + at * 4)
+  file.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), codesAt)
+  return file
+}
+
+/** Reads a table without copying the codes. Throws `not_found` for a file that is no table or only part of one. */
+export function readWordVectors(file: Uint8Array, name: string): WordVectorTable {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== MAGIC || bytes.readUInt32LE(4) !== VERSION)
+    throw damaged(name)
+  const [count, dimensions, vocabulary] = [8, 12, 16].map((at) => bytes.readUInt32LE(at)) as [number, number, number]
+  const { scalesAt, codesAt, bytes: whole } = layout(count, dimensions, vocabulary)
+  if (bytes.length !== whole) throw damaged(name)
+  return {
+    pieces: bytes.toString('latin1', HEADER_BYTES, HEADER_BYTES + vocabulary).split('\n'),
+    dimensions,
+    // A copy, since a buffer that was read may begin anywhere; Node's machines are little-endian.
+    scales: new Float32Array(Uint8Array.from(bytes.subarray(scalesAt, codesAt)).buffer),
+    codes: new Int8Array(bytes.buffer, bytes.byteOffset + codesAt, count * dimensions),
+  }
+}
+
+function layout(count: number, dimensions: number, vocabulary: number) {
+  const scalesAt = HEADER_BYTES + Math.ceil(vocabulary / 4) * 4
+  const codesAt = scalesAt + count * 4
+  return { scalesAt, codesAt, bytes: codesAt + count * dimensions }
+}
+
+function damaged(name: string): MnemeError {
+  return new MnemeError('not_found', `${name} is not a whole table of word vectors.`, {
+    remedy: 'Install Mneme anew, or make the file with bench/training/word-vectors.ts.',
+  })
+}
+
+/** Numbers of the pieces by their letters. `starts` may begin a word, `rests` continue one (written `##ing`). */
+interface Wordpieces {
+  readonly starts: ReadonlyMap<string, number>
+  readonly rests: ReadonlyMap<string, number>
+  /** Letters of the longest piece. */
+  readonly longest: number
+}
+
+const CONTINUES = '##'
+/** BERT's own bound: a longer word is no word. */
+const LONGEST_WORD = 100
+const ASCII_WORD = /[a-z0-9]+/g
+/** A pattern of whole words: one with a letter that no piece has, as in `straße`, must be unknown as a whole. */
+const LATIN_WORD = /[\p{Script=Latin}\p{N}]+/gu
+const ACCENT = /\p{Mn}+/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range of ASCII is meant
+const ALL_ASCII = /^[\x00-\x7f]*$/
+
+/** The vocabulary of pieces in the order of their numbers. */
+export function wordpiecesOf(pieces: readonly string[]): Wordpieces {
+  const starts = new Map<string, number>()
+  const rests = new Map<string, number>()
+  let longest = 0
+  // Plain loops: they halve the time until the first answer of a process.
+  for (let number = 0; number < pieces.length; number += 1) {
+    const piece = pieces[number]!
+    if (piece.startsWith(CONTINUES)) rests.set(piece.slice(CONTINUES.length), number)
+    else starts.set(piece, number)
+    if (piece.length > longest) longest = piece.length
+  }
+  return { starts, rests, longest }
+}
+
+/** The numbers of the known pieces of a text, in their order. */
+export function splitWordpieces(text: string, vocabulary: Wordpieces): readonly number[] {
+  const lower = text.toLowerCase()
+  const words = ALL_ASCII.test(lower)
+    ? lower.match(ASCII_WORD)
+    : lower.normalize('NFD').replace(ACCENT, '').match(LATIN_WORD)
+  const found: number[] = []
+  for (const word of words ?? []) appendPieces(word, vocabulary, found)
+  return found
+}
+
+/** Appends the pieces of one word, or nothing when a part of it is no piece. */
+function appendPieces(word: string, { starts, rests, longest }: Wordpieces, found: number[]): void {
+  const whole = starts.get(word)
+  if (whole !== undefined) {
+    found.push(whole)
+    return
+  }
+  if (word.length > LONGEST_WORD) return
+  const before = found.length
+  let from = 0
+  while (from < word.length) {
+    const pieces = from === 0 ? starts : rests
+    let to = Math.min(word.length, from + longest)
+    let piece: number | undefined
+    for (; to > from; to -= 1) {
+      piece = pieces.get(word.slice(from, to))
+      if (piece !== undefined) break
+    }
+    if (piece === undefined) {
+      found.length = before
+      return
+    }
+    found.push(piece)
+    from = to
+  }
+}
+
+/** Numbers in the codes of a text. */
+export const CODE_COUNT = 256
+/** Bytes of the signs of the codes of a text. */
+export const SIGN_BYTES = CODE_COUNT / 8
+const LARGEST = 127
+
+/** The direction of a vector as codes; null for a vector of zeros, which has none. */
+export function codesOf(vector: Float32Array | Float64Array): Int8Array | null {
+  let largest = 0
+  for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at]!))
+  if (largest === 0) return null
+  const codes = new Int8Array(vector.length)
+  const scale = LARGEST / largest
+  for (let at = 0; at < codes.length; at += 1) codes[at] = Math.round(vector[at]! * scale)
+  return codes
+}
+
+/** One bit per code, set where it is above zero; the first code is the lowest bit of the first byte. */
+export function signBits(codes: Int8Array): Uint8Array {
+  const bits = new Uint8Array(codes.length / 8)
+  for (let at = 0; at < codes.length; at += 1) if (codes[at]! > 0) bits[at >> 3]! |= 1 << (at & 7)
+  return bits
+}
+
+/** The Euclidean length of the codes. */
+export function lengthOf(codes: Int8Array): number {
+  let sum = 0
+  for (let at = 0; at < codes.length; at += 1) sum += codes[at]! * codes[at]!
+  return Math.sqrt(sum)
+}
+
+/** The cosine between two texts, from -1 to 1; 0 where one has no direction. */
+export function cosineOf(a: Int8Array, b: Int8Array): number {
+  let dot = 0
+  for (let at = 0; at < a.length; at += 1) dot += a[at]! * b[at]!
+  const lengths = lengthOf(a) * lengthOf(b)
+  return lengths === 0 ? 0 : dot / lengths
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitWordpieces, wordpiecesOf } from './wordpieces.ts'
+import { splitWordpieces, wordpiecesOf } from './word-vectors.ts'
 
 const PIECES = ['my', 'dog', 'kayak', '##ing', '##s', 'cafe', 'python', 'we', 'use', 'e', 'stra', '##e', '7', '##0']
 const vocabulary = wordpiecesOf(PIECES)

@@ -8,9 +8,8 @@ import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { rewriteFile } from './disk.ts'
-import { entriesOf, type FileEntry, type FilePart } from './document.ts'
+import { entriesOf, type FileEntry, type FilePart, sectionName } from './document.ts'
 import { isInDoubt, isOver } from './entry-line.ts'
-import { sectionName } from './headings.ts'
 
 /** The files whose block was changed, those that still have one, and messages about both. */
 interface BlockReport {

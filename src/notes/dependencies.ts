@@ -1,14 +1,15 @@
 /** The dependencies of keeping the memory file, and the path of a user's file. */
 import { createHash } from 'node:crypto'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, orElse } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import { MEMORY_FILE_NAME } from '../domain/memory-file.ts'
+import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_NAME, type MemoryFileHeadings } from '../domain/memory-file.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
-import type { Notable, Note } from './choose/rules.ts'
-import type { MemoryFileSettings } from './options.ts'
+import type { Notable, Note } from './choice.ts'
+import { checkHeadings } from './document.ts'
 
 /** The dependencies of keeping the memory file. */
 export interface NotesDependencies {
@@ -74,4 +75,58 @@ function fileNameOf(userId: string): string {
     .replace(/^-|-$/g, '')
   const hash = createHash('sha256').update(userId).digest('hex').slice(0, 12)
   return `${readable === '' ? 'user' : readable}.${hash}`
+}
+
+/** The notes that a person can open (specification 004). */
+export interface MemoryFileOptions {
+  /** Default: MEMORY.md beside the database, with `{user}` for the user. */
+  readonly path?: string | undefined
+  /** 1 to 100,000. Default 100. */
+  readonly maxEntries?: number | undefined
+  /** The similarity, 0 to 1, from which an entry repeats another one. Default 0.8. */
+  readonly dedupThreshold?: number | undefined
+  /** Backups that are kept, 0 to 1,000. Default 5. */
+  readonly backups?: number | undefined
+  /** `both` (用户信息 / User information), `en`, `zh`, or names by section. Default `both`. */
+  readonly headings?: MemoryFileHeadings | undefined
+  /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
+  readonly withSecrets?: boolean | undefined
+  /** Files, such as CLAUDE.md, in which a block shows the same entries. */
+  readonly blocks?: readonly string[] | undefined
+}
+
+/** How the file is kept; nothing left open. */
+export interface MemoryFileSettings {
+  /** An absolute path, in which `{user}` stands for the user. null: MEMORY.md beside the database. */
+  readonly path: string | null
+  readonly maxEntries: number
+  readonly dedupThreshold: number
+  readonly backups: number
+  readonly headings: MemoryFileHeadings
+  readonly withSecrets: boolean
+  /** Absolute. */
+  readonly blocks: readonly string[]
+}
+
+const MOST_ENTRIES = 100_000
+const MOST_BACKUPS = 1000
+const { maxEntries, dedupThreshold, backups, headings } = MEMORY_FILE_DEFAULTS
+const OPTIONS = {
+  path: orElse(null, (field, value) => resolve(checkId(field, value))),
+  maxEntries: orElse(maxEntries, checkInteger, 1, MOST_ENTRIES),
+  dedupThreshold: orElse(dedupThreshold, checkNumber, 0, 1),
+  backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
+  headings: orElse(headings, checkHeadings),
+  withSecrets: orElse(false, checkBoolean),
+  blocks: orElse([], checkFiles),
+}
+
+/** Checks the option; throws `invalid` naming the field. */
+export function resolveMemoryFile(options: MemoryFileOptions = {}): MemoryFileSettings {
+  return checkFields<MemoryFileSettings & Record<string, unknown>>('memoryFile', options, OPTIONS)
+}
+
+function checkFiles(field: string, files: unknown): readonly string[] {
+  if (!Array.isArray(files)) throw invalid(field, 'must be a list of files', 'Pass a list of paths.')
+  return files.map((file: unknown, index) => resolve(checkId(`${field}[${index}]`, file)))
 }

@@ -5,9 +5,10 @@
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
+import { summarizeByRules } from '../thinking/summarizer/rules.ts'
 import { stackOf } from './blocks.ts'
-import { thinkAboutStretch } from './candidates.ts'
-import { type Stretch, stretchOf, stretchOfConversation } from './days.ts'
+import { conversationsOf, thinkAboutStretch } from './candidates.ts'
+import { localDay, type Stretch, stretchOf, stretchOfConversation } from './days.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { withLockedFile } from './disk.ts'
 import { idIn, textHash, textIn } from './entry-line.ts'
@@ -111,8 +112,10 @@ async function told(
 /** 004: writes are logged at INFO, passed over entries at DEBUG with the reason. */
 function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   const { dryRun, added, updated, removed, edits, conflicts, repairs, skipped, backup, file, written } = report
-  const short = (text: string): string =>
-    [...text].length > SUMMARY ? `${[...text].slice(0, SUMMARY).join('')}…` : text
+  const short = (text: string): string => {
+    const head = [...text.slice(0, 2 * SUMMARY + 2)]
+    return head.length > SUMMARY ? `${head.slice(0, SUMMARY).join('')}…` : text
+  }
   const entry = { operation: 'digest', file }
   for (const { text, reason, twin, similarity } of skipped)
     logger.debug('an entry was skipped', { ...entry, text, reason, twin, similarity })
@@ -173,4 +176,47 @@ function withoutLines(bytes: Uint8Array, ids: ReadonlySet<string>, hashes: Reado
 function checkPaths(paths: unknown): readonly string[] {
   if (!Array.isArray(paths)) throw invalid('into', 'must be a list of files', 'Pass a list of paths.')
   return paths.map((path: unknown, index) => checkId(`into[${index}]`, path))
+}
+
+/** The days and their conversations. */
+export interface DaySummary {
+  /** The last day, YYYY-MM-DD. */
+  readonly date: string
+  /** The last active first. */
+  readonly conversations: readonly {
+    readonly conversationId: string
+    readonly projectRoot: string | null
+    /** null: it has none yet. */
+    readonly title: string | null
+    readonly summary: string
+    readonly keyDecisions: readonly string[]
+    readonly turns: number
+  }[]
+}
+
+/** Turns of one conversation that are read, the last ones. */
+const MOST_TURNS = 2000
+
+/** Summarises the day, default today. Throws `invalid` naming the field. */
+export async function summarizeDay(
+  { store, clock }: NotesDependencies,
+  userId: string,
+  { date, since, conversationId }: Pick<DigestInput, 'date' | 'since' | 'conversationId'>,
+): Promise<DaySummary> {
+  const day = conversationId === undefined ? (date ?? localDay(clock().getTime())) : date
+  const stretch = await stretchFor({ store, clock }, userId, { date: day, since, conversationId })
+  const conversations: DaySummary['conversations'][number][] = []
+  for await (const conversation of conversationsOf(store.log, userId, stretch)) {
+    const { conversationId: id, projectRoot, lastTurnId } = conversation
+    const range = { from: Math.max(1, lastTurnId - MOST_TURNS + 1), to: lastTurnId }
+    const turns = (await store.log.turns(userId, id, range)).filter(
+      ({ createdAt }) => createdAt >= stretch.from && createdAt < stretch.to,
+    )
+    if (turns.length === 0) continue
+    const { summary, keyDecisions } = summarizeByRules(turns)
+    const title = (await store.sessionSummaries.get(userId, id))?.title ?? null
+    const told = { conversationId: id, projectRoot: projectRoot || null, title }
+    conversations.push({ ...told, summary, keyDecisions, turns: turns.length })
+  }
+  return { date: stretch.date, conversations }
 }

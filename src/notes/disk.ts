@@ -402,7 +402,7 @@ function fileError(cause: unknown, path: string): MnemeError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   // The system names the file again, and sometimes another one beside it.
   const because = (cause instanceof Error ? cause.message : String(cause)).split(', ')[0]
-  const other = 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path); what is remembered is unharmed.'
+  const other = 'Name another file with memoryFile.path; what is remembered is unharmed.'
   const given = { place: path, field: FIELD, cause }
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new MnemeError('storage_full', `The disk is full: ${path} stays as it was (${because}).`, {
@@ -422,7 +422,7 @@ function fileError(cause: unknown, path: string): MnemeError {
 
 function notAFile(path: string, what: string): MnemeError {
   return new MnemeError('storage_failed', `${path} is ${what}.`, {
-    remedy: 'Move it away, or name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
+    remedy: 'Move it away, or name another file with memoryFile.path.',
     place: path,
     field: FIELD,
   })

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 
 const ID_DIGITS = 12
-const COMMENT = /[ \t]{0,40}<!--\s{0,40}mneme:([0-9a-f]{12})\b([^>]{0,200})-->/
+const COMMENT = /<!--\s{0,40}mneme:([0-9a-f]{12})\b([^>]{0,200})-->/
 /** Any comment of ours, even with a broken id. */
 const COMMENTS = /[ \t]{0,40}<!--\s{0,40}mneme:[^>]{0,200}-->/g
 /** A comment of ours that ends with its line before it is closed. */
@@ -116,5 +116,5 @@ export function oneLine(text: string): string {
 
 /** The lines without our comments, and without the rest of a cut-off one. */
 function withoutComment(raw: string): string {
-  return raw.replace(COMMENTS, '').replace(CUT_COMMENTS, '')
+  return raw.includes('<!--') ? raw.replace(COMMENTS, '').replace(CUT_COMMENTS, '') : raw
 }

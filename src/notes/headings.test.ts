@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHeadings } from './headings.ts'
+import { checkHeadings } from './document.ts'
 
 test.each([
   [{ user: 'About me', preferences: 'about me' }, 'headings.preferences'],

@@ -8,15 +8,13 @@ import type { SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
-import { givesOtherValue } from './choose/other-value.ts'
-import { noteOf } from './choose/rules.ts'
-import { standsAlone, withoutOpening } from './choose/stands-alone.ts'
+import { noteOf, standsAlone, withoutOpening } from './choice.ts'
 import { type Arrival, lineOf } from './compose.ts'
 import type { Stretch } from './days.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { newRow } from './ledger-rows.ts'
 import type { Merged } from './merge.ts'
-import { knownTexts } from './twins.ts'
+import { givesOtherValue, knownTexts } from './twins.ts'
 
 const LONGEST_CHAIN = 50
 

@@ -4,9 +4,8 @@ import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-f
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { readBackup, readNotesFile } from './disk.ts'
-import { entriesOf, parseNotes } from './document.ts'
+import { entriesOf, parseNotes, sectionName } from './document.ts'
 import { dateIn, isInDoubt, isOver } from './entry-line.ts'
-import { sectionName } from './headings.ts'
 import { readableText } from './repair.ts'
 
 /** A memory file as it stands on the disk. */

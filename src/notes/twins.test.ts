@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { seeded, wholeNumber } from '../../test/support/random.ts'
-import { foldedText } from '../language/duplicates.ts'
-import { editSimilarity } from '../language/edit-distance.ts'
+import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { knownTexts } from './twins.ts'
 
 const LETTERS = [...'abcdeé 我们的服务器端口']

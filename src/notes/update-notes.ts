@@ -99,6 +99,7 @@ async function updateOnce(
     const one = { ...memory, id: memory.id }
     return [{ memory: one, note, row: known.get(one.id) ?? newRow(one, now), isNews: true }]
   })
+  await breathe(signal)
   const composed = composeNotes(read.parts, merged, [...returning, ...fresh], settings, now)
   const next = Buffer.from(joinParts(composed.parts).replaceAll('\0', ''))
   // A mere look makes no file where there is nothing to put into it.
@@ -128,6 +129,7 @@ async function updateOnce(
     changed: [],
     warnings: [],
   }
+  await breathe(signal)
   if (!dryRun) {
     const parts = parseNotes(next.toString(), settings.headings)
     const refreshed = await refreshBlocks(dependencies, parts, record?.blocks ?? [], [...settings.blocks, ...into])

@@ -78,8 +78,17 @@ async function matchOnce(
     )
     for (const [index, memory] of found.entries()) {
       const ordinal = places[index]!
-      if (memory !== null && matches.length < limit)
-        matches.push({ memory, bm25: scored.scores[ordinal]!, matchedTerms: holding(lists, ordinal) })
+      if (memory === null || matches.length === limit) continue
+      let matched: readonly number[] | undefined
+      matches.push({
+        memory,
+        bm25: scored.scores[ordinal]!,
+        // Looking through every list is left out for who only wants the memories.
+        get matchedTerms() {
+          matched ??= holding(lists, ordinal)
+          return matched
+        },
+      })
     }
     if (matches.length === limit || best.length < to) return matches
     await breathe()

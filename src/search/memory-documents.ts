@@ -39,10 +39,15 @@ interface Cut {
 // A store hands out the same object for a memory as long as it is unchanged, and nobody changes it.
 const cuts = new WeakMap<Memory, Cut>()
 
+/** Characters of a memory that are read for its terms. */
+const MOST_READ = 65_536
+
 function cutOf(memory: Memory): Cut {
   let cut = cuts.get(memory)
   if (cut === undefined) {
-    const terms = indexTerms([memory.text, memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'))
+    const terms = indexTerms(
+      [memory.text.slice(0, MOST_READ), memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'),
+    )
     cut = { terms, length: termCount(terms) }
     cuts.set(memory, cut)
   }

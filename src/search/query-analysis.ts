@@ -2,8 +2,7 @@
  * Which words, code symbols, names and dates does this query ask for, and does it mean "lately"? All of it is found
  * without a model and without the index.
  */
-import { type DateRange, findDates } from '../language/dates.ts'
-import { speaksOfRecent } from '../language/recency-words.ts'
+import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
 import { querySymbols } from '../language/symbols.ts'
 import { queryTerms, wholeTerms } from '../language/tokens.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
-import { isLatin } from '../language/latin.ts'
+import { isLatin } from '../language/character-class.ts'
 import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
 import { type Familiarity, isHan, shareKnown } from './answers-message.ts'
 import {

@@ -11,7 +11,7 @@ import { type CountTokens, counterFor, type TokenCount } from '../language/count
 import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
-import { projectOf } from './projects.ts'
+import { projectOf } from './memories/projects.ts'
 
 /** The user and project of a briefing. */
 export interface BriefingInput {

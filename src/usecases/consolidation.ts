@@ -5,8 +5,8 @@ import type { LanguageModel } from '../domain/contracts/language-model.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
+import { decideOld } from './memories/projects.ts'
 import type { ResolvedOptions } from './options.ts'
-import { decideOld } from './projects.ts'
 import type { Models, Thinking } from './thinking.ts'
 import type {
   ConsolidateOptions,

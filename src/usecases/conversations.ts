@@ -1,12 +1,19 @@
 /** Reading, summarising and removing conversations: the use cases besides store and recall, with their checks. */
-
-import { checkBoolean, checkId, checkInteger, checkOptionalId, checkRecord, checkTime } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOptionalId,
+  checkPage,
+  checkRecord,
+  checkTime,
+  type PageInput,
+} from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page, RemovalScope, Work } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
-import { checkPage, type PageInput } from '../domain/page.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { UndoDependencies } from './undo.ts'
 import type { CleanupCounts } from './upkeep/cleanup.ts'
@@ -189,7 +196,7 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
-  const { sourceTurns } = await import('./source-turns.ts')
+  const { sourceTurns } = await import('./undo.ts')
   const { renewAnalysis, takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
@@ -223,4 +230,30 @@ function checkScope({ conversationId, turnId, olderThan, all }: CleanupInput): R
 
 function checkTurnNumber(field: string, value: unknown): number {
   return checkInteger(field, value, 1, Number.MAX_SAFE_INTEGER)
+}
+
+/** The mark on one turn. */
+export interface CollectInput {
+  readonly userId: string
+  readonly conversationId: string
+  readonly turnId: number
+  /** false takes the mark off. */
+  readonly isCollected: boolean
+}
+
+/** Sets the mark or takes it off, and returns the turn. Rejects with not_found when the user has no such turn. */
+export async function collectTurn(log: ConversationLog, input: CollectInput): Promise<Turn> {
+  checkRecord('', input, ['userId', 'conversationId', 'turnId', 'isCollected'])
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkId('conversationId', input.conversationId)
+  const turnId = checkInteger('turnId', input.turnId, 1, Number.MAX_SAFE_INTEGER)
+  const turn = await log.collect(userId, { conversationId, turnId }, checkBoolean('isCollected', input.isCollected))
+  if (turn !== null) return turn
+  return getTurn(log, userId, conversationId, turnId)
+}
+
+/** Collected turns of all conversations, the last said first. */
+export async function listCollectedTurns(log: ConversationLog, userId: string, input: PageInput): Promise<Page<Turn>> {
+  checkRecord('', input, ['userId', 'limit', 'offset'])
+  return log.collectedTurns(checkId('userId', userId), checkPage(input))
 }

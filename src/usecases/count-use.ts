@@ -5,7 +5,7 @@
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
-import { within } from '../domain/within.ts'
+import { within } from '../domain/pieces.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 /** The longest wait of a caller for counting; it goes on behind the answer. */

@@ -1,18 +1,18 @@
 /**
- * What happens when a turn is given other words? Results of the old ones are taken back, texts written from the turn
- * are written anew, and the new words are thought about.
+ * What happens when a turn is given other words? With them a job is written that takes back the results of the old
+ * ones, writes texts made of the turn anew and thinks about the new words, also after a crash.
  */
 
 import { checkContent, checkId, checkRecord } from '../domain/checks.ts'
+import { SECOND_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import type { Turn } from '../domain/turn.ts'
+import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
+import { projectOfConversation } from './memories/projects.ts'
 import type { Addition } from './memories-add-inferred.ts'
-import { projectOfConversation } from './projects.ts'
-import { sourceTurns } from './source-turns.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
-import { messagesUpTo, renewAnalysis, takeBack, type UndoDependencies } from './undo.ts'
+import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
 import { renewDerived } from './upkeep/cleanup.ts'
 
 /** New words of one turn. */
@@ -22,6 +22,9 @@ export interface EditTurnInput {
   readonly turnId: number
   readonly content: string
 }
+
+/** How long the job of an edit leaves the rest to the edit itself; after a crash it does that. */
+const SETTLE_MS = 30 * SECOND_MS
 
 /** The dependencies of editing. */
 export interface EditTurnDependencies extends UndoDependencies {
@@ -41,33 +44,37 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
   const turn = await getTurn(store.log, userId, conversationId, input.turnId)
   if (turn.content === content) return turn
   const { turnId } = turn
-  const sources = await sourceTurns(store, userId, { kind: 'turn', conversationId, turnId })
-  await takeBack(dependencies, userId, sources)
-  await renewAnalysis(dependencies, userId, conversationId, sources)
   const now = clock().getTime()
-  const messages = await messagesUpTo(store.log, userId, conversationId, turnId)
-  const addition: Addition = {
-    messages: messages.map((message) => (message.turnId === turnId ? { ...message, content } : message)),
+  const messages = (await messagesUpTo(store.log, userId, conversationId, turnId)).map((message) =>
+    message.turnId === turnId ? { ...message, content } : message,
+  )
+  const payload: Addition = {
+    messages: thinks ? messages : [],
     said: {},
     conversationId,
     projectRoot: await projectOfConversation(store.log, userId, conversationId),
+    edited: turnId,
   }
-  const removed = await store.log.rewrite(
-    userId,
-    turn,
-    {
-      content,
-      symbols: extractSymbols(content),
-      think: thinks ? { kind: 'add', subject: newId(), payload: addition } : null,
-    },
-    now,
-  )
-  if (removed !== null) await renewDerived(store.log, userId, removed, now)
-  // What was being thought about the old words meanwhile may have come to something, and so may the new ones.
-  const late = await takeBack(dependencies, userId, sources)
-  if (thinks && late.removed + late.profileLines > 0)
-    await store.jobs.enqueue(userId, [{ kind: 'add', subject: newId(), payload: addition }], clock().getTime())
+  const job = { kind: 'add' as const, subject: newId() }
+  const words = { content, symbols: extractSymbols(content), job: { ...job, payload, dueAt: now + SETTLE_MS } }
+  await store.log.rewrite(userId, turn, words, now)
+  await settleEdit(dependencies, userId, turn)
+  if (thinks) await store.jobs.enqueue(userId, [job], now)
+  else await store.jobs.remove(userId, job)
+  return getTurn(store.log, userId, conversationId, turnId)
+}
+
+/** Takes back what came from the old words, and writes what was made of the turn anew; repeated, it changes nothing. */
+export async function settleEdit(
+  dependencies: Omit<EditTurnDependencies, 'maxContentBytes' | 'thinks'>,
+  userId: string,
+  { conversationId, turnId }: TurnReference,
+): Promise<void> {
+  const { store, clock } = dependencies
+  await takeBack(dependencies, userId, await sourceTurns(store, userId, { kind: 'turn', conversationId, turnId }))
+  const now = clock().getTime()
+  const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
+  await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
   await renewSessionSummaries(store, userId, [conversationId], now)
   await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
-  return getTurn(store.log, userId, conversationId, turnId)
 }

@@ -8,9 +8,8 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Logger } from '../domain/logger.ts'
 import { breathe } from '../domain/pieces.ts'
-import { isLatin } from '../language/latin.ts'
-import { CODE_COUNT } from '../language/word-codes.ts'
-import { loadWordVectors } from '../language/word-vectors.ts'
+import { isLatin } from '../language/character-class.ts'
+import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
 import {
   type MeaningScores,

@@ -7,9 +7,10 @@ import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
 import type { Memory } from '../domain/memory.ts'
+import { within } from '../domain/pieces.ts'
 import { projectName } from '../domain/project.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import { within } from '../domain/within.ts'
+import { decideOld, inScope, projectOfAddition } from './memories/projects.ts'
 import {
   ADD_FIELDS,
   type AddMemoryDependencies,
@@ -19,7 +20,6 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
-import { decideOld, inScope, projectOfAddition } from './projects.ts'
 import { knownBefore } from './think/known-before.ts'
 import { withTellings } from './think/source-messages.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
@@ -57,6 +57,8 @@ export interface Addition {
   readonly projectRoot?: string | null
   /** Absent: it is compared with all of the user's memories. */
   readonly among?: Draft['among']
+  /** The number of the turn that was given these words: what came from the old ones is taken back first. */
+  readonly edited?: number
 }
 
 /** Fields by which a caller defines the memory: then nothing is left to decide, only to compare. */

@@ -3,6 +3,7 @@
 import {
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
   checkJson,
@@ -12,6 +13,7 @@ import {
   checkOptionalId,
   checkOptionalTime,
   checkRecord,
+  orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryStore } from '../domain/contracts/memory-store.ts'
@@ -27,7 +29,7 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-import { inScope, type KnownProjects, projectOfAddition } from './projects.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './memories/projects.ts'
 
 /** The input of an added memory; everything but the user has a default. */
 export interface AddMemoryInput {
@@ -105,31 +107,44 @@ export interface AddMemoryDependencies {
 /** The longest time of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Names of the fields of AddMemoryInput. */
-export const ADD_FIELDS = [
-  'userId',
-  'conversationId',
-  'createdAt',
-  'occurredAt',
-  'validTo',
-  'who',
-  'metadata',
-  'projectRoot',
-  'externalId',
-  'memoryType',
-  'category',
-  'key',
-  'value',
-  'tags',
-  'confidence',
-  'source',
-  'importance',
-  'sourceTurnIds',
-  'infer',
-  'wait',
-  'waitMs',
-  'among',
-]
+/** The fields that describe a memory, without their defaults. */
+export const MEMORY_CHECKS = {
+  who: checkOptionalId,
+  metadata: checkMetadata,
+  projectRoot: checkOptionalId,
+  memoryType: (field: string, value: unknown) => checkOneOf(field, value, MEMORY_TYPES),
+  category: (field: string, value: unknown) => checkOneOf(field, value, CATEGORIES),
+  key: checkOptionalId,
+  value: (field: string, value: unknown) => (value === undefined || value === null ? null : checkJson(field, value)),
+  tags: checkTags,
+  confidence: (field: string, value: unknown) => checkNumber(field, value, 0, 1),
+  source: (field: string, value: unknown) => checkOneOf(field, value, MEMORY_SOURCES),
+  importance: (field: string, value: unknown) => checkInteger(field, value, 0, MOST_IMPORTANT),
+} as const
+
+/** The fields of a memory that is to be added. */
+export const DESCRIBED = {
+  conversationId: checkOptionalId,
+  createdAt: checkOptionalTime,
+  occurredAt: checkOptionalTime,
+  validTo: checkOptionalTime,
+  who: checkOptionalId,
+  metadata: checkMetadata,
+  projectRoot: checkOptionalId,
+  externalId: checkOptionalId,
+  memoryType: orElse('semantic', MEMORY_CHECKS.memoryType),
+  category: orElse('fact', MEMORY_CHECKS.category),
+  key: checkOptionalId,
+  value: MEMORY_CHECKS.value,
+  tags: orElse([], checkTags),
+  confidence: orElse(STATED_CONFIDENCE, MEMORY_CHECKS.confidence),
+  source: orElse('user_stated', MEMORY_CHECKS.source),
+  importance: orElse(1, MEMORY_CHECKS.importance),
+  sourceTurnIds: checkTurnIds,
+} as const
+
+/** The fields of AddMemoryInput. */
+export const ADD_FIELDS = ['userId', ...Object.keys(DESCRIBED), 'infer', 'wait', 'waitMs', 'among']
 
 /** The milliseconds of `waitMs`; null: no limit. */
 export function checkWaitMs(waitMs: unknown): number | null {
@@ -178,53 +193,36 @@ export function checkTexts(content: unknown, maxBytes: number): readonly { text:
 
 /** The memory that the input describes, without its text; throws `invalid` naming the field at fault. */
 export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory, 'id' | 'text'> {
-  const createdAt = checkOptionalTime('createdAt', input.createdAt) ?? now
-  const occurredAt = checkOptionalTime('occurredAt', input.occurredAt) ?? createdAt
+  const { userId: _, infer: _infer, wait: _wait, waitMs: _waitMs, among: _among, ...described } = input
+  const said = checkFields('', described, DESCRIBED)
+  const createdAt = said.createdAt ?? now
+  const occurredAt = said.occurredAt ?? createdAt
   return {
-    memoryType: input.memoryType === undefined ? 'semantic' : checkOneOf('memoryType', input.memoryType, MEMORY_TYPES),
-    category: input.category === undefined ? 'fact' : checkOneOf('category', input.category, CATEGORIES),
-    key: checkOptionalId('key', input.key),
-    value: checkValue(input.value),
-    tags: input.tags === undefined ? [] : checkTags(input.tags),
-    conversationId: checkOptionalId('conversationId', input.conversationId),
-    who: checkOptionalId('who', input.who),
+    ...said,
     occurredAt,
     createdAt,
     updatedAt: createdAt,
-    confidence: input.confidence === undefined ? STATED_CONFIDENCE : checkNumber('confidence', input.confidence, 0, 1),
-    source: input.source === undefined ? 'user_stated' : checkOneOf('source', input.source, MEMORY_SOURCES),
-    importance: input.importance === undefined ? 1 : checkInteger('importance', input.importance, 0, MOST_IMPORTANT),
     accessCount: 0,
     lastAccessed: null,
     // A plan for next week is known, and so holds, from today; an event of long ago holds from then.
     validFrom: Math.min(occurredAt, createdAt),
-    validTo: checkOptionalTime('validTo', input.validTo),
     supersededBy: null,
     suspect: null,
-    sourceTurnIds: checkTurnIds(input.sourceTurnIds),
-    externalId: checkOptionalId('externalId', input.externalId),
-    metadata: checkMetadata('metadata', input.metadata),
-    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
   }
 }
 
-/** A memory's value: any JSON, null when absent. */
-export function checkValue(value: unknown): unknown {
-  return value === undefined || value === null ? null : checkJson('value', value)
-}
-
 /** A memory's tags: names, each once. */
-export function checkTags(tags: unknown): readonly string[] {
-  if (!Array.isArray(tags)) throw invalid('tags', 'must be a list of names', 'Pass a list of strings.')
+function checkTags(field: string, tags: unknown): readonly string[] {
+  if (!Array.isArray(tags)) throw invalid(field, 'must be a list of names', 'Pass a list of strings.')
   if (tags.length > LIMITS.tags)
-    throw invalid('tags', `has ${tags.length} names; at most ${LIMITS.tags} are taken`, 'Use fewer.')
-  return [...new Set(tags.map((tag: unknown, index) => checkId(`tags[${index}]`, tag)))]
+    throw invalid(field, `has ${tags.length} names; at most ${LIMITS.tags} are taken`, 'Use fewer.')
+  return [...new Set(tags.map((tag: unknown, index) => checkId(`${field}[${index}]`, tag)))]
 }
 
-function checkTurnIds(turns: unknown): readonly number[] {
+function checkTurnIds(field: string, turns: unknown): readonly number[] {
   if (turns === undefined) return []
-  if (!Array.isArray(turns)) throw invalid('sourceTurnIds', 'must be a list of turn numbers', 'Pass a list of numbers.')
+  if (!Array.isArray(turns)) throw invalid(field, 'must be a list of turn numbers', 'Pass a list of numbers.')
   if (turns.length > LIMITS.turnsPerCall)
-    throw invalid('sourceTurnIds', `has more than ${LIMITS.turnsPerCall} numbers`, 'Name fewer turns.')
-  return turns.map((turn: unknown, index) => checkInteger(`sourceTurnIds[${index}]`, turn, 1, Number.MAX_SAFE_INTEGER))
+    throw invalid(field, `has more than ${LIMITS.turnsPerCall} numbers`, 'Name fewer turns.')
+  return turns.map((turn: unknown, index) => checkInteger(`${field}[${index}]`, turn, 1, Number.MAX_SAFE_INTEGER))
 }

@@ -1,26 +1,29 @@
 /** The editing of a memory: the fields that may change, and the consequences of a new text. */
-
 import {
   checkContent,
   checkId,
   checkInteger,
-  checkMetadata,
-  checkNumber,
-  checkOneOf,
-  checkOptionalId,
   checkOptionalTime,
   checkRecord,
   checkTime,
+  type FieldCheck,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { MemoryPatch, MemoryStore } from '../domain/contracts/memory-store.ts'
-import type { NewProfileLine } from '../domain/contracts/profile-store.ts'
+import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
+import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
-import { late } from '../domain/late.ts'
-import { CATEGORIES, holdsAt, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../domain/memory.ts'
-import { getMemory, NO_SUCH_MEMORY } from './memories.ts'
-import { type AddMemoryInput, checkTags, checkValue } from './memories-add.ts'
-import type { DeleteMemoryDependencies } from './memories-delete.ts'
+import { LIMITS } from '../domain/limits.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
+import { late } from '../domain/pieces.ts'
+import { compileFilter } from './memories/filter.ts'
+import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
+import {
+  type AddMemoryDependencies,
+  type AddMemoryInput,
+  DESCRIBED,
+  describeMemory,
+  MEMORY_CHECKS,
+} from './memories-add.ts'
 
 /** The fields that an edit may change; absent ones stay. */
 export type UpdateMemoryInput = Partial<
@@ -115,29 +118,151 @@ async function written(
   return updated
 }
 
-const CHECKS: Readonly<Record<keyof UpdateMemoryInput, (value: unknown, maxBytes: number) => unknown>> = {
-  text: (value, maxBytes) => checkContent('text', value, maxBytes),
-  category: (value) => checkOneOf('category', value, CATEGORIES),
-  key: (value) => checkOptionalId('key', value),
-  value: (value) => checkValue(value),
-  tags: (value) => checkTags(value),
-  who: (value) => checkOptionalId('who', value),
-  occurredAt: (value) => checkTime('occurredAt', value),
-  validTo: (value) => checkOptionalTime('validTo', value),
-  confidence: (value) => checkNumber('confidence', value, 0, 1),
-  source: (value) => checkOneOf('source', value, MEMORY_SOURCES),
-  importance: (value) => checkInteger('importance', value, 0, 3),
-  metadata: (value) => checkMetadata('metadata', value),
-  projectRoot: (value) => checkOptionalId('projectRoot', value),
-  memoryType: (value) => checkOneOf('memoryType', value, MEMORY_TYPES),
+function checkPatch(patch: unknown, maxBytes: number): MemoryPatch {
+  const checks: Readonly<Record<keyof UpdateMemoryInput, FieldCheck<unknown>>> = {
+    text: (field, value) => checkContent(field, value, maxBytes),
+    occurredAt: checkTime,
+    validTo: checkOptionalTime,
+    ...MEMORY_CHECKS,
+  }
+  const names = Object.keys(checks)
+  const given = Object.entries(checkRecord('', patch, names)).filter(([, value]) => value !== undefined)
+  if (given.length === 0) throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
+  return Object.fromEntries(given.map(([name, value]) => [name, checks[name as keyof typeof checks](name, value)]))
 }
 
-function checkPatch(patch: unknown, maxBytes: number): MemoryPatch {
-  const record = checkRecord('', patch, Object.keys(CHECKS))
-  const changes: Record<string, unknown> = {}
-  for (const [name, check] of Object.entries(CHECKS))
-    if (record[name] !== undefined) changes[name] = check(record[name], maxBytes)
-  if (Object.keys(changes).length === 0)
-    throw invalid('patch', 'changes nothing', `Name at least one of: ${Object.keys(CHECKS).join(', ')}.`)
-  return changes
+/** A memory of a plan: a text, and the fields with it. */
+interface PlannedMemory extends Omit<AddMemoryInput, 'userId' | 'infer' | 'wait' | 'waitMs' | 'among'> {
+  readonly text: string
+}
+
+/** A plan. Both lists have at most 10,000 items. */
+export interface WriteMemoriesInput {
+  readonly userId: string
+  /** The value of `revision` before the plan's first read. */
+  readonly expectedRevision: number
+  /** Stored as they are; one whose externalId is there already, after the removals, is passed over. */
+  readonly add?: readonly PlannedMemory[] | undefined
+  /** Ids of memories to remove for good; unknown ones are passed over. */
+  readonly remove?: readonly string[] | undefined
+}
+
+const PLANNED_FIELDS = ['text', ...Object.keys(DESCRIBED)]
+
+/** Writes a plan in one transaction. false, and nothing is written, when the revision is another by now: plan anew. */
+export async function writeMemories(
+  { memories, clock, newId, maxContentBytes }: Omit<AddMemoryDependencies, 'log'>,
+  input: WriteMemoriesInput,
+): Promise<boolean> {
+  checkRecord('', input, ['userId', 'expectedRevision', 'add', 'remove'])
+  const userId = checkId('userId', input.userId)
+  const expected = checkInteger('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
+  const at = clock().getTime()
+  const insert = checkList('add', input.add).map((planned, index): Memory => {
+    const field = `add[${index}]`
+    const { text, ...described } = checkRecord(field, planned, PLANNED_FIELDS)
+    const words = checkContent(`${field}.text`, text, maxContentBytes)
+    return { ...describeMemory({ ...described, userId }, at), id: newId(), text: words }
+  })
+  const remove = checkList('remove', input.remove).map((id, index) => checkId(`remove[${index}]`, id))
+  return memories.apply(userId, expected, { insert, update: [], remove, wipes: true, at })
+}
+
+function checkList(field: string, list: unknown): readonly unknown[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) throw invalid(field, 'must be a list', 'Pass a list, or leave it out.')
+  if (list.length > LIMITS.turnsPerCall)
+    throw invalid(field, `has ${list.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
+  return list
+}
+
+/** How many were new and how many were there. */
+export interface RestoredMemories {
+  readonly added: number
+  readonly existing: number
+}
+
+/** Inserts the new ones, in one transaction. */
+export async function restoreMemories(
+  store: MemoryStore,
+  userId: string,
+  restored: readonly RestoredMemory[],
+  maxContentBytes: number,
+): Promise<RestoredMemories> {
+  const user = checkId('userId', userId)
+  for (const { memory, edits } of restored) {
+    checkId('id', memory.id)
+    checkContent('text', memory.text, maxContentBytes)
+    for (const { previousText } of edits)
+      if (previousText !== null) checkContent('history.previousText', previousText, maxContentBytes)
+  }
+  const stored = await store.restore(user, restored)
+  const existing = stored.filter(({ existed }) => existed).length
+  return { added: stored.length - existing, existing }
+}
+
+/** The dependencies of deleting. */
+export interface DeleteMemoryDependencies {
+  readonly memories: MemoryStore
+  readonly profiles: Pick<ProfileStore, 'clear'>
+  readonly clock: Clock
+}
+
+/** The most passes over a filter's memories, while others write. */
+const MOST_ROUNDS = 20
+
+/**
+ * Removes one memory for good, and the machine's profile lines of it alone; not_found when there is no such memory.
+ * Conversations, their summaries and the user's lines stay.
+ */
+export async function deleteMemory({ memories }: DeleteMemoryDependencies, userId: string, id: string): Promise<void> {
+  const memoryId = checkId('id', id)
+  const user = checkId('userId', userId)
+  if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
+}
+
+/**
+ * Removes the user's memories, or those that pass the filter, for good, with the machine's profile lines; returns their
+ * number. Conversations, summaries, working memory and the user's lines stay.
+ */
+export async function deleteAllMemories(
+  dependencies: DeleteMemoryDependencies,
+  input: { readonly userId: string; readonly filters?: unknown },
+): Promise<number> {
+  const { memories, profiles, clock } = dependencies
+  checkRecord('', input, ['userId', 'filters'])
+  const userId = checkId('userId', input.userId)
+  const { stored, accepts } = compileFilter(input.filters)
+  if (accepts === null && Object.keys(stored).length === 0) {
+    await profiles.clear(userId, clock().getTime())
+    return memories.removeAll(userId)
+  }
+  let removed = 0
+  // Memories that others edit meanwhile move to another page, and would be passed over.
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const ids = new Set<string>()
+    for await (const memory of scanMemories(
+      memories,
+      userId,
+      { ...stored, includePast: true, includeBuried: true },
+      accepts ?? (() => true),
+    ))
+      ids.add(memory.id)
+    if (ids.size === 0) break
+    removed += await memories.remove(userId, [...ids])
+  }
+  return removed
+}
+
+/**
+ * Removes a user's memories for good until `threshold` (null: no limit) are left: lowest confidence first, then oldest
+ * access. Returns the ids; with `dryRun` nothing is removed.
+ */
+export async function evictMemories(
+  memories: Pick<MemoryStore, 'evict'>,
+  userId: string,
+  threshold: number | null,
+  dryRun = false,
+): Promise<readonly string[]> {
+  return threshold === null ? [] : memories.evict(userId, threshold, dryRun)
 }

@@ -1,6 +1,8 @@
 /** Which fields may a search have, and with which meaning? They are checked, with their defaults. */
 import {
+  asGiven,
   checkBoolean,
+  checkFields,
   checkId,
   checkInteger,
   checkOneOf,
@@ -8,14 +10,18 @@ import {
   checkOptionalTime,
   checkQuery,
   checkRecord,
+  checkText,
+  checkTime,
+  orElse,
   searchedPart,
 } from '../domain/checks.ts'
+import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
+import { findDates } from '../language/dates.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
 import type { MemoryRanking } from '../search/rank-memories.ts'
-import { type CompiledFilter, compileFilter } from './memories-filter.ts'
-import { readTimeRange, type TimeRange, type TimeRangeInput } from './time-range.ts'
+import { type CompiledFilter, compileFilter } from './memories/filter.ts'
 
 /** How to search; everything but the user has a default. */
 export interface SearchMemoriesInput {
@@ -50,21 +56,21 @@ export interface SearchMemoriesInput {
 
 const MEMORY_RANKINGS: readonly MemoryRanking[] = ['long-term', 'hybrid', 'associative']
 const HYBRID_LIMIT = 10
-const FIELDS = [
-  'userId',
-  'limit',
-  'ranking',
-  'filters',
-  'projectRoot',
-  'asOf',
-  'includePast',
-  'now',
-  'timeRange',
-  'explain',
-  'conversationId',
-  'kSemantic',
-  'kEpisodic',
-]
+const FIELDS = {
+  userId: checkId,
+  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  ranking: orElse('hybrid', checkOneOf<MemoryRanking>, MEMORY_RANKINGS),
+  filters: asGiven,
+  projectRoot: checkOptionalId,
+  asOf: asGiven,
+  includePast: asGiven,
+  now: checkOptionalTime,
+  timeRange: asGiven,
+  explain: orElse(false, checkBoolean),
+  conversationId: checkOptionalId,
+  kSemantic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+  kEpisodic: orElse(null, checkInteger, 0, LIMITS.resultLimit),
+}
 
 /** A search whose fields are right. */
 export interface MemorySearch {
@@ -93,23 +99,18 @@ export async function readSearch(
   time: number,
   retrievalLimit: number,
 ): Promise<MemorySearch> {
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   const message = searchedPart(checkQuery(query))
-  const userId = checkId('userId', input.userId)
-  const ranking = input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, MEMORY_RANKINGS)
-  const usual = ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT
-  const limit = input.limit === undefined ? usual : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const now = checkOptionalTime('now', input.now) ?? time
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = checkOptionalId('projectRoot', input.projectRoot)
-  const bounded = (name: 'kSemantic' | 'kEpisodic', usually: number): number => {
-    if (input[name] !== undefined) return checkInteger(name, input[name], 0, LIMITS.resultLimit)
-    return ranking === 'associative' ? usually : LIMITS.resultLimit
+  const { userId, ranking, explain, conversationId, projectRoot, kSemantic, kEpisodic } = given
+  const limit = given.limit ?? (ranking === 'long-term' ? retrievalLimit : HYBRID_LIMIT)
+  const now = given.now ?? time
+  const isAssociative = ranking === 'associative'
+  const most = {
+    semantic: kSemantic ?? (isAssociative ? K_SEMANTIC : LIMITS.resultLimit),
+    episodic: kEpisodic ?? (isAssociative ? K_EPISODIC : LIMITS.resultLimit),
   }
-  const most = { semantic: bounded('kSemantic', K_SEMANTIC), episodic: bounded('kEpisodic', K_EPISODIC) }
   const filter = within(compileFilter(input.filters), await readTimeRange('timeRange', input.timeRange, now))
-  const isBounded = ranking === 'associative' || input.kSemantic !== undefined || input.kEpisodic !== undefined
+  const isBounded = isAssociative || kSemantic !== null || kEpisodic !== null
   return { message, userId, ranking, limit, now, explain, conversationId, projectRoot, most, isBounded, filter }
 }
 
@@ -123,4 +124,68 @@ function within(filter: CompiledFilter, range: TimeRange | null): CompiledFilter
     stored,
     accepts: (memory) => (lies(memory.occurredAt) || lies(memory.createdAt)) && (accepts === null || accepts(memory)),
   }
+}
+
+/** How a stretch of time is given. An end that is left out is open; a day stands for all of it. */
+export type TimeRangeInput = string | { readonly from?: string | undefined; readonly to?: string | undefined }
+
+/** Both ends included, milliseconds since the epoch; null where it is open. */
+interface TimeRange {
+  readonly since: number | null
+  readonly until: number | null
+}
+
+/** Words for a time are short. */
+const MAX_WORDS_BYTES = 400
+/** A bare number, hardly a year in a sentence, is one where a time is asked for. */
+const YEAR = /^((?:19|20)\d\d)年?$/
+const HAS_CLOCK = /\d{1,2}:\d{2}/
+/** An interval as ISO 8601 writes it: two ends with a stroke between, or two hyphens. */
+const INTERVAL = /^([^/]*?)\s*(?:\/|--)\s*([^/]*)$/
+/** A day or a month at most: "5/7" is no interval. */
+const SHORT = /^\d{1,2}$/
+const ISO_DATE = /^\d{4}-\d/
+const OPEN_END = /^(?:\.\.)?$/
+const REMEDY = 'Pass ISO 8601 dates as {from, to} or "2026-05-01/2026-05-31", or words such as "last week" or "上周".'
+
+/** Reads a range; null when there is none. Throws `invalid` naming the end that cannot be read. */
+export async function readTimeRange(field: string, value: unknown, now: number): Promise<TimeRange | null> {
+  if (value === undefined || value === null) return null
+  const ends = typeof value === 'string' ? endsOf(value) : checkRecord(field, value, ['from', 'to'])
+  if (ends === null) {
+    const { from, to } = await spanOf(field, value, now)
+    return { since: from, until: to }
+  }
+  const { from, to } = ends
+  const since = isAbsent(from) ? null : (await spanOf(`${field}.from`, from, now)).from
+  const until = isAbsent(to) ? null : (await spanOf(`${field}.to`, to, now)).to
+  if (since !== null && until !== null && since > until)
+    throw invalid(`${field}.from`, 'lies after its end', 'Swap from and to, or leave one out.')
+  return { since, until }
+}
+
+/** The ends of an interval, as they stand in it; null where the text is none. */
+function endsOf(text: string): { readonly from?: unknown; readonly to?: unknown } | null {
+  const ends = INTERVAL.exec(text.trim())?.slice(1)
+  if (ends === undefined || ends.every((end) => OPEN_END.test(end))) return null
+  if (ends.some((end) => SHORT.test(end)) && !ends.some((end) => ISO_DATE.test(end))) return null
+  const [from, to] = ends.map((end) => (OPEN_END.test(end) ? undefined : end))
+  return { from, to }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+async function spanOf(field: string, value: unknown, now: number): Promise<{ from: number; to: number }> {
+  const words = checkText(field, value, { maxBytes: MAX_WORDS_BYTES }).trim()
+  const year = YEAR.exec(words)
+  if (year !== null) return { from: Date.UTC(Number(year[1]), 0, 1), to: Date.UTC(Number(year[1]) + 1, 0, 1) - 1 }
+  if (HAS_CLOCK.test(words)) {
+    const moment = checkTime(field, words)
+    return { from: moment, to: moment }
+  }
+  const [first] = await findDates(words, now)
+  if (first === undefined) throw invalid(field, `${JSON.stringify(words)} names no time`, REMEDY)
+  return first
 }

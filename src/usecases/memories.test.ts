@@ -7,11 +7,15 @@ import { silentLogger } from '../domain/logger.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
-import { deleteAllMemories, deleteMemory } from './memories-delete.ts'
-import { type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
+import {
+  deleteAllMemories,
+  deleteMemory,
+  evictMemories,
+  type UpdateMemoryInput,
+  updateMemory,
+} from './memories-edit.ts'
 import { searchMemories } from './memories-search.ts'
 import type { SearchMemoriesInput } from './memories-search-input.ts'
-import { evictMemories } from './upkeep/evict.ts'
 
 const START = Date.parse('2026-06-01T08:00:00Z')
 const DAY = 86_400_000

@@ -3,16 +3,15 @@
  * Every call is checked first; an unknown id is an error, never an empty answer.
  */
 
-import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkPage, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
-import { checkPage } from '../domain/page.ts'
 import { breathe } from '../domain/pieces.ts'
-import { compileFilter, type MemoryPredicate } from './memories-filter.ts'
-import { boundTo, projectOf } from './projects.ts'
+import { compileFilter, type MemoryPredicate } from './memories/filter.ts'
+import { boundTo, projectOf } from './memories/projects.ts'
 
 /** Which memories to list; everything but the user has a default. */
 export interface ListMemoriesInput {

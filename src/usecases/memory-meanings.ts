@@ -5,7 +5,7 @@
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { breathe } from '../domain/pieces.ts'
-import { isLatin } from '../language/latin.ts'
+import { isLatin } from '../language/character-class.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import type { MeantMemories } from '../search/meaning/meaning-scores.ts'
 import type { MeaningArena } from '../search/meaning/meaning-store.ts'

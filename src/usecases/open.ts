@@ -69,11 +69,11 @@ const EMBEDDERS = {
   openai: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
 } as const
 const VECTOR_STORES = {
-  milvus: async () => (await import('../store/milvus/open-milvus.ts')).openMilvus,
+  milvus: async () => (await import('../store/milvus/milvus-vector-index.ts')).openMilvus,
 } as const
 
 const VECTOR_STORE_CHECKS = {
-  milvus: async () => (await import('../store/milvus/open-milvus.ts')).checkMilvus,
+  milvus: async () => (await import('../store/milvus/milvus-vector-index.ts')).checkMilvus,
 } as const
 
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {

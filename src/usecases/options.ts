@@ -1,6 +1,15 @@
 /** The options of opening a memory, and their defaults, resolved once, at the door. */
 
-import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord } from '../domain/checks.ts'
+import {
+  asGiven,
+  checkBoolean,
+  checkFields,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkRecord,
+  orElse,
+} from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder } from '../domain/contracts/embedder.ts'
 import type { LanguageModel } from '../domain/contracts/language-model.ts'
@@ -13,7 +22,7 @@ import type { SettingOverrides } from './settings.ts'
 
 /** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
-export type Durability = (typeof DURABILITIES)[number]
+type Durability = (typeof DURABILITIES)[number]
 
 /** Options of `openMemory`, but for those of the memory file. */
 export interface OpenCoreOptions {
@@ -85,132 +94,94 @@ export interface ResolvedOptions {
 /** 003's place for the database, relative to the working directory. */
 export const DEFAULT_PATH = '.devbooks/conversation-memory.db'
 
-const NAMES = [
-  'path',
-  'create',
-  'userId',
-  'clock',
-  'logger',
-  'llm',
-  'embedding',
-  'vectorStore',
-  'maxContentBytes',
-  'retrievalLimit',
-  'evictionThreshold',
-  'archiveWorkingMemory',
-  'thinking',
-  'background',
-  'durability',
-  // Resolved by the notes themselves.
-  'memoryFile',
-  'settings',
-  'settingsSource',
-]
 const LLM_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'timeoutMs', 'retries', 'dailyCalls', 'dailyTokens']
 const EMBEDDING_NAMES = ['provider', 'baseUrl', 'apiKey', 'model', 'dimension', 'modelsDir', 'timeoutMs']
 
-/** Checks the options and fills in the defaults. */
-export function resolveOptions(options: OpenCoreOptions): ResolvedOptions {
-  checkRecord('', options, NAMES)
-  const { path = DEFAULT_PATH, userId, clock = systemClock, logger = silentLogger } = options
-  if (typeof path !== 'string' || path === '' || path.includes('\0'))
-    throw invalid('path', 'must be the name of a file', 'Pass a file name, or ":memory:".')
-  checkClock(clock)
-  checkLogger(logger)
-  const bounded = (name: keyof OpenCoreOptions, fallback: number, least: number, most: number): number =>
-    options[name] === undefined ? fallback : checkInteger(name, options[name], least, most)
-  return {
-    path,
-    create: options.create === undefined ? true : checkBoolean('create', options.create),
-    userId: userId === undefined ? null : checkId('userId', userId),
-    clock,
-    logger,
-    maxContentBytes: bounded('maxContentBytes', LIMITS.contentBytes, 1024, 64 * 1024 * 1024),
-    retrievalLimit: bounded('retrievalLimit', MEMORY_RETRIEVAL_LIMIT, 1, LIMITS.resultLimit),
-    evictionThreshold:
-      options.evictionThreshold === undefined
-        ? null
-        : checkInteger('evictionThreshold', options.evictionThreshold, 1, Number.MAX_SAFE_INTEGER),
-    archiveWorkingMemory:
-      options.archiveWorkingMemory === undefined
-        ? false
-        : checkBoolean('archiveWorkingMemory', options.archiveWorkingMemory),
-    thinking: options.thinking === undefined ? true : checkBoolean('thinking', options.thinking),
-    background: options.background === undefined ? true : checkBoolean('background', options.background),
-    durability:
-      options.durability === undefined ? 'process' : checkOneOf('durability', options.durability, DURABILITIES),
-    settings: {
-      values: checkOverrides(options.settings),
-      source: options.settingsSource === undefined ? 'option' : checkId('settingsSource', options.settingsSource),
-    },
-    llm: options.llm === undefined ? null : checkLlm(options.llm),
-    embedding: options.embedding === undefined ? null : checkEmbedding(options.embedding),
-    vectorStore: options.vectorStore === undefined ? null : checkVectorStore(options.vectorStore),
-  }
+const MOST_CONTENT_BYTES = 64 * 1024 * 1024
+const OPTIONS = {
+  path: checkPath,
+  create: orElse(true, checkBoolean),
+  userId: orElse(null, checkId),
+  clock: checkClock,
+  logger: checkLogger,
+  llm: orElse(null, checkLlm),
+  embedding: orElse(null, checkEmbedding),
+  vectorStore: orElse(null, checkVectorStore),
+  maxContentBytes: orElse(LIMITS.contentBytes, checkInteger, 1024, MOST_CONTENT_BYTES),
+  retrievalLimit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  evictionThreshold: orElse(null, checkInteger, 1, Number.MAX_SAFE_INTEGER),
+  archiveWorkingMemory: orElse(false, checkBoolean),
+  thinking: orElse(true, checkBoolean),
+  background: orElse(true, checkBoolean),
+  durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
+  // Resolved by the notes themselves.
+  memoryFile: asGiven,
+  settings: orElse({}, checkOverrides),
+  settingsSource: orElse('option', checkId),
 }
 
-function checkOverrides(settings: unknown): Partial<SettingValues> {
-  if (settings === undefined) return {}
-  const given = Object.entries(checkRecord('settings', settings, SETTING_NAMES))
-  return Object.fromEntries(
-    given
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, checkSetting(checkSettingName(name), value)]),
-  )
+/** Checks the options and fills in the defaults. */
+export function resolveOptions(options: OpenCoreOptions): ResolvedOptions {
+  const { settings: values, settingsSource: source, memoryFile: _, ...rest } = checkFields('', options, OPTIONS)
+  return { ...rest, settings: { values, source } }
+}
+
+function checkPath(field: string, value: unknown = DEFAULT_PATH): string {
+  if (typeof value !== 'string' || value === '' || value.includes('\0'))
+    throw invalid(field, 'must be the name of a file', 'Pass a file name, or ":memory:".')
+  return value
+}
+
+function checkOverrides(field: string, settings: unknown): Partial<SettingValues> {
+  const given = Object.entries(checkRecord(field, settings, SETTING_NAMES)).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([name, value]) => [name, checkSetting(checkSettingName(name), value)]))
 }
 
 /** Whether the object is a model that is ready rather than a description of one. */
 function isReady(value: unknown, ...functions: readonly string[]): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    functions.every((name) => typeof Reflect.get(value, name) === 'function')
-  )
-}
-
-function checkLlm(llm: LlmOptions | LanguageModel): LlmOptions | LanguageModel {
-  if (isReady(llm, 'ask', 'stream')) return llm
-  checkOneOf('llm.provider', checkRecord('llm', llm, LLM_NAMES).provider, ['openrouter', 'openai'])
-  return llm
-}
-
-function checkEmbedding(embedding: 'none' | EmbeddingOptions | Embedder): EmbeddingOptions | Embedder | null {
-  if (typeof embedding === 'string') {
-    checkOneOf('embedding', embedding, ['none'])
-    return null
-  }
-  if (isReady(embedding, 'embed', 'dimension')) return embedding
-  const { provider } = checkRecord('embedding', embedding, EMBEDDING_NAMES)
-  checkOneOf('embedding.provider', provider, ['local', 'openrouter', 'openai'])
-  return embedding
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && functions.every((name) => typeof Reflect.get(value, name) === 'function')
 }
 
 /** A provider's own options are checked by its adapter. */
-function checkVectorStore(
-  store: 'embedded' | VectorStoreOptions | VectorMirror,
-): VectorStoreOptions | VectorMirror | null {
-  if (typeof store === 'string') {
-    checkOneOf('vectorStore', store, ['embedded'])
-    return null
-  }
-  if (isReady(store, 'prepare', 'searchSettled')) return store
-  const { provider, required } = checkRecord('vectorStore', store)
-  checkOneOf('vectorStore.provider', provider, ['milvus'])
-  if (required !== undefined) checkBoolean('vectorStore.required', required)
-  return store
+function checkLlm(field: string, llm: unknown): LlmOptions | LanguageModel {
+  if (!isReady(llm, 'ask', 'stream'))
+    checkOneOf(`${field}.provider`, checkRecord(field, llm, LLM_NAMES).provider, ['openrouter', 'openai'])
+  return llm as LlmOptions | LanguageModel
 }
 
-function checkClock(clock: unknown): void {
+function checkEmbedding(field: string, embedding: unknown): EmbeddingOptions | Embedder | null {
+  if (typeof embedding === 'string') return checkOneOf(field, embedding, ['none']) && null
+  if (!isReady(embedding, 'embed', 'dimension')) {
+    const { provider } = checkRecord(field, embedding, EMBEDDING_NAMES)
+    checkOneOf(`${field}.provider`, provider, ['local', 'openrouter', 'openai'])
+  }
+  return embedding as EmbeddingOptions | Embedder
+}
+
+function checkVectorStore(field: string, store: unknown): VectorStoreOptions | VectorMirror | null {
+  if (typeof store === 'string') return checkOneOf(field, store, ['embedded']) && null
+  if (!isReady(store, 'prepare', 'searchSettled')) {
+    const { provider, required } = checkRecord(field, store)
+    checkOneOf(`${field}.provider`, provider, ['milvus'])
+    if (required !== undefined) checkBoolean(`${field}.required`, required)
+  }
+  return store as VectorStoreOptions | VectorMirror
+}
+
+function checkClock(field: string, clock: unknown = systemClock): Clock {
   const now: unknown = typeof clock === 'function' ? clock() : undefined
   if (!(now instanceof Date) || Number.isNaN(now.getTime()))
-    throw invalid('clock', 'must be a function that returns a valid Date', 'Leave it out for the computer’s clock.')
+    throw invalid(field, 'must be a function that returns a valid Date', 'Leave it out for the computer’s clock.')
+  return clock as Clock
 }
 
 /** Pino, winston and console are objects whose functions may be inherited. */
-function checkLogger(logger: unknown): void {
-  for (const name of ['debug', 'info', 'warn', 'error'] as const)
-    if (typeof logger !== 'object' || logger === null || typeof Reflect.get(logger, name) !== 'function')
-      throw invalid('logger', `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
+function checkLogger(field: string, logger: unknown = silentLogger): Logger {
+  for (const name of ['debug', 'info', 'warn', 'error'])
+    if (!isReady(logger, name))
+      throw invalid(field, `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
+  return logger as Logger
 }
 
 /** A model that thinks. */

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../domain/contracts/embedder.ts'
 import { silentLogger } from '../domain/logger.ts'
-import { openDatabase } from '../store/sqlite/open-database.ts'
-import { Users } from '../store/sqlite/users.ts'
-import { SqliteVectorIndex } from '../store/sqlite/vector-index/vector-index.ts'
+import { openDatabase } from '../store/sqlite/file/open-database.ts'
+import { Users } from '../store/sqlite/file/users.ts'
+import { sqliteVectorIndex } from '../store/sqlite/vector-index/vector-index.ts'
 import { queryEmbedder } from './query-vector.ts'
 
 /** Every text means the same. */
@@ -25,8 +25,8 @@ test.each([
   async (_case, model, dimension) => {
     const connection = openDatabase(':memory:', { create: true })
     onTestFinished(() => connection.close())
-    const mine = new SqliteVectorIndex(connection, new Users(connection))
-    const theirs = new SqliteVectorIndex(connection, new Users(connection))
+    const mine = sqliteVectorIndex(connection, new Users(connection))
+    const theirs = sqliteVectorIndex(connection, new Users(connection))
     const embedQuery = queryEmbedder(embedderNamed('test/mine', 4), mine, silentLogger)
     expect(await embedQuery('我的自行车在哪里？', 'kim')).toMatchObject({ warning: null, vector: { length: 4 } })
     await theirs.begin({ model, dimension })

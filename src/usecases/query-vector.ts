@@ -2,10 +2,10 @@
  * What does a question mean, as a vector? A late model costs one answer its similarity, with a warning; then it is left
  * alone for a while.
  */
-
 import { MINUTE_MS } from '../domain/clock.ts'
 import type { Embedder } from '../domain/contracts/embedder.ts'
-import type { StoredVectorIndex } from '../domain/contracts/vector-index.ts'
+import type { StoredVectorIndex, VectorIndex, VectorMatch } from '../domain/contracts/vector-index.ts'
+import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { type VectorModel, vectorModel } from './think/vector-model.ts'
 
@@ -81,5 +81,30 @@ async function within<T>(work: Promise<T>): Promise<T> {
     return await Promise.race([work, late.promise])
   } finally {
     clearTimeout(timer)
+  }
+}
+
+/** The matches, or the reason why there was no search. */
+interface SimilarVectors {
+  readonly matches: readonly VectorMatch[] | null
+  readonly warning: string | null
+}
+
+/** Runs a search of vectors; rejects for anything but a vector store that fails. */
+export async function searchOrWarn(
+  vectors: Pick<VectorIndex, 'search'>,
+  ...question: Parameters<VectorIndex['search']>
+): Promise<SimilarVectors> {
+  try {
+    return { matches: await vectors.search(...question), warning: null }
+  } catch (error) {
+    // `conflict`: its collection is another one than these vectors need.
+    const isOutside = error instanceof MnemeError && ['vector_store_failed', 'conflict'].includes(error.code)
+    if (!isOutside) throw error
+    const reason = error.message.replace(/\.$/, '')
+    return {
+      matches: null,
+      warning: `Similarity was left out, and the answer goes by words alone, since the vector store does not answer (${reason}).`,
+    }
   }
 }

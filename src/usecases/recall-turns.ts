@@ -28,10 +28,10 @@ import type { Turn } from '../domain/turn.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
-import { projectOf } from './projects.ts'
+import { projectOf } from './memories/projects.ts'
+import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
 import type { EmbedQuery } from './query-vector.ts'
-import { searchOrWarn } from './similar-vectors.ts'
-import { readTimeRange, type TimeRangeInput } from './time-range.ts'
+import { searchOrWarn } from './query-vector.ts'
 
 /** How to recall; everything but the user has a default. */
 export interface RecallInput {

@@ -2,7 +2,7 @@
 
 import { checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { SettingsStore } from '../domain/contracts/settings-store.ts'
+import type { SettingsStore } from '../domain/contracts/store.ts'
 import { invalid } from '../domain/errors.ts'
 import { MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import {

@@ -4,9 +4,9 @@ import type { VectorIndex } from '../domain/contracts/vector-index.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
 import type { NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/rank-memories.ts'
-import type { CompiledFilter } from './memories-filter.ts'
+import type { CompiledFilter } from './memories/filter.ts'
 import type { EmbedQuery } from './query-vector.ts'
-import { searchOrWarn } from './similar-vectors.ts'
+import { searchOrWarn } from './query-vector.ts'
 
 /** Memories that similarity brings beside those that words bring. */
 const SIMILAR_CANDIDATES = 40

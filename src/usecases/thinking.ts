@@ -3,14 +3,16 @@
  * Steps are loaded at first use, so that recalling starts without them.
  */
 import { setTimeout } from 'node:timers/promises'
-import { MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
-import type { Work } from '../domain/contracts/conversation-log.ts'
+import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { type Clock, MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
+import type { ConversationLog, UnthoughtCounts, Work } from '../domain/contracts/conversation-log.ts'
 import type { Embedder } from '../domain/contracts/embedder.ts'
 import type { JobKind, LeasedJob } from '../domain/contracts/job-queue.ts'
 import type { LanguageModel } from '../domain/contracts/language-model.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { MnemeError } from '../domain/errors.ts'
+import { MnemeError, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
+import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { AddAnswer, Addition } from './memories-add-inferred.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -87,6 +89,8 @@ export function createThinking(
     const { thinkByModel } = await import('./think/think-by-model.ts')
     return thinkByModel({ llm: model, logger }, ...rest)
   }
+  const byRules: Thinking['byRules'] = async (input) =>
+    (await import('./think/think-by-rules.ts')).thinkByRules(input, false)
   const embedSoon = async (userId: string): Promise<void> => {
     if (embedder === null) return
     try {
@@ -136,6 +140,15 @@ export function createThinking(
   }
   const runAdd = async (job: LeasedJob, signal: AbortSignal): Promise<void> => {
     const { rememberAddition } = await import('./memories-add-inferred.ts')
+    const addition = job.payload as Addition
+    const { edited: turnId, conversationId, messages } = addition
+    if (turnId !== undefined && conversationId !== null) {
+      const { settleEdit } = await import('./edit-turn.ts')
+      const undoing = { store, clock, logger, think: byRules, newId: memoryId, maxCharacters }
+      await settleEdit(undoing, job.userId, { conversationId, turnId })
+      // A turn that still waits for thinking will be read with its new words.
+      if (messages.length === 0 || ((await store.log.thoughtTo(job.userId, conversationId)) ?? 0) < turnId) return
+    }
     const answer = await rememberAddition(
       {
         think,
@@ -146,7 +159,7 @@ export function createThinking(
         maxCharacters,
       },
       job.userId,
-      job.payload as Addition,
+      addition,
       job,
       signal,
     )
@@ -165,7 +178,7 @@ export function createThinking(
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
-    const { embedPending } = await import('./think/embed-pending.ts')
+    const { embedPending } = await import('./think/vector-model.ts')
     const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine
@@ -205,7 +218,7 @@ export function createThinking(
     worker: options.background ? worker : { ...worker, wake: () => {} },
     asksModel: llm !== null,
     think,
-    byRules: async (input) => (await import('./think/think-by-rules.ts')).thinkByRules(input, false),
+    byRules,
     maxCharacters,
     embedSoon,
     embedMissing,
@@ -245,5 +258,39 @@ async function doneElsewhere(store: Store, jobId: string, signal: AbortSignal): 
     // Looked at twice: done here it is gone a moment before its waiter hears of it.
     missing = job === null ? missing + 1 : 0
     if (missing > 1) return { outcomes: [], rejected: [] }
+  }
+}
+
+/** The user, and the conversation; default: all. */
+export interface ThinkLaterInput {
+  readonly userId: string
+  readonly conversationId?: string | null | undefined
+}
+
+/** Conversations handed over in one transaction. */
+const CONVERSATIONS_A_PIECE = 100
+
+/** How many turns will be thought about now. Rejects with not_found for an unknown conversation. */
+export async function thinkAboutUnthought(
+  log: ConversationLog,
+  clock: Clock,
+  input: ThinkLaterInput,
+  { signal, onProgress }: Work = {},
+): Promise<UnthoughtCounts> {
+  checkRecord('', input, ['userId', 'conversationId'])
+  const userId = checkId('userId', input.userId)
+  const conversationId = checkOptionalId('conversationId', input.conversationId)
+  if (conversationId !== null && (await log.conversation(userId, conversationId)) === null)
+    throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
+  let conversations = 0
+  let turns = 0
+  for (;;) {
+    const part = { conversationId, limit: CONVERSATIONS_A_PIECE }
+    const more = await log.thinkAboutUnthought(userId, part, clock().getTime())
+    conversations += more.conversations
+    turns += more.turns
+    onProgress?.(conversations, null)
+    if (more.conversations < CONVERSATIONS_A_PIECE) return { conversations, turns }
+    await breathe(signal)
   }
 }

@@ -2,7 +2,6 @@
  * Which memories came from this turn or conversation, and how are they taken back? They are deleted, their ends, doubts
  * and lines undone, and staying turns that told the same thought about again; the turns themselves stay.
  */
-
 import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
@@ -18,7 +17,6 @@ import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
 import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
-import { isTaken, type SourceScope, sourceTurns } from './source-turns.ts'
 import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { type MemoryReads, readsOf } from './think/related-memories.ts'
@@ -389,4 +387,47 @@ function messageOf({ role, content, speaker, turnId, createdAt }: Turn): ThinkMe
 
 function conflict(): MnemeError {
   return new MnemeError('conflict', 'Not everything was undone: others wrote all the time.', { remedy: 'Try again.' })
+}
+
+/** Which turns are meant: of one conversation, one turn of it, or all said before a moment that the user did not collect. */
+export type SourceScope =
+  | { readonly kind: 'conversation'; readonly conversationId: string }
+  | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
+  | { readonly kind: 'older'; readonly before: number }
+
+const TURNS_A_PIECE = 200
+const CONVERSATIONS_A_PIECE = 200
+
+/** The turns of the scope; old ones are looked for in pieces. */
+export async function sourceTurns(
+  { log }: Pick<Store, 'log'>,
+  userId: string,
+  scope: SourceScope,
+): Promise<TakenBackTurns> {
+  if (scope.kind === 'conversation') return { turns: new Map(), whole: new Set([scope.conversationId]) }
+  if (scope.kind === 'turn')
+    return { turns: new Map([[scope.conversationId, new Set([scope.turnId])]]), whole: new Set() }
+  const turns = new Map<string, Set<number>>()
+  for (let offset = 0; ; offset += CONVERSATIONS_A_PIECE) {
+    const { items } = await log.conversations(userId, { limit: CONVERSATIONS_A_PIECE, offset })
+    for (const { conversationId, createdAt, lastTurnId } of items) {
+      if (createdAt >= scope.before) continue
+      for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
+        const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
+        const old = (await log.turns(userId, conversationId, range)).filter(
+          (turn) => turn.createdAt < scope.before && !turn.isCollected,
+        )
+        const numbers = turns.get(conversationId) ?? new Set()
+        for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
+      }
+      await breathe()
+    }
+    if (items.length < CONVERSATIONS_A_PIECE) return { turns, whole: new Set() }
+  }
+}
+
+/** Whether the scope holds a turn; null: something that was told to the conversation without one. */
+function isTaken({ turns, whole }: TakenBackTurns, conversationId: string | null, turnId: number | null): boolean {
+  if (conversationId === null) return false
+  return whole.has(conversationId) || (turnId !== null && turns.get(conversationId)?.has(turnId) === true)
 }

@@ -1,7 +1,7 @@
 /** The vector index in a real Milvus keeps the contract that the embedded one keeps (issue 5, items 1 and 5). */
 import { expect, test } from 'vitest'
 import type { MirroredVector } from '../../src/domain/contracts/vector-mirror.ts'
-import { openMilvus } from '../../src/store/milvus/open-milvus.ts'
+import { openMilvus } from '../../src/store/milvus/milvus-vector-index.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
 import { vectorIndexContract } from './vector-index.ts'
 

@@ -5,7 +5,7 @@
  */
 import { expect, onTestFinished, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { openMilvus } from '../../src/store/milvus/open-milvus.ts'
+import { openMilvus } from '../../src/store/milvus/milvus-vector-index.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { rowsSeen } from '../support/milvus-reader.ts'

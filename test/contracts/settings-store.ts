@@ -1,6 +1,6 @@
 /** What every store of settings must do. A backend runs it with a function that opens an empty one, twice. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SettingsStore } from '../../src/domain/contracts/settings-store.ts'
+import type { SettingsStore } from '../../src/domain/contracts/store.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 

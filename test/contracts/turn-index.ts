@@ -1,7 +1,6 @@
 /** What every turn index must do, run by each backend. The oracle is the in-memory index over the same turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
-import { TURN_DELETED } from '../../src/domain/contracts/turn-index.ts'
 import type { NewTurn } from '../../src/domain/turn.ts'
 import { extractSymbols } from '../../src/language/symbols.ts'
 import { turnTerms } from '../../src/language/tokens.ts'
@@ -51,12 +50,10 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
     const holders = async (userId: string, term: string) => {
       const view = await store.index.view(userId)
       const [list] = await view.postings([term])
-      return [...list!.documents]
-        .filter((ordinal) => (view.columns.flags[ordinal]! & TURN_DELETED) === 0)
-        .map((ordinal, at) => ({
-          turn: `${view.conversations[view.columns.conversation[ordinal]!]!.conversationId}#${view.columns.number[ordinal]}`,
-          frequency: list!.frequencies[at],
-        }))
+      return [...list!.documents].map((ordinal, at) => ({
+        turn: `${view.conversations[view.columns.conversation[ordinal]!]!.conversationId}#${view.columns.number[ordinal]}`,
+        frequency: list!.frequencies[at],
+      }))
     }
 
     test('a user who stored nothing has an empty view', async () => {
@@ -146,10 +143,9 @@ export function turnIndexContract(name: string, open: () => Promise<Store>): voi
       const found = await view.postings(terms)
       const counts = (source: typeof view, list: (typeof found)[number]) =>
         [...list.documents]
-          .flatMap((ordinal, at) => {
+          .map((ordinal, at) => {
             const { conversationId } = source.conversations[source.columns.conversation[ordinal]!]!
-            const isThere = (source.columns.flags[ordinal]! & TURN_DELETED) === 0
-            return isThere ? [[conversationId, list.frequencies[at]].join(' ')] : []
+            return `${conversationId} ${list.frequencies[at]}`
           })
           .sort()
       for (const [at, term] of terms.entries())

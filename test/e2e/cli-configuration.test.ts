@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { VARIABLES } from '../../src/doors/config/environment.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
-const DOCS = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+const page = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
+const DOCS = page('configuration')
+const ALL_DOCS = DOCS + page('memory-file') + page('rest')
 const ADD = ['memory', 'add', 'I keep two hens.']
 /** A command that needs the part. */
 const STOPPED = { llm: ADD, embedding: ADD, 'vector store': ['memory', 'search', 'hens'] } as const
@@ -67,5 +69,5 @@ test('the config file that the docs show can be used as it stands', async () => 
 })
 
 test.each(VARIABLES)('the docs tell of the variable %s', (name) => {
-  expect(DOCS).toContain(`\`${name}\``)
+  expect(ALL_DOCS).toContain(`\`${name}\``)
 })

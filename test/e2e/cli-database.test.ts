@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { Connection } from '../../src/store/sqlite/connection.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { Connection } from '../../src/store/sqlite/file/connection.ts'
+import { migrate } from '../../src/store/sqlite/file/migrate.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const RECALL = ['--query', 'anything']

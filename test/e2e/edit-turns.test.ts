@@ -1,6 +1,9 @@
 /** 001: what was said, titles and the live state can be edited and deleted, and everything that was made of them follows. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { wordsInFiles } from '../support/folder.ts'
+import { openMemory } from '../../src/doors/library/index.ts'
+import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { startForTest } from '../support/rest-server.ts'
 import { byPhrase, exchangeReply, MINUTE, openThinking, THINKERS, tell } from '../support/thinking-memory.ts'
 import { answer, emptyFolder } from './cli-process.ts'
@@ -91,6 +94,32 @@ test('what a model was still thinking about the old words comes to nothing', asy
   go.resolve()
   await memory.idle()
   expect(JSON.stringify(await memory.getAll({ includePast: true }))).not.toContain('Zanzibarium')
+})
+
+test('an edit that is killed anywhere is finished by the next start, or has not begun', async () => {
+  const content = 'I live in Peniche.'
+  for (let looks = 0, code: number | null = null; code !== 0; looks += 1) {
+    expect(looks).toBeLessThan(40)
+    const path = freshDatabase()
+    await using first = await openMemory({ path, userId: 'one' })
+    await tell(first, 'boat', 'I live in Genoa.', 'Nice.')
+    await first.idle()
+    expect(JSON.stringify(await first.getAll())).toContain('Genoa')
+    await first.close()
+    const child = fork(new URL('../support/edit-process.ts', import.meta.url), [path, content, String(looks)])
+    code = (await once(child, 'exit'))[0]
+    await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(Date.now() + MINUTE) })
+    await memory.idle()
+    const said = await memory.conversations.turns('boat')
+    const derived = JSON.stringify([
+      (await memory.getAll({ includePast: true })).items,
+      await memory.sessionSummaries.list(),
+      await memory.profile.get(),
+    ])
+    const [now, before] = said.items[0]!.content === content ? ['Peniche', 'Genoa'] : ['Genoa', 'Peniche']
+    expect([looks, derived.includes(now), derived.includes(before)]).toEqual([looks, true, false])
+    expect((await memory.maintenance.jobs()).total).toBe(0)
+  }
 })
 
 test('memories that the user deleted do not come back by an edit, and the same words change nothing', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { Memory, MemoryClient } from '../../src/doors/mem0/index.ts'
+import { Memory } from '../../src/doors/mem0/index.ts'
 import { connectSdk1, connectSdk2, type ToolClient } from '../support/mcp-clients.ts'
 import { MEM0_KINDS, type Mem0Kind, type Mem0Process, startClients, whySkipped } from '../support/mem0-clients.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -69,9 +69,9 @@ const DOORS: Readonly<Record<string, Door>> = {
     write: (text) => withMem0((memory) => memory.add(text, { userId: USER, infer: false })),
     read: (query) => withMem0(async (memory) => JSON.stringify(await memory.search(query, { userId: USER }))),
   },
-  'our client of mem0’s shapes against /mem0': {
-    write: (text) => client().add([{ role: 'user', content: text }], { userId: USER, infer: false }),
-    read: async (query) => JSON.stringify(await client().search(query, { userId: USER })),
+  'mem0’s routes': {
+    write: (text) => server.ask('POST', '/mem0/memories', { messages: text, user_id: USER, infer: false }),
+    read: async (query) => (await server.ask('POST', '/mem0/search', { query, user_id: USER })).text,
   },
   ...Object.fromEntries(mem0Kinds.map((kind) => [`mem0’s own client (${kind})`, mem0Door(kind)])),
   'the reference memory server’s tools': {
@@ -142,7 +142,6 @@ async function withLibrary<T>(work: (memory: Awaited<ReturnType<typeof openMemor
 }
 
 const withMem0 = <T>(work: (memory: Memory) => Promise<T>): Promise<T> => withLibrary((open) => work(new Memory(open)))
-const client = (): MemoryClient => new MemoryClient({ host: `${server.url}/mem0`, apiKey: 'none' })
 
 const TEXTS = [
   'Ana restores harpsichords in Antwerp.',

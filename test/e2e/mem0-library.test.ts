@@ -1,14 +1,13 @@
-/** `mneme/mem0`: the class `Memory` in mem0's call shapes, old and new, and `MemoryClient` against a server. */
+/** `mneme/mem0`: the class `Memory` in mem0's call shapes, old and new. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { serve } from '../../src/doors/http/serve.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { ClientError, type GetAllOptions, Memory, MemoryClient } from '../../src/doors/mem0/index.ts'
+import { type GetAllOptions, Memory } from '../../src/doors/mem0/index.ts'
 import { freshFolder } from '../support/folder.ts'
 import { startModelServer } from '../support/model-server.ts'
-import { startRestServer } from '../support/rest-server.ts'
 
 const DAY = 86_400_000
 
@@ -289,13 +288,17 @@ describe('Memory.fromConfig', () => {
     })
     const server = await serve({ memory, port: 0, version: '0.0.0', timeoutMs: 150 })
     try {
-      const client = new MemoryClient({ host: server.url })
-      const answer = await client.add('I work as a nurse in Porto.', { userId: 'anna' })
-      expect(answer).toMatchObject({ status: 'PENDING', jobId: expect.any(String) })
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+      const post = async (path: string, body: object): Promise<any> => {
+        const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+        return (await fetch(`${server.url}/mem0/v3/memories/${path}/`, options)).json()
+      }
+      const answer = await post('add', { messages: 'I work as a nurse in Porto.', user_id: 'anna' })
+      expect(answer).toMatchObject({ status: 'PENDING', job_id: expect.any(String) })
       await memory.idle()
-      expect((await client.search('nurse', { userId: 'anna' })).results).toHaveLength(1)
-      const queued = await client.add('I drive a Volvo.', { userId: 'anna', asyncMode: true })
-      expect(queued).toMatchObject({ status: 'PENDING', jobId: expect.any(String) })
+      expect((await post('search', { query: 'nurse', user_id: 'anna' })).results).toHaveLength(1)
+      const queued = await post('add', { messages: 'I drive a Volvo.', user_id: 'anna', async_mode: true })
+      expect(queued).toMatchObject({ status: 'PENDING', job_id: expect.any(String) })
     } finally {
       await server.close(1000)
       await memory.close()
@@ -316,36 +319,5 @@ describe('Memory.fromConfig', () => {
     [{ nonsense: 1 }, /nonsense/],
   ])('%o is refused', (config, message) => {
     expect(() => new Memory(config as never)).toThrow(message)
-  })
-})
-
-describe('MemoryClient', () => {
-  test('does what Memory does, against a server, with the names of mem0’s platform', async () => {
-    const server = await startRestServer({ apiKey: 'a-long-enough-key' })
-    try {
-      const client = new MemoryClient({ host: server.url, apiKey: 'a-long-enough-key' })
-      await client.ping()
-      const { results } = await client.add('I grow tomatoes.', { userId: 'anna', infer: false, metadata: { a_b: 1 } })
-      const id = results[0]?.id ?? ''
-      expect(await client.get(id)).toMatchObject({ memory: 'I grow tomatoes.', metadata: { a_b: 1 }, userId: 'anna' })
-      expect((await client.search('tomatoes', { filters: { user_id: 'anna' } })).results[0]?.id).toBe(id)
-      expect(await client.update(id, 'I grow beans.')).toMatchObject({ memory: 'I grow beans.' })
-      expect((await client.history(id)).map(({ oldMemory }) => oldMemory)).toEqual([null, 'I grow tomatoes.'])
-      await client.batchUpdate([{ memoryId: id, metadata: { c: 2 } }])
-      expect(await client.getAll({ userId: 'anna', pageSize: 5 })).toMatchObject({ count: 1, next: null })
-      expect((await client.users()).results).toMatchObject([{ name: 'anna', totalMemories: 1 }])
-      expect(await client.getProfile({ entityId: 'anna' })).toMatchObject({ status: 'insufficient_data' })
-      await client.batchDelete([id])
-      await expect(client.get(id)).rejects.toMatchObject({ name: 'ClientError', code: 'not_found', status: 404 })
-      await expect(client.deleteUsers({})).rejects.toMatchObject({ code: 'invalid_input', field: 'user_id' })
-      await expect(client.deleteAll()).rejects.toBeInstanceOf(ClientError)
-      const stranger = new MemoryClient({ host: `${server.url}/mem0/`, apiKey: 'wrong' })
-      await expect(stranger.ping()).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
-    } finally {
-      await server.close()
-    }
-    const nobody = new MemoryClient({ host: server.url, apiKey: 'k' })
-    await expect(nobody.ping()).rejects.toMatchObject({ code: 'unreachable', remedy: expect.stringContaining('serve') })
-    expect(() => new MemoryClient({ host: 'ftp://x' })).toThrow('host')
   })
 })

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
-import { Connection } from '../../src/store/sqlite/connection.ts'
+import { Connection } from '../../src/store/sqlite/file/connection.ts'
 import { repairStore } from '../../src/usecases/open.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'

@@ -160,11 +160,12 @@ test.each(TOLD)(
   },
 )
 
-test('a code whose keeping was ordered is shown by lists and searches of memories, and by a context when it is asked for', async () => {
+test('a code whose keeping was ordered is masked in lists, and shown by itself and by a context that is asked for it', async () => {
   const memory = await openMemory({ path: freshDatabase(), userId: 'lin' })
-  await memory.add('Remember: the passcode of the garden gate is 4471x9.')
-  expect(JSON.stringify(await memory.getAll())).toContain('4471x9')
-  expect(JSON.stringify(await memory.search('garden gate'))).toContain('4471x9')
+  const { results } = await memory.add('Remember: the passcode of the garden gate is 4471x9.')
+  expect(JSON.stringify(await memory.getAll())).not.toContain('4471x9')
+  expect(JSON.stringify(await memory.search('garden gate'))).not.toContain('4471x9')
+  expect((await memory.get(results[0]!.id)).text).toContain('4471x9')
   expect((await memory.context.build('What is the passcode of the garden gate?')).text).toContain('4471x9')
   expect((await memory.context.build('Describe the garden gate')).text).not.toContain('4471x9')
   await memory.close()

@@ -1,7 +1,8 @@
 /** A real server on loopback over a memory of its own, and a client that is nothing but fetch. */
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { type Listening, type ServeOptions, serve } from '../../src/doors/http/serve.ts'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
+import type { Listening, ServeOptions } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 
 /** An answer as a test looks at it. */

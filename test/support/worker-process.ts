@@ -5,7 +5,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError, openMemory } from '../../src/doors/library/index.ts'
-import { openDatabase } from '../../src/store/sqlite/open-database.ts'
+import { openDatabase } from '../../src/store/sqlite/file/open-database.ts'
 
 const [task = '', path = '', ...words] = process.argv.slice(2)
 const failures: string[] = []

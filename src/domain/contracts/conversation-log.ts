@@ -58,7 +58,7 @@ export interface AppendedTurn extends TurnReference {
 }
 
 /** The place of a turn, as a view of the turn index states it. */
-export interface TurnPlace {
+interface TurnPlace {
   readonly row: number
   readonly conversationId: string
 }
@@ -160,9 +160,9 @@ export interface ConversationLog {
   rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
 }
 
-/** The new words of a turn, and the job of thinking about them, enqueued when thinking has passed the turn. */
+/** The new words of a turn, and the job of what follows from them, enqueued in the same transaction. */
 export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
-  readonly think: { readonly kind: 'add'; readonly subject: string; readonly payload: object } | null
+  readonly job: { readonly kind: 'add'; readonly subject: string; readonly payload: object; readonly dueAt: number }
 }
 
 /** Progress and cancellation of long work. */
@@ -180,7 +180,7 @@ export interface TurnRange {
 }
 
 /** A page of a conversation's turns: numbers from … to, both included. */
-export interface TurnPageInput {
+interface TurnPageInput {
   readonly from: number
   readonly to: number
   readonly limit: number

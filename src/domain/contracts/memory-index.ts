@@ -50,7 +50,7 @@ export interface MemoryView {
   readonly conversations: readonly IndexedConversation[]
   /**
    * The lists of these terms in order, empty for unknown ones; terms are `turnTerms` over text, key, tags, value and
-   * person's name. Holes may occur; rejects with ViewExpired after a reorganisation, when a new view is needed.
+   * person's name. Holes do not occur; rejects with ViewExpired after a reorganisation, when a new view is needed.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }

@@ -2,9 +2,7 @@
 import type { Category, Memory, MemoryEvent, MemorySource, MemoryType, WorkingMemory } from '../memory.ts'
 import type { Page } from './conversation-log.ts'
 import type { LeasedJob } from './job-queue.ts'
-import type { MemoryFeed } from './memory-feed.ts'
 import type { MemoryIndex } from './memory-index.ts'
-import type { MemoryOwners } from './memory-owners.ts'
 import type { NewProfileLine, TakenBackTurns } from './profile-store.ts'
 
 /** Equality conditions, all of which must hold; absent means any. */
@@ -239,4 +237,48 @@ export interface WorkingMemoryStore {
   listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
   /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
   removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+}
+
+/** The readers of the feed that keep a mark in it. */
+const FEED_READERS = ['consolidate'] as const
+/** A reader of the feed. */
+type FeedReader = (typeof FEED_READERS)[number]
+
+/** Memories in the order of their latest change. */
+interface ChangedMemories {
+  readonly memories: readonly Memory[]
+  /** The mark to continue from; the given one when nothing has changed. */
+  readonly mark: number
+}
+
+/** The feed. */
+export interface MemoryFeed {
+  /**
+   * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count
+   * matters only once it rises above 10 (002 R6.4); past memories come too, removed ones not.
+   */
+  changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
+  /** The mark of this reader; 0 before its first. */
+  readMark(userId: string, reader: FeedReader): Promise<number>
+  /** Never moves backwards. */
+  setMark(userId: string, reader: FeedReader, mark: number): Promise<void>
+  /** Users with changes that this reader has not seen, at most `limit`, after `after` in the order of their ids. */
+  changedUsers(reader: FeedReader, limit: number, after?: string): Promise<readonly string[]>
+}
+
+/** A user who has memories. Times are milliseconds since the epoch. */
+export interface MemoryOwner {
+  readonly userId: string
+  /** Superseded and ended ones too. */
+  readonly memories: number
+  /** The time of storing the oldest remaining memory, and of the last change of any. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface MemoryOwners {
+  /** Users with a memory of this id, by name; ids are the store's own, but an import may repeat one. */
+  ownersOf(id: string): Promise<readonly string[]>
+  /** Users who have memories, by name. */
+  owners(page: { readonly limit: number; readonly offset: number }): Promise<Page<MemoryOwner>>
 }

@@ -2,7 +2,6 @@
  * The contract of a store of profiles: one document per user, which the user edits freely and the machine only adds to.
  * User lines never change, removed lines stay away, and a machine line goes with what tells it (`MemoryStore`).
  */
-import type { ProfileSection } from '../profile.ts'
 
 /** One statement of the document. */
 export interface ProfileLine {
@@ -78,3 +77,8 @@ export interface ProfileStore {
 
 /** The most lines that the machine keeps in one section. */
 export const PROFILE_LINES = 12
+
+/** The sections that the machine writes to. */
+export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const
+/** A section of the profile. */
+export type ProfileSection = (typeof PROFILE_SECTIONS)[number]

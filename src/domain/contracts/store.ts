@@ -8,9 +8,7 @@ import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { ProfileStore } from './profile-store.ts'
 import type { ReplyStore } from './reply-store.ts'
 import type { SessionSummaryStore } from './session-summary-store.ts'
-import type { SettingsStore } from './settings-store.ts'
 import type { TurnIndex } from './turn-index.ts'
-import type { TurnMeanings } from './turn-meanings.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 import type { StoredVectorIndex } from './vector-index.ts'
 import type { MirrorCases, OutboxState, VectorOutbox } from './vector-mirror.ts'
@@ -106,4 +104,30 @@ export interface Store {
   /** Resolves when no upkeep (index segments, merges) is due. */
   idle(): Promise<void>
   close(): Promise<void>
+}
+
+/** The contract of a store of settings: JSON by name, for the whole database, seen by every process at once. */
+
+export interface SettingsStore {
+  /** Values by name; a missing one has its default. */
+  all(): Promise<ReadonlyMap<string, unknown>>
+  /** undefined when it was not set. */
+  get(key: string): Promise<unknown>
+  /** Sets all or none; null takes a setting back to its default. `at` in milliseconds since the epoch. */
+  set(values: Readonly<Record<string, unknown>>, at: number): Promise<void>
+}
+
+/** The codes of some turns, in ascending order of their rows. */
+interface MeaningChunk {
+  /** `TurnColumns.row` of each. */
+  readonly rows: Float64Array
+  /** The codes of the texts, equally many each, one text behind the other; all 0 for a text without meaning. */
+  readonly codes: Int8Array
+}
+
+export interface TurnMeanings {
+  /** All chunks of a user, in ascending order of their rows. */
+  chunks(userId: string): Promise<readonly MeaningChunk[]>
+  /** Keeps a chunk; one that begins with the same row is left as it is. */
+  keep(userId: string, chunk: MeaningChunk): Promise<void>
 }

@@ -44,8 +44,8 @@ export interface IndexedConversation {
 }
 
 /**
- * The documents of one term: ascending ordinals and their frequencies (1-255), arrays of one length. Deleted turns may
- * occur.
+ * The documents of one term: ascending ordinals and their frequencies (1-255), arrays of one length. Deleted turns
+ * occur only if they went after the list was read.
  */
 export interface PostingList {
   readonly term: string

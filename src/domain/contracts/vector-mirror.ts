@@ -79,8 +79,6 @@ export interface VectorMirror extends VectorIndex {
   setSeal(storeId: string, seal: string): Promise<void>
   /** Unknown ones are passed over. */
   removeSeals(seals: readonly MirrorSeal[]): Promise<void>
-  /** Resolves when it answers. */
-  ping(): Promise<void>
   close(): Promise<void>
 }
 

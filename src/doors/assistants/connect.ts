@@ -2,11 +2,12 @@
  * Connects an assistant and disconnects it again. Unchanged files are restored to the byte from a kept copy; in files
  * that somebody changed since, only our part is removed.
  */
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { invalid } from '../../domain/errors.ts'
 import { withOurs, withoutOurs } from './config-file.ts'
+import { makeFolder } from './make-folder.ts'
 import { connectionOf, type Start, TARGETS, type Target, type TargetFile } from './targets.ts'
 
 /** The home folder of the assistants, and the command that they start. */
@@ -116,7 +117,7 @@ function writeKept(home: string, target: Target, kept: ReadonlyMap<string, Kept>
 /** Writes atomically, through links, and keeps the file's permissions. */
 function write(path: string, text: string, mode?: number): void {
   const real = existsSync(path) ? realpathSync(path) : path
-  mkdirSync(dirname(real), { recursive: true })
+  makeFolder(dirname(real))
   const rights = mode ?? (existsSync(real) ? statSync(real).mode & 0o777 : undefined)
   writeFileSync(`${real}.mneme-new`, text, rights === undefined ? {} : { mode: rights })
   renameSync(`${real}.mneme-new`, real)

@@ -14,7 +14,7 @@ import {
   UserError,
 } from '@openai/agents-core'
 import { MnemeError } from '../../domain/errors.ts'
-import { inTurns } from '../../domain/in-turns.ts'
+import { inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 

@@ -1,6 +1,7 @@
 /** Is remembering paused? A small file beside the database tells hooks before they open anything. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 
 /** End of a pause in milliseconds since the epoch; null: until resumed. */
 type Until = number | null
@@ -41,7 +42,7 @@ export function setPause(database: string, root: string | undefined, until: Unti
       ? { ...(until === undefined ? {} : { everywhere: until }), projects: before.projects }
       : { ...before, projects: until === undefined ? others : { ...others, [root]: until } }
   const file = fileOf(database)
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   writeFileSync(`${file}.new`, `${JSON.stringify(after)}\n`)
   renameSync(`${file}.new`, file)
   return after

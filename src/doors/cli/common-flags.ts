@@ -1,9 +1,9 @@
 /** The flags that every command takes, before its name and after it. */
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
+import { OPTIONS, type Option, type OptionName } from '../config/options.ts'
 import type { CommandDefinition } from './command.ts'
 import type { FlagValues } from './flag-values.ts'
-import type { CommonFlags } from './setting.ts'
 
 /** Flags before the name of a command. */
 export interface LeadingFlags {
@@ -22,13 +22,29 @@ function commonFlags(command: Command): Command {
       '--project <dir>',
       'the project at hand; it bounds store, recall, ask, context, memories and conversations list',
     )
+  optionFlags(command, 'db', 'user').option(
+    '--config <file>',
+    'settings (default: mneme.config.json beside the database)',
+  )
+  return optionFlags(command, 'vector_store.uri', 'vector_store.collection').option(
+    '--pretty',
+    'JSON on several lines, as on a terminal',
+  )
+}
+
+/** Adds the flags of options, with the help of the table. */
+export function optionFlags(command: Command, ...names: readonly OptionName[]): Command {
+  for (const name of names) {
+    const { flag = '', variable, help, byDefault, usually }: Option = OPTIONS[name]
+    const usual = usually ?? byDefault
+    const otherwise = Array.isArray(usual)
+      ? ''
+      : variable === undefined
+        ? ` (default: ${JSON.stringify(usual)})`
+        : ` (else ${variable}, else ${usual})`
+    command.option(flag, help + otherwise)
+  }
   return command
-    .option('--db <file>', 'the database (else MNEME_DB, else .devbooks/conversation-memory.db)')
-    .option('--user <id>', 'whose memory it is (default: "local")')
-    .option('--config <file>', 'settings (default: mneme.config.json beside the database)')
-    .option('--milvus-uri <uri>', 'the Milvus in which vectors are searched (else MILVUS_URI, else none)')
-    .option('--milvus-collection <name>', 'its collection (default: "memories")')
-    .option('--pretty', 'JSON on several lines, as on a terminal')
 }
 
 /** A command that throws instead of writing and exiting. */
@@ -90,7 +106,6 @@ function refused(program: string, { code, message }: CommanderError): Error {
 
 /** The flags of one call. */
 export interface ParsedArguments {
-  readonly common: CommonFlags
   readonly flags: FlagValues
   readonly positional: readonly string[]
 }
@@ -110,14 +125,14 @@ export function parseArguments(
     if (error.exitCode === 0) return null
     throw refused(program, misspelt(describeCommand(program, summary, definition), words) ?? error)
   }
-  const flags = command.opts<FlagValues & CommonFlags>()
+  const flags = command.opts<FlagValues>()
   if (definition.everyProject === true && flags.project !== undefined)
     throw invalid(
       '--project',
       `does not bound what \`${program}\` works on: it takes every project of the user`,
       'Leave --project out.',
     )
-  return { common: flags, flags, positional: command.args }
+  return { flags, positional: command.args }
 }
 
 function describeCommand(program: string, summary: string, definition: CommandDefinition): Command {

@@ -2,7 +2,7 @@
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
-import { memoryFileOptions } from './memory-file-settings.ts'
+import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
 import type { Settings } from './settings.ts'
 import { thinkForAMoment } from './think-for-a-moment.ts'
 import { writeOut } from './write-out.ts'
@@ -71,14 +71,13 @@ async function open(
   }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
-  const { llm, embedding } = settings.models
+  const embedding = chooseEmbedding(settings)
+  const store = vectorStoreOptions(settings)
   const memory = await openMemory({
     ...openOptions(settings),
     ...(path === undefined ? {} : { path }),
-    ...(models ? { llm: llm.options(), embedding: embedding.options() } : {}),
-    ...(vectorStore && settings.vector_store.options !== undefined
-      ? { embedding: embedding.options(), vectorStore: settings.vector_store.options }
-      : {}),
+    ...(models ? { llm: chooseLlm(settings).options(), embedding: embedding.options() } : {}),
+    ...(vectorStore && store !== undefined ? { embedding: embedding.options(), vectorStore: store } : {}),
     background,
     create,
     logger: logger ?? stderrLogger(settings.log_level.value),
@@ -95,7 +94,15 @@ export function openOptions(settings: Settings) {
     evictionThreshold: settings.eviction_threshold.value ?? undefined,
     durability: settings.durability.value,
     archiveWorkingMemory: settings.archive_working_memory.value,
-    memoryFile: memoryFileOptions(settings.memoryFile),
+    memoryFile: {
+      path: settings['memory_file.path'].value ?? undefined,
+      maxEntries: settings['memory_file.max_entries'].value,
+      dedupThreshold: settings['memory_file.dedup_threshold'].value,
+      backups: settings['memory_file.backups'].value,
+      headings: settings['memory_file.headings'].value,
+      withSecrets: settings['memory_file.with_secrets'].value,
+      blocks: settings['memory_file.blocks'].value,
+    },
   }
 }
 

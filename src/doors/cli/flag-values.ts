@@ -12,20 +12,6 @@ export function textFlag(flags: FlagValues, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A whole number in decimal digits; its range is checked where it is used. */
-export function wholeNumber(flag: string, text: string): number {
-  if (!/^[+-]?\d{1,15}$/.test(text))
-    throw invalid(flag, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
-  return Number(text)
-}
-
-/** A number with or without a fraction. */
-export function decimalNumber(flag: string, text: string): number {
-  if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
-    throw invalid(flag, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
-  return Number(text)
-}
-
 /** One of a few words. */
 export function oneWord<T extends string>(flag: string, text: string, words: readonly T[]): T {
   const word = words.find((candidate) => candidate === text)
@@ -59,6 +45,19 @@ export function jsonObject(flag: string, text: string): Record<string, unknown> 
 /** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
 export function projectRoot(text: string): string {
   return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
+}
+
+/** What `read` makes of a flag's text; undefined when it was not given. */
+export function given<T>(flags: FlagValues, name: string, read: (flag: string, text: string) => T): T | undefined {
+  const text = textFlag(flags, name)
+  return text === undefined
+    ? undefined
+    : read(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text)
+}
+
+/** The project of --project, or undefined. */
+export function projectFlag(flags: FlagValues): string | undefined {
+  return given(flags, 'project', (_, text) => projectRoot(text))
 }
 
 /** Adds --reveal-secrets. */

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import { inWordsOfCaller, namesOf } from './in-words-of-caller.ts'
+import type { FlagValues } from './flag-values.ts'
+import { chooseEmbedding, chooseLlm, effectiveSettings } from './models.ts'
 import { errorText } from './report-error.ts'
-import type { CommonFlags } from './setting.ts'
-import { resolveSettings } from './settings.ts'
+import { inWordsOfCaller, resolveSettings } from './settings.ts'
 
 const CONFIG = {
   db: 'records.db',
@@ -18,14 +18,14 @@ const CONFIG = {
 }
 
 /** What a person reads; `FILE` stands for the config file. */
-function told(error: unknown, flags: CommonFlags = {}, environment: Environment = {}, config: object = CONFIG): string {
+function told(error: unknown, flags: FlagValues = {}, environment: Environment = {}, config: object = CONFIG): string {
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, JSON.stringify(config))
   const settings = resolveSettings({ config: file, ...flags }, environment)
-  return errorText(inWordsOfCaller(namesOf(settings), error)).replaceAll(file, 'FILE')
+  return errorText(inWordsOfCaller(effectiveSettings(settings), settings.config, error)).replaceAll(file, 'FILE')
 }
 
-test.each<[CommonFlags, Environment, object, string]>([
+test.each<[FlagValues, Environment, object, string]>([
   [{ db: 'x.db' }, { MNEME_DB: 'y.db' }, CONFIG, '--db'],
   [{}, { MNEME_DB: 'y.db' }, CONFIG, 'MNEME_DB'],
   [{}, {}, CONFIG, 'FILE: db'],
@@ -49,7 +49,7 @@ test.each<[Environment, object, string]>([
   (env, config, given) => {
     const place = '/home/ana/path/limit/llm.model/MEMORY.md'
     const error = new MnemeError('storage_failed', `${place} is a folder, not a file.`, {
-      remedy: 'Name another file with MNEME_MEMORY_FILE (option memoryFile.path).',
+      remedy: 'Name another file with memoryFile.path.',
       field: 'memoryFile.path',
       place,
     })
@@ -59,7 +59,7 @@ test.each<[Environment, object, string]>([
   },
 )
 
-test.each<[CommonFlags, Environment, string]>([
+test.each<[FlagValues, Environment, string]>([
   [{ milvusUri: './milvus.db' }, {}, '--milvus-uri'],
   [{}, { MILVUS_URI: 'ftp://x' }, 'MILVUS_URI'],
   [{}, {}, 'FILE: vector_store.uri'],
@@ -76,26 +76,28 @@ test('a remedy names the key of the config file, and the other one of its group'
   expect(told(unreached, {}, { MNEME_LLM_BASE_URL: 'http://127.0.0.1:7/v1' })).toContain(
     'in MNEME_LLM_BASE_URL answers',
   )
-  const held = invalid('llm.baseUrl', 'contains a user or a password', 'Pass the key as apiKey.')
+  const held = invalid('llm.baseUrl', 'contains a user or a password', 'Pass the key as llm.apiKey.')
   expect(told(held)).toBe(
     'error: FILE: llm.base_url: contains a user or a password\nremedy: Pass the key as MNEME_LLM_API_KEY.\n',
   )
 })
 
 test('a word of a remedy that is also an option stays a word', () => {
-  const error = invalid('port', '7199 is taken', 'Choose another port.')
-  const named = inWordsOfCaller(new Map([['port', 'FILE: server.port']]), error)
-  expect(errorText(named)).toBe('error: FILE: server.port: 7199 is taken\nremedy: Choose another port.\n')
+  const taken = invalid('port', '7199 is taken', 'Choose another port.')
+  const port = { 'server.port': { value: 7199, source: 'c.json' } }
+  expect(errorText(inWordsOfCaller(port, { value: 'c.json', source: '--config', values: {} }, taken))).toBe(
+    'error: c.json: server.port: 7199 is taken\nremedy: Choose another port.\n',
+  )
 })
 
 test('a key that is missing may stand in the config file, too', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'mneme-words-')), 'c.json')
   writeFileSync(file, '{"llm":{"provider":"openai"},"embedding":{"provider":"local"}}')
-  const { models } = resolveSettings({ config: file }, {})
-  expect(() => models.llm.options()).toThrow(
+  const settings = resolveSettings({ config: file }, {})
+  expect(() => chooseLlm(settings).options()).toThrow(
     expect.objectContaining({ remedy: expect.stringContaining(`OPENAI_API_KEY (or ${file}: llm.api_key)`) }),
   )
-  expect(() => models.embedding.options()).toThrow(
+  expect(() => chooseEmbedding(settings).options()).toThrow(
     expect.objectContaining({ remedy: expect.stringContaining(`(or ${file}: embedding.models_dir)`) }),
   )
 })
@@ -109,5 +111,5 @@ test('what a caller said stays as it was said, and so does an option that was no
 
 test('what is no error of ours stays as it is', () => {
   const fault = new TypeError('x is not a function')
-  expect(inWordsOfCaller(new Map([['path', 'MNEME_DB']]), fault)).toBe(fault)
+  expect(inWordsOfCaller({}, { value: null, source: 'default', values: {} }, fault)).toBe(fault)
 })

@@ -1,19 +1,10 @@
 /** Log lines on stderr, so that stdout holds nothing but the answer. */
-import { invalid } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Least urgent line that is shown. */
 export type LogLevel = (typeof LEVELS)[number]
-
-/** Reads a level's name. */
-export function logLevel(field: string, text: string): LogLevel {
-  const level = LEVELS.find((candidate) => candidate === text)
-  if (level === undefined)
-    throw invalid(field, `${JSON.stringify(text)} is not known`, `Use one of: ${LEVELS.join(', ')}.`)
-  return level
-}
 
 /** A logger that drops what is less urgent than `least`. */
 export function stderrLogger(least: LogLevel): Logger {

@@ -8,7 +8,7 @@ import type { CommandEntry } from './commands.ts'
 import { COMMANDS } from './commands.ts'
 import { createContext } from './context.ts'
 import { errorText, exitCode } from './report-error.ts'
-import { resolveSettings } from './settings.ts'
+import { inWordsOfCaller, resolveSettings } from './settings.ts'
 import { endWithReader } from './write-out.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
@@ -43,14 +43,14 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./common-flags.ts')])
   const parsed = parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
-  const { common, flags, positional } = parsed
-  const settings = resolveSettings(common, readEnvironment())
-  const context = createContext(program, settings, common.pretty === true || process.stdout.isTTY === true)
+  const { flags, positional } = parsed
+  const settings = resolveSettings(flags, readEnvironment())
+  const context = createContext(program, settings, flags.pretty === true || process.stdout.isTTY === true)
   try {
     return (await definition.run(context, flags, positional)) ?? 0
   } catch (error) {
-    const { inWordsOfCaller, namesOf } = await import('./in-words-of-caller.ts')
-    throw inWordsOfCaller(namesOf(settings), error)
+    const { effectiveSettings } = await import('./models.ts')
+    throw inWordsOfCaller(effectiveSettings(settings), settings.config, error)
   } finally {
     await context.close()
   }

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { checkInteger, checkNumber, checkTime } from '../../domain/checks.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts'
-import { decimalNumber, type FlagValues, jsonObject, jsonValue, oneWord, textFlag, wholeNumber } from './flag-values.ts'
+import { decimalNumber, wholeNumber } from '../config/options.ts'
+import { type FlagValues, given, jsonObject, jsonValue, oneWord, textFlag } from './flag-values.ts'
 
 /** Adds the flags. */
 export function memoryFlags(command: Command): Command {
@@ -22,34 +23,30 @@ export function memoryFlags(command: Command): Command {
 
 /** The values of the given flags; absent flags are left out. */
 export function readMemoryFlags(flags: FlagValues) {
-  const given = <T>(name: string, read: (flag: string, text: string) => T): T | undefined => {
-    const text = textFlag(flags, name)
-    return text === undefined ? undefined : read(`--${name}`, text)
-  }
-  const asText = (_flag: string, text: string): string => text
   return withoutAbsent({
-    memoryType: given('type', (flag, text) => oneWord(flag, text, MEMORY_TYPES)),
-    category: given('category', (flag, text) => oneWord(flag, text, CATEGORIES)),
-    key: given('key', asText),
-    value: given('value', jsonValue),
-    tags: given('tags', (_flag, text) =>
+    memoryType: given(flags, 'type', (flag, text) => oneWord(flag, text, MEMORY_TYPES)),
+    category: given(flags, 'category', (flag, text) => oneWord(flag, text, CATEGORIES)),
+    key: textFlag(flags, 'key'),
+    value: given(flags, 'value', jsonValue),
+    tags: given(flags, 'tags', (_flag, text) =>
       text
         .split(',')
         .map((tag) => tag.trim())
         .filter((tag) => tag !== ''),
     ),
-    who: given('who', asText),
-    confidence: given('confidence', (flag, text) => checkNumber(flag, decimalNumber(flag, text), 0, 1)),
-    source: given('source', (flag, text) => oneWord(flag, text, MEMORY_SOURCES)),
-    importance: given('importance', (flag, text) => checkInteger(flag, wholeNumber(flag, text), 0, MOST_IMPORTANT)),
-    metadata: given('metadata', jsonObject),
+    who: textFlag(flags, 'who'),
+    confidence: given(flags, 'confidence', (flag, text) => checkNumber(flag, decimalNumber(flag, text), 0, 1)),
+    source: given(flags, 'source', (flag, text) => oneWord(flag, text, MEMORY_SOURCES)),
+    importance: given(flags, 'importance', (flag, text) =>
+      checkInteger(flag, wholeNumber(flag, text), 0, MOST_IMPORTANT),
+    ),
+    metadata: given(flags, 'metadata', jsonObject),
   })
 }
 
 /** A time as it was given, checked before anything is opened. */
-export function timeFlag(flags: FlagValues, name: string, flag: string): string | undefined {
-  const text = textFlag(flags, name)
-  if (text !== undefined) checkTime(flag, text)
+export function checkedTime(flag: string, text: string): string {
+  checkTime(flag, text)
   return text
 }
 

@@ -1,6 +1,7 @@
 /** Lists by page: the same two flags and the same JSON everywhere. */
 import type { Command } from 'commander'
-import { type FlagValues, textFlag, wholeNumber } from './flag-values.ts'
+import { wholeNumber } from '../config/options.ts'
+import { type FlagValues, textFlag } from './flag-values.ts'
 
 /** A page that was asked for. */
 export interface PageFlags {

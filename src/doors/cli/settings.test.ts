@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { chooseEmbedding, chooseLlm } from './models.ts'
 import { resolveSettings } from './settings.ts'
 
 function folderWith(config: string): string {
@@ -58,10 +59,10 @@ test('a config file may describe both models; places in it are seen from the fil
   const folder = folderWith(
     '{"llm":{"model":"m","base_url":"http://127.0.0.1:1"},"embedding":{"provider":"local","models_dir":"models"}}',
   )
-  const { models } = resolveSettings({ db: join(folder, 'a.db') }, {})
-  expect(models.llm.options()).toMatchObject({ provider: 'openai', model: 'm' })
-  expect(models.embedding.options()).toEqual({ provider: 'local', modelsDir: join(folder, 'models') })
-  expect(resolveSettings({}, {}).models.llm.options()).toBeUndefined()
+  const settings = resolveSettings({ db: join(folder, 'a.db') }, {})
+  expect(chooseLlm(settings).options()).toMatchObject({ provider: 'openai', model: 'm' })
+  expect(chooseEmbedding(settings).options()).toEqual({ provider: 'local', modelsDir: join(folder, 'models') })
+  expect(chooseLlm(resolveSettings({}, {})).options()).toBeUndefined()
 })
 
 test('a variable that cannot be read is an error that names it', () => {

@@ -1,101 +1,164 @@
-/** Resolves every setting with its origin: flag, environment, config file, default, in this order. */
-import { resolve } from 'node:path'
-import { checkId, checkOneOf } from '../../domain/checks.ts'
-import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
-import { DEFAULT_PATH, DURABILITIES, type Durability } from '../../usecases/options.ts'
+/** Each option with its value and origin: flag, else environment, else config file, else default. */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import { type ConfigFile, configBeside, readConfigFile } from './config-file.ts'
-import { wholeNumber } from './flag-values.ts'
-import { type LogLevel, logLevel } from './log-to-stderr.ts'
-import { type MemoryFileSettings, resolveMemoryFileSettings } from './memory-file-settings.ts'
-import { type ModelSettings, resolveModels } from './model-settings.ts'
-import type { ServerConfig } from './server-settings.ts'
-import { byDefault, type CommonFlags, first, type Setting } from './setting.ts'
-import { settingOverrides } from './setting-overrides.ts'
-import { resolveVectorStore, type VectorStoreSettings } from './vector-store-settings.ts'
+import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
+import type { FlagValues } from './flag-values.ts'
+import { isAboutDatabase } from './report-error.ts'
 
-export interface Settings {
-  readonly db: Setting<string>
-  readonly user: Setting<string>
-  readonly log_level: Setting<LogLevel>
-  readonly retrieval_limit: Setting<number>
-  readonly eviction_threshold: Setting<number | null>
-  readonly max_content_bytes: Setting<number>
-  readonly archive_working_memory: Setting<boolean>
-  readonly durability: Setting<Durability>
-  /** The config file that was read; null when there is none. */
-  readonly config: Setting<string | null>
-  /** The models that were configured. */
-  readonly models: ModelSettings
-  /** The vector database, where there is one. */
-  readonly vector_store: VectorStoreSettings
-  /** Settings of specification 001 that the environment fixes, by name. */
-  readonly overrides: Readonly<Record<string, number | boolean>>
-  /** How the memory file is kept. */
-  readonly memoryFile: MemoryFileSettings
-  /** The `mneme serve` section of the config file. */
-  readonly server: Setting<ServerConfig>
-  /** The program that `profile edit` opens. */
-  readonly editor: Setting<string | null>
+/** A value and its origin: `--db`, `MNEME_DB`, the config file's path, or `default`. */
+export interface Setting<T> {
+  readonly value: T
+  readonly source: string
 }
 
-/** The user when none is named: the command line is a personal tool. */
-const DEFAULT_USER = 'local'
+type SettingOf<T> = T extends Option<infer Given, infer Default> ? Setting<Given | Default> : never
+type SettingsOf<Names extends OptionName> = { readonly [Name in Names]: SettingOf<(typeof OPTIONS)[Name]> }
+type ServerOption = Extract<OptionName, `server.${string}`>
 
-/** Resolves all settings; throws `invalid` naming the flag, variable or file at fault. */
-export function resolveSettings(flags: CommonFlags, environment: Environment): Settings {
-  const chosen = first<string>(['--db', flags.db], ['MNEME_DB', environment.MNEME_DB])
-  const beside = configBeside(resolve(chosen?.value ?? DEFAULT_PATH))
-  const config = readConfigFile(flags.config ?? beside, flags.config !== undefined)
-  const from = config.path ?? ''
-  const limit = environment.MEMORY_RETRIEVAL_LIMIT
-  const threshold = environment.MEMORY_EVICTION_THRESHOLD
-  const level = first(['MNEME_LOG_LEVEL', environment.MNEME_LOG_LEVEL], [from, config.log_level]) ?? byDefault('warn')
-  return {
-    db: located(chosen ?? first([from, config.db]) ?? byDefault(DEFAULT_PATH)),
-    user: first(['--user', checkedUser(flags.user)], [from, config.user]) ?? byDefault(DEFAULT_USER),
-    log_level: { value: logLevel(level.source, level.value), source: level.source },
-    retrieval_limit:
-      first<number>(
-        ['MEMORY_RETRIEVAL_LIMIT', limit === undefined ? undefined : wholeNumber('MEMORY_RETRIEVAL_LIMIT', limit)],
-        [from, config.retrieval_limit],
-      ) ?? byDefault(MEMORY_RETRIEVAL_LIMIT),
-    eviction_threshold:
-      first<number>(
-        [
-          'MEMORY_EVICTION_THRESHOLD',
-          threshold === undefined ? undefined : wholeNumber('MEMORY_EVICTION_THRESHOLD', threshold),
-        ],
-        [from, config.eviction_threshold],
-      ) ?? byDefault(null),
-    max_content_bytes: first([from, config.max_content_bytes]) ?? byDefault(LIMITS.contentBytes),
-    archive_working_memory: first([from, config.archive_working_memory]) ?? byDefault(false),
-    durability: chosenDurability(environment, config),
-    config: configOrigin(config, flags),
-    models: resolveModels(environment, config),
-    vector_store: resolveVectorStore(environment, config, flags),
-    overrides: settingOverrides(environment),
-    memoryFile: resolveMemoryFileSettings(environment, config.memory_file ?? {}, from),
-    server: first<ServerConfig>([from, config.server]) ?? byDefault({}),
-    editor: first<string>(['VISUAL', environment.VISUAL], ['EDITOR', environment.EDITOR]) ?? byDefault(null),
+/** The options of a command, but for those of the server. */
+export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> {
+  readonly config: ConfigFile
+  /** Settings of specification 001 that the environment fixes, by name. */
+  readonly overrides: Readonly<Record<string, number | boolean>>
+  readonly environment: Environment
+}
+
+/** The config file that was read: its origin, and its values by key, checked. */
+export interface ConfigFile extends Setting<string | null> {
+  readonly values: Readonly<Partial<Record<OptionName, unknown>>>
+}
+
+const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
+
+/** Resolves the options of every command; throws `invalid` naming the flag, variable or file at fault. */
+export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
+  const named = flags.config
+  const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
+  const path = typeof named === 'string' ? named : join(dirname(resolve(String(database))), 'mneme.config.json')
+  const config = readConfigFile(path, named !== undefined)
+  const resolved = NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
+    name,
+    resolveOption(name, flags, environment, config),
+  ])
+  return { ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment }
+}
+
+/** Resolves the options of `mneme serve`. */
+export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
+  const names = NAMES.filter((name) => name.startsWith('server.'))
+  return Object.fromEntries(
+    names.map((name) => [name, resolveOption(name, flags, environment, config)]),
+  ) as unknown as SettingsOf<ServerOption>
+}
+
+function resolveOption(
+  name: OptionName,
+  flags: FlagValues,
+  environment: Environment,
+  config: ConfigFile,
+): Setting<unknown> {
+  const { kind, flag, variable, byDefault }: Option = OPTIONS[name]
+  const read = (source: string, text: string): Setting<unknown> => ({
+    value: kind.check(source, kind.parse(source, text), process.cwd()),
+    source,
+  })
+  const flagName = flag?.split(' ')[0]
+  const given = flagName === undefined ? undefined : flags[camelFlag(flagName)]
+  if (flagName !== undefined && typeof given === 'string') return read(flagName, given)
+  const text = variable === undefined ? undefined : environment[variable]
+  if (variable !== undefined && text !== undefined) return read(variable, text)
+  if (config.values[name] !== undefined) return { value: config.values[name], source: config.value ?? '' }
+  const value = name === 'db' ? resolve(String(byDefault)) : byDefault
+  return { value, source: 'default' }
+}
+
+/** `--allow-host` → `allowHost`. */
+function camelFlag(flag: string): string {
+  return flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Reads and checks the config file; one that nobody named may be absent. An unknown name is an error. */
+function readConfigFile(path: string, isNamed: boolean): ConfigFile {
+  if (!existsSync(path)) {
+    if (isNamed)
+      throw invalid('--config', `there is no file ${path}`, 'Name an existing JSON file, or leave --config out.')
+    return { value: null, source: 'default', values: {} }
+  }
+  const given: unknown = parsed(path)
+  const keys = NAMES.map((name) => name.split('.'))
+  const values: Partial<Record<OptionName, unknown>> = {}
+  const take = (name: OptionName, value: unknown): void => {
+    if (value !== undefined) values[name] = OPTIONS[name].kind.check(`${path}: ${name}`, value, dirname(path))
+  }
+  for (const [group, value] of Object.entries(
+    checkRecord(path, given, [...new Set(keys.map(([first = '']) => first))]),
+  )) {
+    const inner = keys.flatMap(([first, second]) => (first === group && second !== undefined ? [second] : []))
+    if (inner.length === 0) take(group as OptionName, value)
+    else if (group === 'embedding' && value === 'none') take('embedding.provider', value)
+    else
+      for (const [key, one] of Object.entries(checkRecord(`${path}: ${group}`, value, inner)))
+        take(`${group}.${key}` as OptionName, one)
+  }
+  return { value: path, source: isNamed ? '--config' : 'beside the database', values }
+}
+
+function parsed(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    throw invalid(path, `cannot be read as JSON (${reason})`, 'Correct the file.')
   }
 }
 
-function chosenDurability({ MNEME_DURABILITY: word }: Environment, config: ConfigFile): Setting<Durability> {
-  const named = word === undefined ? undefined : checkOneOf('MNEME_DURABILITY', word, DURABILITIES)
-  return first(['MNEME_DURABILITY', named], [config.path ?? '', config.durability]) ?? byDefault('process')
+/** Whether the config file names anything of a group, such as `llm`. */
+export function isInFile({ config }: Settings, group: string): boolean {
+  return Object.keys(config.values).some((name) => name.startsWith(`${group}.`))
 }
 
-function checkedUser(user: string | undefined): string | undefined {
-  return user === undefined ? undefined : checkId('--user', user)
+/** Settings by their names, as they stand in an answer or in an error. */
+type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
+
+/** The name under which the caller gave an option, or could have. */
+function callersName(name: OptionName, settings: Named, file: string | null): string | undefined {
+  const { flag, variable }: Option = OPTIONS[name]
+  const source = settings[name]?.source ?? 'default'
+  if (source === 'default') return flag?.split(' ')[0] ?? variable ?? (file === null ? undefined : `${file}: ${name}`)
+  return /^(?:--[a-z-]+|[A-Z][A-Z\d_]*)$/.test(source) ? source : `${source}: ${name}`
 }
 
-/** `:memory:` is no file; an empty name is left for the library to refuse. */
-function located({ value, source }: Setting<string>): Setting<string> {
-  return { value: value === ':memory:' || value === '' ? value : resolve(value), source }
-}
+const BY_LIBRARY = new Map(
+  NAMES.flatMap((name) => {
+    const library = libraryName(name)
+    return library === null ? [] : [[library, name] as const]
+  }),
+)
 
-function configOrigin({ path }: ConfigFile, flags: CommonFlags): Setting<string | null> {
-  if (path === null) return byDefault(null)
-  return { value: path, source: flags.config === undefined ? 'beside the database' : '--config' }
+/** An error of the library with its options by the caller's names; errors of other kinds are unchanged. */
+export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, error: unknown): unknown {
+  if (!(error instanceof MnemeError)) return error
+  const nameOf = (option: string): string | undefined => {
+    const name = BY_LIBRARY.get(option)
+    return name === undefined ? undefined : callersName(name, settings, file)
+  }
+  const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
+  const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)
+  const named = field === undefined ? error : withField(error, field)
+  let { remedy } = error
+  // An option without a group may be an ordinary word.
+  for (const one of BY_LIBRARY.keys())
+    if (one.includes('.') && remedy.includes(one)) remedy = remedy.replaceAll(one, nameOf(one) ?? one)
+  if (remedy === error.remedy) return named
+  const { code, message, place, said, cause } = named
+  return new MnemeError(code, message, {
+    remedy,
+    cause,
+    ...(named.field === undefined ? {} : { field: named.field }),
+    ...(place === undefined ? {} : { place }),
+    ...(said === undefined ? {} : { said }),
+  })
 }

@@ -17,7 +17,7 @@ import { LIMITS } from '../../domain/limits.ts'
 import { type Metadata, ROLES, type Role } from '../../domain/turn.ts'
 import type { StoredTurnView } from '../library/index.ts'
 import type { Context } from './context.ts'
-import { type FlagValues, projectRoot, textFlag } from './flag-values.ts'
+import { type FlagValues, projectFlag, textFlag } from './flag-values.ts'
 import { readStdin } from './read-text.ts'
 import { thinkForAMoment } from './think-for-a-moment.ts'
 import { writeOut } from './write-out.ts'
@@ -42,7 +42,6 @@ export async function storeLines(context: Context, flags: FlagValues): Promise<v
     )
   const text = await readStdin('--stdin', MAX_INPUT_BYTES)
   const lines = readLines(text, context.settings.max_content_bytes.value)
-  const project = textFlag(flags, 'project')
   const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? textFlag(flags, 'conversation') ?? null)
   const memory = await context.memory()
   const results: (string | undefined)[] = lines.map(() => undefined)
@@ -51,7 +50,7 @@ export async function storeLines(context: Context, flags: FlagValues): Promise<v
       const named = group.findLast((line) => line.projectRoot !== null)?.projectRoot
       const stored = await memory.conversations.store({
         conversationId,
-        projectRoot: named ?? (project === undefined ? undefined : projectRoot(project)),
+        projectRoot: named ?? projectFlag(flags),
         turns: group.map(({ turn }) => turn),
       })
       for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(storedJson(result))

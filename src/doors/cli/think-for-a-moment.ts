@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { OpenMemory } from '../library/index.ts'
 import { stderrLogger } from './log-to-stderr.ts'
+import { chooseLlm } from './models.ts'
 import type { Settings } from './settings.ts'
 import { watchedWork } from './watched-work.ts'
 
@@ -13,7 +14,7 @@ const MOST_MS = 10_000
 
 /** Runs due jobs for at most MOST_MS. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
-  if (settings.models.llm.shown.enabled.value) return
+  if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()
   try {
     const { total } = await memory.maintenance.jobs({ limit: 1, state: 'waiting' })

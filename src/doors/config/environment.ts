@@ -1,6 +1,4 @@
 /** The process's environment variables; no other file reads them. An empty value counts as not set. */
-import { checkInteger } from '../../domain/checks.ts'
-import { LIMITS } from '../../domain/limits.ts'
 
 /** The variables that the command line knows. */
 export const VARIABLES = [
@@ -23,6 +21,8 @@ export const VARIABLES = [
   'OPENAI_BASE_URL',
   'MILVUS_URI',
   'MILVUS_TOKEN',
+  'MILVUS_DATABASE',
+  'MILVUS_COLLECTION',
   'MNEME_MEMORY_FILE',
   'MEMORY_DEDUP_THRESHOLD',
   'MEMORY_MAX_ENTRIES',
@@ -47,19 +47,4 @@ export type Environment = { readonly [Name in (typeof VARIABLES)[number]]?: stri
 export function readEnvironment(): Environment {
   const { env } = process
   return Object.fromEntries(VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]))
-}
-
-/** The options of `openMemory` that the environment names; throws `invalid` naming the variable at fault. */
-export function optionsOf({ MNEME_DB, MEMORY_RETRIEVAL_LIMIT, MEMORY_EVICTION_THRESHOLD }: Environment): {
-  readonly path?: string | undefined
-  readonly retrievalLimit?: number | undefined
-  readonly evictionThreshold?: number | undefined
-} {
-  const whole = (name: string, text: string | undefined, most: number): number | undefined =>
-    text === undefined ? undefined : checkInteger(name, Number(text), 1, most)
-  return {
-    path: MNEME_DB,
-    retrievalLimit: whole('MEMORY_RETRIEVAL_LIMIT', MEMORY_RETRIEVAL_LIMIT, LIMITS.resultLimit),
-    evictionThreshold: whole('MEMORY_EVICTION_THRESHOLD', MEMORY_EVICTION_THRESHOLD, Number.MAX_SAFE_INTEGER),
-  }
 }

@@ -3,10 +3,10 @@
  * memories, working memories, session summaries, profile and settings (`FORMAT.md`).
  */
 
-import type { MemoryEdit } from '../../domain/contracts/memory-store.ts'
+import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
-import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 
 /** Version of the format that this program writes, and the newest that it reads. */
@@ -26,18 +26,25 @@ export interface ExportHeader {
 /** A turn as exported: symbols are found again in its content at import. */
 export type ExportedTurn = Omit<Turn, 'symbols'>
 
-/** A record that a writer takes. Turns and summaries follow their conversation. */
-export type ExportRecord =
-  | { readonly kind: 'header'; readonly header: ExportHeader }
-  | { readonly kind: 'conversation'; readonly conversation: Conversation }
-  | { readonly kind: 'turn'; readonly turn: ExportedTurn }
-  | { readonly kind: 'summary'; readonly summary: Summary }
-  | { readonly kind: 'memory'; readonly memory: Memory; readonly edits: readonly MemoryEdit[] }
-  | { readonly kind: 'working_memory'; readonly workingMemory: WorkingMemory }
-  | { readonly kind: 'session_summary'; readonly sessionSummary: SessionSummary }
-  | { readonly kind: 'profile'; readonly profile: Profile }
+/** What each kind of record holds. Turns and summaries follow their conversation. */
+interface ExportValues {
+  readonly header: ExportHeader
+  readonly conversation: Conversation
+  readonly turn: ExportedTurn
+  readonly summary: Summary
+  readonly memory: RestoredMemory
+  readonly working_memory: WorkingMemory
+  readonly session_summary: SessionSummary
+  readonly profile: Profile
   /** Those that were set, by name. */
-  | { readonly kind: 'settings'; readonly settings: Readonly<Record<string, unknown>> }
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A record that a writer takes. */
+export type ExportRecord =
+  | {
+      readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
+    }[keyof ExportValues]
   /** Everything of this conversation has been seen; a reader gives it, a writer writes it by itself. */
   | {
       readonly kind: 'conversation_end'

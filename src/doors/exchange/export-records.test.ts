@@ -37,7 +37,7 @@ test('a memory that is edited while the ids are read is in the export, as it is 
   const texts: string[] = []
   const edited = { ...core, store: { ...core.store, memories: listing } }
   for await (const record of exportRecords(edited, { userId: USER }))
-    if (record.kind === 'memory') texts.push(record.memory.text)
+    if (record.kind === 'memory') texts.push(record.value.memory.text)
   expect(texts).toHaveLength(600)
   expect(texts).toContain('Edited meanwhile')
 })

@@ -2,6 +2,7 @@
 
 import { MnemeError } from '../../domain/errors.ts'
 import type { Conversation } from '../../domain/turn.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import { getConversation, listConversations, listSummaries, listTurns } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
@@ -36,11 +37,11 @@ export async function* exportRecords(core: Core, scope: ExportScope): AsyncGener
 
 async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
   const { userId, conversationId, withSettings = false } = scope
-  yield { kind: 'header', header: { exportedAt: core.now(), userId } }
+  yield { kind: 'header', value: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {
     yield* conversationRecords(core, userId, await getConversation(core.store.log, userId, conversationId))
-    const sessionSummary = await core.store.sessionSummaries.get(userId, conversationId)
-    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
+    const value = await core.store.sessionSummaries.get(userId, conversationId)
+    if (value !== null) yield { kind: 'session_summary', value }
     return
   }
   // Ids come first: a conversation changed meanwhile moves to the front of the list and would shift the pages.
@@ -57,22 +58,22 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
     ({ id }) => id,
   )
   for (const id of memories) {
-    const restored = await present(memoryWithEdits(core.store.memories, userId, id))
-    if (restored !== null) yield { kind: 'memory', ...restored }
+    const value = await present(memoryWithEdits(core.store.memories, userId, id))
+    if (value !== null) yield { kind: 'memory', value }
   }
-  for (const workingMemory of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
-    yield { kind: 'working_memory', workingMemory }
+  for (const value of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
+    yield { kind: 'working_memory', value }
   const summarized = await everyId(
     (page) => core.store.sessionSummaries.list(userId, page),
     (one) => one.conversationId,
   )
   for (const id of summarized) {
-    const sessionSummary = await core.store.sessionSummaries.get(userId, id)
-    if (sessionSummary !== null) yield { kind: 'session_summary', sessionSummary }
+    const value = await core.store.sessionSummaries.get(userId, id)
+    if (value !== null) yield { kind: 'session_summary', value }
   }
   const profile = await core.store.profiles.get(userId)
-  if (profile.text !== '') yield { kind: 'profile', profile }
-  if (withSettings) yield { kind: 'settings', settings: await storedSettings(core) }
+  if (profile.text !== '') yield { kind: 'profile', value: profile }
+  if (withSettings) yield { kind: 'settings', value: await storedSettings(core) }
 }
 
 /** Settings stored in the database, without defaults and the options of the process. */
@@ -122,11 +123,11 @@ async function* conversationRecords(
   conversation: Conversation,
 ): AsyncGenerator<ExportRecord> {
   const { conversationId } = conversation
-  yield { kind: 'conversation', conversation }
+  yield { kind: 'conversation', value: conversation }
   let limit = FEWEST_TURNS
   for (let fromTurn = 1; ; ) {
     const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, limit })
-    for (const { symbols: _, ...turn } of items) yield { kind: 'turn', turn }
+    for (const { symbols: _, ...value } of items) yield { kind: 'turn', value }
     const last = items.at(-1)
     if (last === undefined || items.length < limit) break
     fromTurn = last.turnId + 1
@@ -134,5 +135,45 @@ async function* conversationRecords(
     const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
     limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
   }
-  for (const summary of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', summary }
+  for (const value of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', value }
+}
+
+/** Counts of an export's content. */
+export interface ExportCounts {
+  readonly conversations: number
+  readonly turns: number
+  readonly memories: number
+  /** Working memories, session summaries, a profile. Rolling summaries belong to their conversations. */
+  readonly others: number
+}
+
+const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>>> = {
+  conversation: 'conversations',
+  turn: 'turns',
+  memory: 'memories',
+  working_memory: 'others',
+  session_summary: 'others',
+  profile: 'others',
+}
+
+/** Passes records through unchanged, and gives their counts to `onCounted` after the last one. */
+export async function* countRecords(
+  records: AsyncIterable<ExportRecord>,
+  onCounted: (counts: ExportCounts) => void,
+): AsyncGenerator<ExportRecord> {
+  const counts = { conversations: 0, turns: 0, memories: 0, others: 0 }
+  for await (const record of records) {
+    const kind = COUNTED[record.kind]
+    if (kind !== undefined) counts[kind] += 1
+    yield record
+  }
+  onCounted(counts)
+}
+
+/** Masks the secrets in records, but not in ids, and calls `onMasked` for each. */
+export async function* maskRecords(
+  records: AsyncIterable<ExportRecord>,
+  onMasked: () => void,
+): AsyncGenerator<ExportRecord> {
+  for await (const record of records) yield maskSecretsIn(record, onMasked)
 }

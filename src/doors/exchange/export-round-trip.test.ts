@@ -8,7 +8,7 @@ import { writeExport } from './write-export.ts'
 
 const march = Date.UTC(2026, 2, 3, 9, 15, 27, 123)
 
-const header: ExportRecord = { kind: 'header', header: { exportedAt: march, userId: 'mei' } }
+const header: ExportRecord = { kind: 'header', value: { exportedAt: march, userId: 'mei' } }
 
 function conversation(conversationId: string, turnCount: number): Conversation {
   return {
@@ -106,29 +106,31 @@ const workingMemory: WorkingMemory = {
 
 const records: readonly ExportRecord[] = [
   header,
-  { kind: 'conversation', conversation: conversation('c1', 4) },
-  { kind: 'turn', turn: turn('c1', 4, 'Braces in text: }] { " \\ and "turns":[ stay text') },
-  { kind: 'turn', turn: turn('c1', 5, 'two\nlines\r\nand a tab\t, 中文，😀👩‍👩‍👧, e\u0301') },
-  { kind: 'turn', turn: turn('c1', 6, '\\"') },
-  { kind: 'turn', turn: turn('c1', 8, '\u2028 line separator') },
-  { kind: 'summary', summary: summary('c1') },
+  { kind: 'conversation', value: conversation('c1', 4) },
+  { kind: 'turn', value: turn('c1', 4, 'Braces in text: }] { " \\ and "turns":[ stay text') },
+  { kind: 'turn', value: turn('c1', 5, 'two\nlines\r\nand a tab\t, 中文，😀👩‍👩‍👧, e\u0301') },
+  { kind: 'turn', value: turn('c1', 6, '\\"') },
+  { kind: 'turn', value: turn('c1', 8, '\u2028 line separator') },
+  { kind: 'summary', value: summary('c1') },
   { kind: 'conversation_end', conversationId: 'c1', turns: 4, summaries: 1 },
-  { kind: 'conversation', conversation: conversation('空 "对话"', 0) },
+  { kind: 'conversation', value: conversation('空 "对话"', 0) },
   { kind: 'conversation_end', conversationId: '空 "对话"', turns: 0, summaries: 0 },
   {
     kind: 'memory',
-    memory,
-    edits: [
-      { event: 'UPDATE', previousText: '我住在南京，\n离江边不远。', createdAt: 1_700_000_000_000 },
-      { event: 'UPDATE', previousText: null, createdAt: 1_700_000_100_000 },
-      { event: 'SUPERSEDE', previousText: null, createdAt: 1_700_000_200_000 },
-    ],
+    value: {
+      memory,
+      edits: [
+        { event: 'UPDATE', previousText: '我住在南京，\n离江边不远。', createdAt: 1_700_000_000_000 },
+        { event: 'UPDATE', previousText: null, createdAt: 1_700_000_100_000 },
+        { event: 'SUPERSEDE', previousText: null, createdAt: 1_700_000_200_000 },
+      ],
+    },
   },
-  { kind: 'memory', memory: bareMemory, edits: [] },
-  { kind: 'working_memory', workingMemory },
+  { kind: 'memory', value: { memory: bareMemory, edits: [] } },
+  { kind: 'working_memory', value: workingMemory },
   {
     kind: 'session_summary',
-    sessionSummary: {
+    value: {
       conversationId: 'c1',
       title: '"Braces" }] 标题',
       snippet: '',
@@ -139,7 +141,7 @@ const records: readonly ExportRecord[] = [
   },
   {
     kind: 'profile',
-    profile: {
+    value: {
       text: '## 背景\n- 住在杭州\n\nNo "emoji".',
       updatedAt: march + 8,
       lines: [
@@ -154,7 +156,7 @@ const records: readonly ExportRecord[] = [
       ],
     },
   },
-  { kind: 'settings', settings: { 'memory.rag_top_n': 3, 'memory.enable_user_profile': false } },
+  { kind: 'settings', value: { 'memory.rag_top_n': 3, 'memory.enable_user_profile': false } },
   { kind: 'end' },
 ]
 
@@ -235,9 +237,9 @@ test('summaries that stand before the turns are given after them', async () => {
 test('a long export is written and read in pieces', async () => {
   const many = function* (): Generator<ExportRecord> {
     yield header
-    yield { kind: 'conversation', conversation: conversation('long', 2000) }
+    yield { kind: 'conversation', value: conversation('long', 2000) }
     for (let number = 1; number <= 2000; number++)
-      yield { kind: 'turn', turn: turn('long', number, '一段文字 '.repeat(40)) }
+      yield { kind: 'turn', value: turn('long', number, '一段文字 '.repeat(40)) }
   }
   for (const format of EXPORT_FORMATS) {
     const pieces: string[] = []

@@ -3,14 +3,15 @@
  * part at a time, once all of it has been checked.
  */
 
-import type { Conversation, Summary } from '../../domain/turn.ts'
-import { muteConversation } from '../../usecases/conversations.ts'
+import { checkContent, checkMetadata } from '../../domain/checks.ts'
+import { MnemeError } from '../../domain/errors.ts'
+import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
+import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
-import { checkConversation } from './check-conversation.ts'
 import type { ExportedTurn } from './export-record.ts'
-import type { GrowingReport } from './import-report.ts'
-import { isRefusal } from './is-refusal.ts'
+import { type Importing, isRefusal } from './import-report.ts'
 import type { TurnSpool } from './turn-spool.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
@@ -42,29 +43,24 @@ export function isEnough(waiting: readonly ReadConversation[], turnsTogether: nu
 }
 
 /** Stores short conversations in one transaction; when it is refused, each by itself, so that valid ones stay. */
-export async function importTogether(
-  core: Core,
-  userId: string,
-  waiting: ReadConversation[],
-  think: boolean,
-  report: GrowingReport,
-): Promise<void> {
+export async function importTogether(importing: Importing, waiting: ReadConversation[]): Promise<void> {
+  const { core, report } = importing
   const batch = waiting.splice(0)
   try {
     const inputs = batch.map((one) => ({
-      ...conversationInput(userId, one.conversation, think),
+      ...conversationInput(importing, one.conversation),
       turns: one.turns.held().map(toRestored),
       summaries: one.summaries.map(toRestoredSummary),
     }))
-    const counts = await restoreAll(core, userId, inputs)
+    const counts = await restoreAll(core, importing.userId, inputs)
     report.turnsAdded += counts.turnsAdded
     report.turnsExisting += counts.turnsExisting
     report.summariesAdded += counts.summariesAdded
     report.conversations += batch.length
-    for (const one of batch) await keepMuted(core, userId, one.conversation)
+    for (const one of batch) await keepMuted(importing, one.conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    for (const one of batch) await importConversation(core, userId, one, think, report)
+    for (const one of batch) await importConversation(importing, one)
   }
 }
 
@@ -85,7 +81,7 @@ export function restore(core: Core, input: RestoreInput): Promise<RestoreCounts>
   return restoreAll(core, input.userId, [input])
 }
 
-function conversationInput(userId: string, { conversationId, projectRoot, createdAt }: Conversation, think: boolean) {
+function conversationInput({ userId, think }: Importing, { conversationId, projectRoot, createdAt }: Conversation) {
   return {
     userId,
     think,
@@ -97,32 +93,25 @@ function conversationInput(userId: string, { conversationId, projectRoot, create
 
 /** Stores one conversation, in several calls when it is long; refused parts are reported. */
 export async function importConversation(
-  core: Core,
-  userId: string,
+  importing: Importing,
   { at, conversation, turns, summaries }: ReadConversation,
-  think: boolean,
-  report: GrowingReport,
 ): Promise<void> {
+  const { core, report } = importing
   const { conversationId } = conversation
-  const common = conversationInput(userId, conversation, think)
+  const common = conversationInput(importing, conversation)
   let stored = 0
   try {
-    if (turns.takesSeveral(TURNS_A_CALL))
-      await checkConversation(core, userId, conversationId, turns.parts(TURNS_A_CALL))
+    if (turns.takesSeveral(TURNS_A_CALL)) await checkConversation(importing, conversationId, turns.parts(TURNS_A_CALL))
     for await (const part of turns.parts(TURNS_A_CALL)) {
       const counts = await restore(core, { ...common, turns: part.map(toRestored), summarize: false })
       stored += counts.turnsAdded
       report.turnsAdded += counts.turnsAdded
       report.turnsExisting += counts.turnsExisting
     }
-    const counts = await restore(core, {
-      ...common,
-      turns: [],
-      summaries: summaries.map(toRestoredSummary),
-    })
+    const counts = await restore(core, { ...common, turns: [], summaries: summaries.map(toRestoredSummary) })
     report.summariesAdded += counts.summariesAdded
     report.conversations += 1
-    await keepMuted(core, userId, conversation)
+    await keepMuted(importing, conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
     report.refused.push({
@@ -135,7 +124,50 @@ export async function importConversation(
   }
 }
 
-async function keepMuted(core: Core, userId: string, { conversationId, isMuted }: Conversation): Promise<void> {
+/**
+ * Rejects with `conflict` or `invalid_input` when a turn of the parts would be refused, so that a refused turn late in a
+ * long conversation leaves nothing behind.
+ */
+async function checkConversation(
+  { core, userId }: Importing,
+  conversationId: string,
+  parts: AsyncIterable<readonly ExportedTurn[]>,
+): Promise<void> {
+  for await (const part of parts) {
+    const numbers = part.map(({ turnId }) => turnId)
+    const present = await turnsBetween(core, userId, conversationId, Math.min(...numbers), Math.max(...numbers))
+    for (const { turnId, role, content, metadata } of part) {
+      checkContent(`turn ${turnId}.content`, content, core.options.maxContentBytes)
+      checkMetadata(`turn ${turnId}.metadata`, metadata)
+      const there = present.get(turnId)
+      if (there !== undefined && (there.role !== role || !isSameOrMasked(there.content, content)))
+        throw new MnemeError(
+          'conflict',
+          `Turn ${turnId} of conversation ${JSON.stringify(conversationId)} is another turn here; nothing of the conversation was stored.`,
+          { remedy: 'Import it under another conversation id, or remove the conversation that is here first.' },
+        )
+    }
+  }
+}
+
+/** The turns that are here already by their numbers; none when the conversation is new. */
+async function turnsBetween(
+  core: Core,
+  userId: string,
+  conversationId: string,
+  fromTurn: number,
+  toTurn: number,
+): Promise<ReadonlyMap<number, Turn>> {
+  try {
+    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, toTurn, limit: 10_000 })
+    return new Map(items.map((turn) => [turn.turnId, turn]))
+  } catch (error) {
+    if (error instanceof MnemeError && error.code === 'not_found') return new Map()
+    throw error
+  }
+}
+
+async function keepMuted({ core, userId }: Importing, { conversationId, isMuted }: Conversation): Promise<void> {
   if (isMuted === true) await muteConversation(core.store.log, userId, conversationId, true)
 }
 

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type yauzl from 'yauzl'
 import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
@@ -12,10 +13,8 @@ import { addMemories } from '../../usecases/memories-add.ts'
 import { findLogFiles, type LogFile } from './find-log-files.ts'
 import { restore } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
-import { isRefusal } from './is-refusal.ts'
-import type { LogMemory, LogSource, LogTurn } from './log-record.ts'
-import { type LogReport, logReporter, refusedReport } from './log-report.ts'
-import { archiveEntries } from './open-archive.ts'
+import { isRefusal } from './import-report.ts'
+import type { LogFormat, LogItem, LogMemory, LogSource, LogTurn } from './log-record.ts'
 import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
 
 /** Turns of one conversation stored in one transaction. */
@@ -252,4 +251,109 @@ async function keep(
   core.done('add', userId, count)
   if (count > 0) await core.thinking.embedSoon(userId)
   return count
+}
+
+/** Refused lines that a report lists one by one. */
+const LISTED_REFUSALS = 100
+
+/** The report of one file. */
+interface LogReport {
+  readonly file: string
+  /** null when the whole file was refused. */
+  readonly format: LogFormat | null
+  /** Why the whole file was refused, null when it was read. */
+  readonly reason: string | null
+  /** Turns found in the file. */
+  readonly turns: number
+  /** Memories found in the file. */
+  readonly memories: number
+  /** Lines that are no turn. */
+  readonly skipped: number
+  /** Reasons of skipped lines, with counts. */
+  readonly skippedBy: Readonly<Record<string, number>>
+  readonly refused: number
+  /** The first refused lines. */
+  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/** The report of a file that is not read. */
+export function refusedReport(file: string, reason: string): LogReport {
+  return { file, format: null, reason, turns: 0, memories: 0, skipped: 0, skippedBy: {}, refused: 0, refusals: [] }
+}
+
+/** Counts the items of a file as they are read: `add` each, then take `report()`. */
+export function logReporter(file: string, format: LogFormat): { add(item: LogItem): void; report(): LogReport } {
+  const counts = { turn: 0, memory: 0, skipped: 0, refused: 0 }
+  const skippedBy = new Map<string, number>()
+  const refusals: { line: number; reason: string }[] = []
+  return {
+    add: (item) => {
+      counts[item.kind]++
+      if (item.kind === 'skipped') skippedBy.set(item.reason, (skippedBy.get(item.reason) ?? 0) + 1)
+      if (item.kind === 'refused' && refusals.length < LISTED_REFUSALS) {
+        refusals.push({ line: item.line, reason: item.reason })
+      }
+    },
+    report: () => ({
+      file,
+      format,
+      reason: null,
+      turns: counts.turn,
+      memories: counts.memory,
+      skipped: counts.skipped,
+      skippedBy: Object.fromEntries(skippedBy),
+      refused: counts.refused,
+      refusals: [...refusals],
+    }),
+  }
+}
+
+/** One entry of the archive. */
+interface ArchiveEntry {
+  readonly name: string
+  readonly modified: number
+  /** Bytes in the archive for a byte of the entry. */
+  readonly packed: number
+  readonly open: () => Promise<AsyncIterable<Uint8Array>>
+}
+
+/** Files of these names hold conversations or memories; user data, feedback and pages beside them do not. */
+const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|MyActivity\.json)$/
+
+/** The telling entries in the order of their names. Rejects where the file is no ZIP, or a damaged one. */
+async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
+  // Late: only archives need it.
+  const { open } = (await import('yauzl')).default
+  const archive = await new Promise<yauzl.ZipFile>((resolve, reject) =>
+    open(path, { lazyEntries: true, autoClose: false }, (error, opened) => (error ? reject(error) : resolve(opened))),
+  )
+  try {
+    const entries = await listEntries(archive)
+    for (const entry of entries
+      .filter(({ fileName }) => TELLING.test(fileName))
+      .sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
+      yield {
+        name: entry.fileName,
+        modified: entry.getLastModDate().getTime(),
+        packed: entry.compressedSize / Math.max(1, entry.uncompressedSize),
+        open: () =>
+          new Promise((resolve, reject) =>
+            archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
+          ),
+      }
+  } finally {
+    archive.close()
+  }
+}
+
+function listEntries(archive: yauzl.ZipFile): Promise<readonly yauzl.Entry[]> {
+  const entries: yauzl.Entry[] = []
+  return new Promise((resolve, reject) => {
+    archive.on('entry', (entry: yauzl.Entry) => {
+      entries.push(entry)
+      archive.readEntry()
+    })
+    archive.on('end', () => resolve(entries)).on('error', reject)
+    archive.readEntry()
+  })
 }

@@ -4,6 +4,8 @@
  */
 import { checkInteger } from '../../domain/checks.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
+import type { Profile } from '../../domain/contracts/profile-store.ts'
+import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
@@ -17,9 +19,14 @@ import {
   type ReadConversation,
   takesSeveral,
 } from './import-conversations.ts'
-import { importDocuments, importSessionSummaries, noDocuments } from './import-documents.ts'
-import { importMemories, importWorkingMemories } from './import-memories.ts'
-import { emptyReport, type ImportReport } from './import-report.ts'
+import {
+  importMemories,
+  importProfile,
+  importSessionSummaries,
+  importSettings,
+  importWorkingMemories,
+} from './import-parts.ts'
+import { emptyReport, type Importing, type ImportReport } from './import-report.ts'
 import { TurnSpool } from './turn-spool.ts'
 
 /** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
@@ -64,10 +71,13 @@ export async function importRecords(
 ): Promise<ImportReport> {
   checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
+  const importing: Importing = { core, userId, think, report }
   const memories: RestoredMemory[] = []
   const working: WorkingMemory[] = []
-  const documents = noDocuments()
+  const sessionSummaries: SessionSummary[] = []
   const waiting: ReadConversation[] = []
+  let profile: Profile | null = null
+  let settings: Readonly<Record<string, unknown>> = {}
   let open: ReadConversation | null = null
   let at = 'the beginning'
   try {
@@ -76,35 +86,35 @@ export async function importRecords(
       at = read.at
       if (signal?.aborted) await breathe(signal)
       if (record.kind === 'conversation')
-        open = { at, conversation: record.conversation, turns: new TurnSpool(), summaries: [] }
-      else if (record.kind === 'turn') await open?.turns.add(record.turn)
-      else if (record.kind === 'summary') open?.summaries.push(record.summary)
+        open = { at, conversation: record.value, turns: new TurnSpool(), summaries: [] }
+      else if (record.kind === 'turn') await open?.turns.add(record.value)
+      else if (record.kind === 'summary') open?.summaries.push(record.value)
       else if (record.kind === 'conversation_end' && open !== null) {
         const ended = open
         open = null
         if (takesSeveral(ended)) {
-          await importConversation(core, userId, ended, think, report)
+          await importConversation(importing, ended)
           await ended.turns.discard()
         } else waiting.push(ended)
         if (isEnough(waiting, turnsTogether)) {
-          await importTogether(core, userId, waiting, think, report)
+          await importTogether(importing, waiting)
           await breathe(signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
       } else if (record.kind === 'memory') {
-        memories.push({ memory: record.memory, edits: record.edits })
-        if (memories.length >= MEMORIES_A_CALL) await importMemories(core, userId, memories, at, report)
+        memories.push(record.value)
+        if (memories.length >= MEMORIES_A_CALL) await importMemories(importing, memories, at)
       } else if (record.kind === 'working_memory') {
-        working.push(record.workingMemory)
-        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(core, userId, working, at, report)
+        working.push(record.value)
+        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(importing, working, at)
       } else if (record.kind === 'session_summary') {
-        documents.sessionSummaries.push(record.sessionSummary)
-        if (documents.sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
-          await importTogether(core, userId, waiting, think, report)
-          await importSessionSummaries(core, userId, documents.sessionSummaries, at, report)
+        sessionSummaries.push(record.value)
+        if (sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
+          await importTogether(importing, waiting)
+          await importSessionSummaries(importing, sessionSummaries, at)
         }
-      } else if (record.kind === 'profile') documents.profile = record.profile
-      else if (record.kind === 'settings') documents.settings = record.settings
+      } else if (record.kind === 'profile') profile = record.value
+      else if (record.kind === 'settings') settings = record.value
       else if (record.kind === 'end') report.complete = true
     }
   } catch (error) {
@@ -115,10 +125,12 @@ export async function importRecords(
   } finally {
     await open?.turns.discard()
   }
-  await importTogether(core, userId, waiting, think, report)
-  await importDocuments(core, userId, documents, { at, withSettings }, report)
-  await importMemories(core, userId, memories, at, report)
+  await importTogether(importing, waiting)
+  await importSessionSummaries(importing, sessionSummaries, at)
+  if (profile !== null) await importProfile(importing, profile, at)
+  if (Object.keys(settings).length > 0) await importSettings(importing, settings, { at, isWanted: withSettings })
+  await importMemories(importing, memories, at)
   // Last, because storing recent turns starts a working memory, which the imported one then replaces.
-  await importWorkingMemories(core, userId, working, at, report)
+  await importWorkingMemories(importing, working, at)
   return report
 }

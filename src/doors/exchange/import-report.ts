@@ -1,4 +1,6 @@
 /** The result of an import: added, already present and refused, with reasons. */
+import { MnemeError } from '../../domain/errors.ts'
+import type { Core } from '../../usecases/core.ts'
 
 /** Something that was not imported. */
 interface Refusal {
@@ -64,5 +66,34 @@ export function emptyReport(): GrowingReport {
     settingsSkipped: 0,
     refused: [],
     complete: false,
+  }
+}
+
+/** An import at work: where to, and what is told of it. */
+export interface Importing {
+  readonly core: Core
+  readonly userId: string
+  /** true: new turns are thought about in the background. */
+  readonly think: boolean
+  readonly report: GrowingReport
+}
+
+/** Whether an error says that the content cannot be taken; a locked or full database is no refusal. */
+export function isRefusal(error: unknown): error is MnemeError {
+  return error instanceof MnemeError && (error.code === 'invalid_input' || error.code === 'conflict')
+}
+
+/** Does one part of an import; where its content is refused, that is reported, and the import continues. */
+export async function orRefused(
+  { report }: Pick<Importing, 'report'>,
+  at: string,
+  what: string,
+  task: () => Promise<void>,
+): Promise<void> {
+  try {
+    await task()
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.refused.push({ at, what, reason: error.message, remedy: error.remedy })
   }
 }

@@ -2,8 +2,7 @@
  * A cursor over a JSON document of any size that holds only the current value. The caller descends into the few large
  * arrays and gets each element through `JSON.parse`, so the grammar is exact.
  */
-import { EXPORT_AGAIN, importError } from './import-error.ts'
-import { parseJson } from './parse-json.ts'
+import { EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
 
 /** A place in a JSON document. */
 export interface JsonCursor {

@@ -1,34 +1,69 @@
 /** The JSON objects of a log, one at a time: a line each, or the elements of lists in one document. */
+import { late } from '../../domain/pieces.ts'
 import type { LogItem } from './log-record.ts'
-import { asObject } from './parse-json.ts'
-import { readJsonElements } from './read-json-elements.ts'
+import { asObject, jsonObject } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
-import { jsonObject } from './read-mneme-lines.ts'
+
+/** An object of a log. */
+export type Entry = Readonly<Record<string, unknown>>
 
 /** An object with its line or number, or the reason why it is missing. */
 export type LogEntry =
-  | { readonly kind: 'entry'; readonly line: number; readonly list: string; readonly entry: Json }
+  /** `list` is the name of the list that the object stands in, or ''; `bytes` the length of its line, or 0. */
+  | {
+      readonly kind: 'entry'
+      readonly line: number
+      readonly list: string
+      readonly bytes: number
+      readonly entry: Entry
+    }
   | Extract<LogItem, { kind: 'refused' }>
 
-type Json = Readonly<Record<string, unknown>>
+/** The items that `read` finds in each entry; what is refused goes by. */
+export async function* readEntries(
+  entries: AsyncIterable<LogEntry>,
+  read: (entry: Entry, line: number, list: string) => Iterable<LogItem>,
+): AsyncGenerator<LogItem> {
+  for await (const one of entries)
+    if (one.kind === 'refused') yield one
+    else yield* read(one.entry, one.line, one.list)
+}
 
 /** One object a line; blank lines are passed over. */
 export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<LogEntry> {
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
-    if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', entry }
+    if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', bytes: bytes?.length ?? 0, entry }
     else if (entry !== '') yield { kind: 'refused', line, reason: entry }
   }
 }
 
-/** The elements at these paths (`$.*`: the document is the list); `list` is the name of the list that an element stands in. */
+// Late: only exports of others need it.
+const parsing = late(() => import('@streamparser/json'))
+
+/**
+ * The elements of the lists at these paths of a document (`$.*`: the document is the list). Ends with a refusal at invalid
+ * JSON; earlier ones are complete.
+ */
 export async function* entriesOfDocument(
   stream: AsyncIterable<Uint8Array>,
   ...paths: readonly string[]
 ): AsyncGenerator<LogEntry> {
-  for await (const element of readJsonElements(stream, paths)) {
-    const line = element.number
-    if ('broken' in element) yield { kind: 'refused', line, reason: element.broken }
-    else yield { kind: 'entry', line, list: element.list, entry: asObject(element.value) ?? {} }
+  const ready: { readonly list: string; readonly value: unknown }[] = []
+  let broken: string | undefined
+  const { JSONParser } = await parsing()
+  const parser = new JSONParser({ paths: [...paths], keepStack: false })
+  parser.onValue = ({ value, stack }) => ready.push({ value, list: String(stack.at(-1)?.key ?? '') })
+  parser.onError = (error) => {
+    broken ??= error.message.slice(0, 120)
   }
+  let line = 0
+  for await (const chunk of stream) {
+    parser.write(chunk)
+    for (const { list, value } of ready.splice(0))
+      yield { kind: 'entry', line: ++line, list, bytes: 0, entry: asObject(value) ?? {} }
+    if (broken !== undefined) break
+  }
+  if (broken === undefined && !parser.isEnded) broken = 'the file ends in the middle'
+  if (broken !== undefined) yield { kind: 'refused', line: line + 1, reason: broken }
 }

@@ -12,34 +12,35 @@ export interface FoundTurn {
   readonly content: string
   readonly speaker?: string | null
   readonly createdAt: number
+  /** null: an id is made from the turn's place. */
   readonly externalId: string | null
-  /** Number of the turn or its line, which distinguishes equal turns of one file without ids. */
-  readonly position: number
+  /** Number of the turn, which distinguishes equal turns of one file without ids. Default: its line. */
+  readonly position?: number
   readonly metadata?: Metadata | null
 }
 
 const HASH_CHARACTERS = 24
 const LONGEST_ID = 200
 
+/** The item for what may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
+export function turnIfSaid(
+  found: Omit<FoundTurn, 'role' | 'content'> & { readonly role: Role | undefined; readonly content: string | null },
+  source: LogSource,
+  otherwise: string,
+): LogItem {
+  const { role, content } = found
+  if (role === undefined || content === null || content === '')
+    return { kind: 'skipped', line: found.line, reason: otherwise }
+  return logTurn({ ...found, role, content }, source)
+}
+
 /** The item for a turn: the turn, or the reason of its refusal. */
 export function logTurn(found: FoundTurn, source: LogSource): LogItem {
-  const { line, content } = found
+  const { line, content, position: _, ...rest } = found
   const problem = contentProblem(content, source.maxContentBytes)
   if (problem !== null) return { kind: 'refused', line, reason: problem }
-  return {
-    kind: 'turn',
-    line,
-    turn: {
-      conversationId: found.conversationId,
-      projectRoot: found.projectRoot ?? '',
-      role: found.role,
-      content,
-      speaker: found.speaker ?? null,
-      createdAt: found.createdAt,
-      externalId: found.externalId ?? derivedId(found, source.name),
-      metadata: found.metadata ?? null,
-    },
-  }
+  const externalId = found.externalId ?? derivedId(found, source.name)
+  return { kind: 'turn', line, turn: { projectRoot: '', speaker: null, metadata: null, ...rest, content, externalId } }
 }
 
 /** The item for a memory of the program `source`, identified by `id` or else by its text. */
@@ -59,7 +60,7 @@ export function logMemory(
 
 /** An id that is the same at every reading of the same file in the same place. */
 function derivedId(found: FoundTurn, name: string): string {
-  const parts = [name, found.conversationId, found.position, found.role, found.content]
+  const parts = [name, found.conversationId, found.position ?? found.line, found.role, found.content]
   return `log:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_CHARACTERS)}`
 }
 

@@ -1,5 +1,13 @@
-/** Bytes of one JSON value to the value; anything else is an import error that names the place. */
-import { EXPORT_AGAIN, importError } from './import-error.ts'
+/** Values in the JSON of files that others wrote: what they are, or why there is none. */
+import { MnemeError } from '../../domain/errors.ts'
+
+/** An `import_failed` error at a place such as "line 12". */
+export function importError(at: string, reason: string, remedy: string, cause?: unknown): MnemeError {
+  return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
+}
+
+/** Remedy for a file that is damaged or cut off. */
+export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -38,4 +46,28 @@ function describe(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause)
   // linear: a message of the parser is short.
   return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
+}
+
+/** The object of a line; '' for a blank line, otherwise why there is none. */
+export function jsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | string {
+  const text = decodeUtf8(bytes)
+  if (text === null) return 'the line is not UTF-8'
+  if (text.trim() === '') return ''
+  try {
+    return asObject(JSON.parse(text)) ?? 'the line is not a JSON object'
+  } catch {
+    return 'the line is not valid JSON'
+  }
+}
+
+/** Text, or the text blocks of a list such as `[{"type": "text", "text": "…"}]`; null when there is no text. */
+export function textOfContent(content: unknown): string | null {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return null
+  const texts = content.flatMap((block: unknown) => {
+    if (typeof block === 'string') return [block]
+    const text = asObject(block)?.text
+    return typeof text === 'string' ? [text] : []
+  })
+  return texts.length === 0 ? null : texts.join('\n\n')
 }

@@ -3,22 +3,19 @@
  * custom instructions become a memory.
  */
 import { createHash } from 'node:crypto'
-import { entriesOfDocument } from './log-entries.ts'
+import { currentBranch } from './current-branch.ts'
+import { type Entry, entriesOfDocument, readEntries } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
-import { logTurn } from './log-turn.ts'
+import { turnIfSaid } from './log-turn.ts'
 import { asObject, textOf } from './parse-json.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
 /** The items of one export, conversation by conversation. */
-export async function* readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
-  for await (const one of entriesOfDocument(stream, '$.*'))
-    if (one.kind === 'refused') yield one
-    else yield* conversationItems(one.entry, one.line, source)
+export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
+  return readEntries(entriesOfDocument(stream, '$.*'), (entry, line) => conversationItems(entry, line, source))
 }
 
-function* conversationItems(conversation: Json, line: number, source: LogSource): Generator<LogItem> {
+function* conversationItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
   const mapping = asObject(conversation.mapping)
   const id = textOf(conversation.conversation_id) ?? textOf(conversation.id)
   if (mapping === null || id === null) {
@@ -26,7 +23,11 @@ function* conversationItems(conversation: Json, line: number, source: LogSource)
     return
   }
   let time = timeOfValue(conversation.create_time) ?? source.fallbackTime
-  for (const [nodeId, message] of currentBranch(mapping, textOf(conversation.current_node))) {
+  // Without a current end it is the newest leaf.
+  const end = textOf(conversation.current_node) ?? Object.keys(mapping).at(-1) ?? null
+  for (const [nodeId, node] of currentBranch(end, (one) => asObject(mapping[one]), 'parent')) {
+    const message = asObject(node.message)
+    if (message === null) continue
     time = timeOfValue(message.create_time) ?? time
     const about = aboutUser(message)
     if (about !== null) {
@@ -34,55 +35,34 @@ function* conversationItems(conversation: Json, line: number, source: LogSource)
       yield { kind: 'memory', line, memory: { text: about, externalId: `chatgpt:about:${key}`, createdAt: time } }
       continue
     }
-    const role = textOf(asObject(message.author)?.role)
-    const text = spokenText(message)
-    if ((role !== 'user' && role !== 'assistant') || isHidden(message)) {
-      yield { kind: 'skipped', line, reason: 'not said by anybody: a tool, a hidden note, thoughts' }
-      continue
-    }
-    if (text === '') {
-      yield { kind: 'skipped', line, reason: 'without text: pictures, files, voice' }
-      continue
-    }
-    yield logTurn(
+    const author = textOf(asObject(message.author)?.role)
+    const role = (author === 'user' || author === 'assistant') && !isHidden(message) ? author : undefined
+    yield turnIfSaid(
       {
         line,
         conversationId: `chatgpt-${id}`,
         role,
-        content: text,
+        content: spokenText(message),
         createdAt: time,
         externalId: `chatgpt:${nodeId}`,
-        position: line,
       },
       source,
+      role === undefined
+        ? 'not said by anybody: a tool, a hidden note, thoughts'
+        : 'without text: pictures, files, voice',
     )
   }
 }
 
-/** Nodes with a message from the root to the current end (else the newest leaf), oldest first. */
-function currentBranch(mapping: Json, current: string | null): readonly (readonly [id: string, message: Json])[] {
-  const branch: [string, Json][] = []
-  const seen = new Set<string>()
-  let id = current ?? Object.keys(mapping).at(-1) ?? null
-  while (id !== null && !seen.has(id)) {
-    seen.add(id)
-    const node = asObject(mapping[id])
-    const message = asObject(node?.message)
-    if (message !== null) branch.push([id, message])
-    id = textOf(node?.parent)
-  }
-  return branch.reverse()
-}
-
 /** Custom instructions, which apply to every chat; null for any other message. */
-function aboutUser(message: Json): string | null {
+function aboutUser(message: Entry): string | null {
   const content = asObject(message.content)
   if (content?.content_type !== 'user_editable_context') return null
   const parts = [textOf(content.user_profile), textOf(content.user_instructions)].filter((part) => part !== null)
   return parts.length === 0 ? null : parts.join('\n')
 }
 
-function isHidden(message: Json): boolean {
+function isHidden(message: Entry): boolean {
   const recipient = textOf(message.recipient)
   const type = textOf(asObject(message.content)?.content_type)
   return (
@@ -93,7 +73,7 @@ function isHidden(message: Json): boolean {
 }
 
 /** Parts that are text; pictures and the like are objects. */
-function spokenText(message: Json): string {
+function spokenText(message: Entry): string {
   const parts = asObject(message.content)?.parts
   return Array.isArray(parts)
     ? parts

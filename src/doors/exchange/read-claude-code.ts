@@ -2,26 +2,20 @@
  * Reads a transcript of Claude Code: messages of both sides, tool calls and the beginning of their results; no thinking
  * or bookkeeping. A session is a conversation, and its folder the project.
  */
-import { type ClaudePart, claudeBlocks } from './claude-blocks.ts'
+import { withoutNotes } from '../../domain/program-notes.ts'
+import type { Role } from '../../domain/turn.ts'
+import { type Entry, entriesOfLines } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
 import { conversationOf, logTurn } from './log-turn.ts'
+import { asObject, textOfContent } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
-import { jsonObject } from './read-mneme-lines.ts'
-
-type Entry = Readonly<Record<string, unknown>>
 
 /** State carried from line to line. */
 interface Session {
   id: string
   folder: string
   time: number
-}
-
-/** A line before the first one with a time. */
-interface EarlyEntry {
-  readonly entry: Entry
-  readonly line: number
 }
 
 /** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
@@ -34,34 +28,29 @@ const EARLY_BYTES = 4 * 1024 * 1024
 export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
-  const early: EarlyEntry[] = []
+  const early: { readonly entry: Entry; readonly line: number }[] = []
   let earlyBytes = 0
   let begun = false
   function* begin(): Generator<LogItem> {
     begun = true
     for (const { entry, line } of early.splice(0)) yield* readEntry(entry, line, session, source)
   }
-  for await (const { number, bytes } of lines) {
-    if (bytes === null) {
-      yield { kind: 'refused', line: number, reason: 'the line is too long' }
-      continue
-    }
-    const entry = jsonObject(bytes)
-    if (typeof entry === 'string') {
-      if (entry !== '') yield { kind: 'refused', line: number, reason: entry }
+  for await (const one of entriesOfLines(lines)) {
+    if (one.kind === 'refused') {
+      yield one
       continue
     }
     if (!begun) {
-      const isDated = timeOfValue(entry.timestamp) !== null
-      if (!isDated && earlyBytes + bytes.length <= EARLY_BYTES) {
-        earlyBytes += bytes.length
-        early.push({ entry, line: number })
+      const isDated = timeOfValue(one.entry.timestamp) !== null
+      if (!isDated && earlyBytes + one.bytes <= EARLY_BYTES) {
+        earlyBytes += one.bytes
+        early.push(one)
         continue
       }
-      if (isDated) follow(session, entry)
+      if (isDated) follow(session, one.entry)
       yield* begin()
     }
-    yield* readEntry(entry, number, session, source)
+    yield* readEntry(one.entry, one.line, session, source)
   }
   yield* begin()
 }
@@ -77,13 +66,8 @@ function* readEntry(entry: Entry, line: number, session: Session, source: LogSou
   follow(session, entry)
   const type = entry.type
   if (type === 'summary') {
-    yield* turnsOf(
-      [{ role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' }],
-      entry,
-      line,
-      session,
-      source,
-    )
+    const part = { role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' } as const
+    yield* turnsOf([part], entry, line, session, source)
   } else if (type !== 'user' && type !== 'assistant') {
     yield { kind: 'skipped', line, reason: `bookkeeping (${typeof type === 'string' ? type.slice(0, 40) : 'no type'})` }
   } else if (entry.isMeta === true) {
@@ -106,7 +90,7 @@ function* turnsOf(
 ): Generator<LogItem> {
   const id = textOf(entry.uuid) ?? (entry.type === 'summary' ? textOf(entry.leafUuid) : null)
   const prefix = entry.type === 'summary' ? 'summary:' : ''
-  for (const [index, part] of parts.entries()) {
+  for (const [index, part] of parts.entries())
     yield logTurn(
       {
         line,
@@ -121,7 +105,6 @@ function* turnsOf(
       },
       source,
     )
-  }
 }
 
 /** Larger than the number of parts of any message. */
@@ -150,4 +133,86 @@ function textOf(value: unknown): string | null {
 export function isClaudeEntry(entry: Entry): boolean {
   if (typeof entry.type !== 'string') return false
   return ['sessionId', 'uuid', 'leafUuid', 'message', 'messageId', 'snapshot'].some((key) => Object.hasOwn(entry, key))
+}
+
+/** One turn's worth of a message. */
+interface ClaudePart {
+  readonly role: Role
+  readonly text: string
+  readonly kind: 'text' | 'tool_use' | 'tool_result' | 'summary'
+}
+
+/** UTF-16 units kept of a tool's result: from its beginning and its end. */
+const RESULT_HEAD = 1500
+const RESULT_TAIL = 400
+/** UTF-16 units kept of a tool call's arguments. */
+const INPUT_CHARACTERS = 300
+/** Inputs that identify a tool's target, the most informative first. */
+const TELLING_INPUTS = [
+  'file_path',
+  'notebook_path',
+  'path',
+  'command',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+]
+/** The program's own commands, wrapped in tags. */
+const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
+// linear: both are searched for once, in a line that holds the tag.
+const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/
+// linear: as above.
+const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
+
+/** The parts of `message`, each one turn; empty when nothing was said; null when it has no content. */
+function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | null {
+  const content = typeof message === 'string' ? message : asObject(message)?.content
+  if (typeof content === 'string') return textParts(content, role)
+  if (!Array.isArray(content)) return null
+  const said: string[] = []
+  const tools: ClaudePart[] = []
+  for (const value of content) {
+    const block = asObject(value)
+    if (block?.type === 'text' && typeof block.text === 'string') said.push(block.text)
+    else if (block?.type === 'tool_use') tools.push({ role: 'tool', kind: 'tool_use', text: toolUse(block) })
+    else if (block?.type === 'tool_result') {
+      const text = toolResult(block.content)
+      if (text !== '') tools.push({ role: 'tool', kind: 'tool_result', text })
+    }
+  }
+  return [...textParts(said.join('\n\n'), role), ...tools]
+}
+
+function textParts(content: string, role: Role): readonly ClaudePart[] {
+  const said = withoutNotes(content)
+  const text = COMMAND.test(said) ? commandText(said) : said
+  return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
+}
+
+/** The text that a person typed behind a command; '' when the program only logged that a command ran. */
+function commandText(content: string): string {
+  const words = COMMAND_ARGUMENTS.exec(content)?.[1] ?? ''
+  return words === '' ? '' : `${COMMAND_NAME.exec(content)?.[1] ?? ''} ${words}`.trim()
+}
+
+function toolUse(block: Readonly<Record<string, unknown>>): string {
+  const name = typeof block.name === 'string' ? block.name : 'tool'
+  const input = asObject(block.input) ?? {}
+  const key = TELLING_INPUTS.find((one) => typeof input[one] === 'string' && input[one] !== '')
+  const detail = key === undefined ? '' : `: ${String(input[key])}`
+  return excerpt(`${name}${detail}`, INPUT_CHARACTERS, 0)
+}
+
+function toolResult(content: unknown): string {
+  return excerpt((textOfContent(content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)
+}
+
+/** Beginning and end of a text; never half of a character, and no NUL, since it is no longer verbatim anyway. */
+function excerpt(text: string, head: number, tail: number): string {
+  const clean = (part: string): string => part.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (text.length <= head + tail) return clean(text)
+  const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')
+  return clean(`${text.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}…${end === '' ? '' : `\n…${end}`}`)
 }

@@ -2,13 +2,12 @@
  * Reads SQLite databases of other programs: the chats of Cursor, the observations of claude-mem, the history of mem0.
  */
 import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
+import type { Entry } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
-import { logMemory, logTurn } from './log-turn.ts'
-import { asObject, textOf } from './parse-json.ts'
-import { jsonObject } from './read-mneme-lines.ts'
+import { logMemory, turnIfSaid } from './log-turn.ts'
+import { asObject, jsonObject, textOf } from './parse-json.ts'
 
-type Json = Readonly<Record<string, unknown>>
 type Reader = (database: ForeignDatabase, source: LogSource) => Iterable<LogItem>
 
 /** How a database of each program is read. */
@@ -35,23 +34,24 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
       yield { kind: 'skipped', line, reason: 'a chat without messages' }
       continue
     }
-    const begun = timeOfValue(chat.createdAt) ?? source.fallbackTime
-    let time = begun
+    let time = timeOfValue(chat.createdAt) ?? source.fallbackTime
     for (const header of listed.map(asObject)) {
       const bubbleId = textOf(header?.bubbleId)
       const bubble = textOf(header?.text) === null ? objectIn(database.value(`bubbleId:${id}:${bubbleId}`)) : header
       const at = timeOfValue(bubble?.createdAt)
       // Cursor's times sometimes belong to another message, so only plausible ones are used.
       if (at !== null && at >= time && at <= source.fallbackTime) time = at
-      const [role, content] = [ROLES[String(bubble?.type ?? header?.type)], textOf(bubble?.text)]
-      if (role === undefined || content === null) {
-        yield { kind: 'skipped', line, reason: 'without text: tools, thinking, a message that is gone' }
-        continue
-      }
-      const externalId = bubbleId === null ? null : `cursor:${id}:${bubbleId}`
-      yield logTurn(
-        { line, conversationId: `cursor-${id}`, role, content, createdAt: time, externalId, position: line },
+      yield turnIfSaid(
+        {
+          line,
+          conversationId: `cursor-${id}`,
+          role: ROLES[String(bubble?.type ?? header?.type)],
+          content: textOf(bubble?.text),
+          createdAt: time,
+          externalId: bubbleId === null ? null : `cursor:${id}:${bubbleId}`,
+        },
         source,
+        'without text: tools, thinking, a message that is gone',
       )
     }
   }
@@ -86,7 +86,7 @@ function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
   for (const [id, one] of memories) yield logMemory(one.line, 'mem0', one.text, one.time, id)
 }
 
-function objectIn(value: unknown): Json | null {
+function objectIn(value: unknown): Entry | null {
   const bytes = value instanceof Uint8Array ? value : typeof value === 'string' ? Buffer.from(value) : null
   const object = bytes === null ? null : jsonObject(bytes)
   return typeof object === 'string' ? null : object

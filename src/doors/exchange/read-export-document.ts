@@ -1,21 +1,9 @@
 /** Reads the `json` format: one document, walked through element by element, so that its size does not matter. */
-import {
-  checkVersion,
-  decodeConversation,
-  decodeEdits,
-  decodeHeader,
-  decodeMemory,
-  decodeProfile,
-  decodeSessionSummary,
-  decodeSettings,
-  decodeSummary,
-  decodeTurn,
-  decodeWorkingMemory,
-} from './decode-record.ts'
-import type { ReadRecord } from './export-record.ts'
-import { EXPORT_AGAIN, importError } from './import-error.ts'
+import { CODECS, checkVersion, fieldsOf, readRecord } from './export-codec.ts'
+import type { ExportRecord, ReadRecord } from './export-record.ts'
 import { type JsonCursor, jsonCursor } from './json-cursor.ts'
-import { fieldsOf, idField } from './record-fields.ts'
+import { EXPORT_AGAIN, importError } from './parse-json.ts'
+import { LISTS } from './write-export.ts'
 
 const [CLOSE_BRACE, CLOSE_BRACKET] = [125, 93]
 
@@ -28,68 +16,39 @@ export async function* readExportDocument(
   const head: Record<string, unknown> = {}
   let started = false
   const start = function* (): Generator<ReadRecord> {
-    if (!started) yield { at: cursor.at(), record: { kind: 'header', header: headerOf(head, cursor.at()) } }
+    if (!started) yield { at: cursor.at(), record: headerOf(head, cursor.at()) }
     started = true
   }
   for await (const key of keys(cursor)) {
-    switch (key) {
-      case 'conversations':
-        yield* start()
-        for await (const _ of elements(cursor)) yield* readConversation(cursor)
-        break
-      case 'memories':
-        yield* start()
-        for await (const at of elements(cursor)) {
-          const fields = fieldsOf(await cursor.value(), 'memory', at)
-          yield { at, record: { kind: 'memory', memory: decodeMemory(fields), edits: decodeEdits(fields) } }
-        }
-        break
-      case 'working_memories':
-        yield* start()
-        for await (const at of elements(cursor)) {
-          const fields = fieldsOf(await cursor.value(), 'working_memory', at)
-          yield { at, record: { kind: 'working_memory', workingMemory: decodeWorkingMemory(fields) } }
-        }
-        break
-      case 'session_summaries':
-        yield* start()
-        for await (const at of elements(cursor)) {
-          const fields = fieldsOf(await cursor.value(), 'session_summary', at)
-          yield { at, record: { kind: 'session_summary', sessionSummary: decodeSessionSummary(fields) } }
-        }
-        break
-      case 'profile':
-      case 'settings': {
-        yield* start()
-        await cursor.peek()
-        const at = cursor.at()
-        const fields = fieldsOf(await cursor.value(), key, at)
-        if (key === 'profile') yield { at, record: { kind: 'profile', profile: decodeProfile(fields) } }
-        else yield { at, record: { kind: 'settings', settings: decodeSettings(fields) } }
-        break
-      }
-      default:
-        head[key] = await cursor.value()
-        if (key === 'mneme_export') checkVersion(head[key], cursor.at())
+    if (Object.hasOwn(LISTS, key)) {
+      const kind = LISTS[key as keyof typeof LISTS]
+      yield* start()
+      for await (const at of elements(cursor))
+        if (kind === 'conversation') yield* readConversation(cursor)
+        else yield { at, record: readRecord(kind, fieldsOf(await cursor.value(), kind, at)) }
+    } else if (key === 'profile' || key === 'settings') {
+      yield* start()
+      await cursor.peek()
+      const at = cursor.at()
+      yield { at, record: readRecord(key, fieldsOf(await cursor.value(), key, at)) }
+    } else {
+      head[key] = await cursor.value()
+      if (key === 'mneme_export') checkVersion(head[key], cursor.at())
     }
   }
   yield* start()
   const at = cursor.at()
-  if ((await cursor.peek()) !== -1) {
+  if ((await cursor.peek()) !== -1)
     throw importError(cursor.at(), 'there is more after the end of the document', 'Import one file at a time.')
-  }
   yield { at, record: { kind: 'end' } }
 }
 
-function headerOf(head: Readonly<Record<string, unknown>>, at: string): ReturnType<typeof decodeHeader> {
-  if (head.mneme_export === undefined) {
-    throw importError(
-      at,
-      'mneme_export, exported_at and user_id must come before the lists',
-      'Keep the order of the keys that Mneme wrote.',
-    )
-  }
-  return decodeHeader(fieldsOf(head, 'header', at))
+const IN_ORDER = 'Keep the order of the keys that Mneme wrote.'
+
+function headerOf(head: Readonly<Record<string, unknown>>, at: string): ExportRecord {
+  if (head.mneme_export === undefined)
+    throw importError(at, 'mneme_export, exported_at and user_id must come before the lists', IN_ORDER)
+  return readRecord('header', fieldsOf(head, 'header', at))
 }
 
 /** One conversation, its fields before its turns; summaries that stand before the turns are given after them. */
@@ -98,50 +57,32 @@ async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord>
   const head: Record<string, unknown> = {}
   const early: ReadRecord[] = []
   let id: string | null = null
-  let turns = 0
-  let summaries = 0
+  const counts = { turns: 0, summaries: 0 }
+  const begin = function* (): Generator<ReadRecord, string> {
+    const value = CODECS.conversation.read(fieldsOf(head, 'conversation', at))
+    yield { at, record: { kind: 'conversation', value } }
+    return value.conversationId
+  }
   for await (const key of keys(cursor)) {
     if (key !== 'turns' && key !== 'summaries') {
-      if (id !== null)
-        throw importError(
-          cursor.at(),
-          `conversation.${key} must come before its turns`,
-          'Keep the order of the keys that Mneme wrote.',
-        )
+      if (id !== null) throw importError(cursor.at(), `conversation.${key} must come before its turns`, IN_ORDER)
       head[key] = await cursor.value()
       continue
     }
     for await (const place of elements(cursor)) {
-      if (key === 'turns') {
-        if (id === null) {
-          const conversation = decodeConversation(fieldsOf(head, 'conversation', at))
-          id = conversation.conversationId
-          yield { at, record: { kind: 'conversation', conversation } }
-        }
-        turns++
-        yield {
-          at: place,
-          record: { kind: 'turn', turn: decodeTurn(fieldsOf(await cursor.value(), 'turn', place), id) },
-        }
-      } else {
-        summaries++
-        const owner = fieldsOf(head, 'conversation', at)
-        const summary = decodeSummary(
-          fieldsOf(await cursor.value(), 'summary', place),
-          idField(owner, 'conversation_id'),
-        )
-        if (id === null) early.push({ at: place, record: { kind: 'summary', summary } })
-        else yield { at: place, record: { kind: 'summary', summary } }
-      }
+      counts[key]++
+      if (key === 'turns') id ??= yield* begin()
+      const kind = key === 'turns' ? 'turn' : 'summary'
+      const owner = id ?? CODECS.conversation.read(fieldsOf(head, 'conversation', at)).conversationId
+      const value = CODECS[kind].read(fieldsOf(await cursor.value(), kind, place), owner)
+      const record = { at: place, record: { kind, value } as ExportRecord }
+      if (id === null) early.push(record)
+      else yield record
     }
   }
-  if (id === null) {
-    const conversation = decodeConversation(fieldsOf(head, 'conversation', at))
-    id = conversation.conversationId
-    yield { at, record: { kind: 'conversation', conversation } }
-  }
+  id ??= yield* begin()
   yield* early
-  yield { at: cursor.at(), record: { kind: 'conversation_end', conversationId: id, turns, summaries } }
+  yield { at: cursor.at(), record: { kind: 'conversation_end', conversationId: id, ...counts } }
 }
 
 /** The keys of the object at the cursor; the caller takes each value before it asks for the next key. */

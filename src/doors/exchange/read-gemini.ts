@@ -5,7 +5,7 @@
 import { entriesOfDocument } from './log-entries.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { timeOfValue } from './log-time.ts'
-import { logTurn } from './log-turn.ts'
+import { turnIfSaid } from './log-turn.ts'
 import { asObject, textOf } from './parse-json.ts'
 
 /** One prompt with its answer. */
@@ -69,13 +69,19 @@ function* turnsOf(session: readonly Asked[], prefix: string, source: LogSource):
       ['user', title.startsWith(prefix) ? title.slice(prefix.length) : title],
       ['assistant', answer],
     ] as const
-    for (const [role, content] of said) {
-      if (content.trim() === '') yield { kind: 'skipped', line, reason: 'without text: pictures, files, voice' }
-      else {
-        const externalId = `gemini:${time}:${role}`
-        yield logTurn({ line, conversationId, role, content, createdAt: time, externalId, position: line }, source)
-      }
-    }
+    for (const [role, content] of said)
+      yield turnIfSaid(
+        {
+          line,
+          conversationId,
+          role,
+          content: content.trim() === '' ? null : content,
+          createdAt: time,
+          externalId: `gemini:${time}:${role}`,
+        },
+        source,
+        'without text: pictures, files, voice',
+      )
   }
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findLogFiles } from './find-log-files.ts'
+import { logReporter, refusedReport } from './import-logs.ts'
 import type { LogItem, LogTurn } from './log-record.ts'
-import { logReporter, refusedReport } from './log-report.ts'
 import { readLog, readLogFile } from './read-log.ts'
 
 const fallbackTime = Date.UTC(2026, 0, 2, 3, 4, 5)

@@ -5,9 +5,9 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
-import { chooseMarkStyle } from './choose-mark-style.ts'
 import { entriesOfDocument, entriesOfLines } from './log-entries.ts'
 import type { LogFormat, LogItem, LogSource } from './log-record.ts'
+import { jsonObject } from './parse-json.ts'
 import { peekStream } from './peek-stream.ts'
 import { readChatGpt } from './read-chatgpt.ts'
 import { isClaudeAiEntry, readClaudeAi } from './read-claude-ai.ts'
@@ -18,8 +18,9 @@ import { readGemini } from './read-gemini.ts'
 import { readLetta } from './read-letta.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { readMarkedText } from './read-marked-text.ts'
-import { jsonObject, readMnemeLines } from './read-mneme-lines.ts'
+import { readMnemeLines } from './read-mneme-lines.ts'
 import { isNotes, readNotes } from './read-notes.ts'
+import { chooseMarkStyle } from './speaker-mark.ts'
 
 /** An opened log, or the reason of its refusal. */
 export type OpenLog =

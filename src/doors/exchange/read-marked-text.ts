@@ -2,13 +2,12 @@
  * Reads Markdown and text with speaker marks. The text between two marks is one turn, verbatim except for surrounding
  * blank lines and rulers; an unclosed code fence hides no turn.
  */
-import { type Fence, fenceAfter } from './code-fence.ts'
 import type { LogItem, LogSource } from './log-record.ts'
 import { parseLogTime } from './log-time.ts'
 import { conversationOf, logTurn } from './log-turn.ts'
 import { decodeUtf8 } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
-import { type MarkStyle, type SpeakerMark, speakerMark, timeLine } from './speaker-mark.ts'
+import { type Fence, fenceAfter, type MarkStyle, type SpeakerMark, speakerMark, timeLine } from './speaker-mark.ts'
 
 interface TextLine {
   readonly number: number

@@ -2,8 +2,7 @@
  * Detects speaker marks: headings ("## User"), bold words ("**Assistant:**") and plain words ("用户：…"), some with a
  * time. A role word inside a sentence is no mark.
  */
-import type { Role } from '../../domain/turn.ts'
-import { PLAIN_ROLE_PATTERN, ROLE_PATTERN, roleOfWord } from './role-words.ts'
+import { ROLES, type Role } from '../../domain/turn.ts'
 
 /** The style of a log's speaker marks, one for the whole log; `heading-2` has two `#`. */
 export type MarkStyle = `heading-${number}` | 'bold' | 'plain'
@@ -16,6 +15,53 @@ export interface SpeakerMark {
   readonly time: string | null
   /** The text on the line of the mark; '' when there is none. */
   readonly rest: string
+}
+
+/** Words that mark a speaker even in plain text ("User: …"). */
+const CLEAR_WORDS: Readonly<Record<Role, string>> = {
+  user: 'user human you me 用户 人类 我 问',
+  assistant:
+    'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot 助手 助理 ai助手 智能助手 机器人 答',
+  system: 'system 系统',
+  tool: 'tool 工具',
+}
+
+/** Words that also begin ordinary lines ("Model: …"); they mark a speaker only as a heading or in bold. */
+const VAGUE_WORDS: Readonly<Record<Role, string>> = {
+  user: 'customer developer 提问 开发者',
+  assistant: 'model llm deepseek qwen kimi 模型 回答',
+  system: '',
+  tool: 'function',
+}
+
+const CLEAR = roleMap(CLEAR_WORDS)
+const ALL: ReadonlyMap<string, Role> = new Map([...CLEAR, ...roleMap(VAGUE_WORDS)])
+
+function roleMap(words: Readonly<Record<Role, string>>): ReadonlyMap<string, Role> {
+  return new Map(
+    ROLES.flatMap((role) =>
+      words[role]
+        .split(' ')
+        .filter(Boolean)
+        .map((word) => [word, role] as const),
+    ),
+  )
+}
+
+/** The role that a word names, in any case; null when it names none. */
+function roleOfWord(word: string): Role | null {
+  return ALL.get(word.trim().toLowerCase()) ?? null
+}
+
+/** All words, and those for plain text, as the alternatives of a pattern, longest first. */
+const ROLE_PATTERN = alternatives(ALL)
+const PLAIN_ROLE_PATTERN = alternatives(CLEAR)
+
+function alternatives(words: ReadonlyMap<string, Role>): string {
+  return [...words.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replaceAll('.', '\\.'))
+    .join('|')
 }
 
 const TIME =
@@ -78,4 +124,48 @@ function plainMark(line: string): SpeakerMark | null {
   // Without a colon only a time makes a word a speaker ("用户 2026-03-01 10:42").
   if (match[4] === '' && time === null) return null
   return { style: 'plain', role, time, rest: match[5] ?? '' }
+}
+
+/** An open fence of Markdown code: its characters, at least three. Lines inside are never marks of speakers. */
+export type Fence = string
+
+const OPENING = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
+
+/** The fence that is open after this line, given the one that was open before it. */
+export function fenceAfter(line: string, open: Fence | null): Fence | null {
+  if (open !== null) {
+    const close = CLOSING.exec(line)?.[1]
+    return close !== undefined && close[0] === open[0] && close.length >= open.length ? null : open
+  }
+  const match = OPENING.exec(line)
+  if (match === null) return null
+  // A backtick behind the opening makes it code within a line.
+  return match[1]!.startsWith('`') && match[2]!.includes('`') ? null : match[1]!
+}
+
+/**
+ * The style of a log, of which `text` is the beginning: the one with two speakers and the most marks, headings before
+ * bold words. null without any mark.
+ */
+export function chooseMarkStyle(text: string): MarkStyle | null {
+  const counts = new Map<MarkStyle, { marks: number; roles: Set<string> }>()
+  let fence: Fence | null = null
+  for (const line of text.split(/\r?\n/)) {
+    const before: Fence | null = fence
+    fence = fenceAfter(line, before)
+    const mark = before === null && fence === null ? speakerMark(line) : null
+    if (mark === null) continue
+    const count = counts.get(mark.style) ?? { marks: 0, roles: new Set() }
+    count.marks++
+    count.roles.add(mark.role)
+    counts.set(mark.style, count)
+  }
+  const ranked = [...counts].sort(
+    ([a, first], [b, second]) =>
+      Math.min(second.roles.size, 2) - Math.min(first.roles.size, 2) ||
+      second.marks - first.marks ||
+      a.localeCompare(b),
+  )
+  return ranked[0]?.[0] ?? null
 }

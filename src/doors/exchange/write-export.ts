@@ -2,25 +2,18 @@
  * Writes records as the text of an export file, in pieces of about WRITE_CHARACTERS, and holds only one piece. The
  * writer adds `conversation_end` and `end` itself.
  */
-import {
-  encodeConversation,
-  encodeHeader,
-  encodeMemory,
-  encodeProfile,
-  encodeSessionSummary,
-  encodeSummary,
-  encodeTurn,
-  encodeWorkingMemory,
-} from './encode-record.ts'
-import type { ExportFormat, ExportRecord } from './export-record.ts'
+import { CODECS } from './export-codec.ts'
+import { EXPORT_VERSION, type ExportFormat, type ExportRecord } from './export-record.ts'
 
 /** UTF-16 units in one piece, at least; a piece ends with a record. */
 const WRITE_CHARACTERS = 64 * 1024
 
 type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
+/** A record with content of its own. */
+type Written = Exclude<ExportRecord, { kind: 'conversation_end' | 'end' }>
 
 /** Turns one record into text; a last call with null and the number of masked secrets ends the file. */
-type Renderer = (record: ExportRecord | null, masked?: number) => string
+type Renderer = (record: Written | null, masked?: number) => string
 
 /**
  * The pieces of the file, in order; the header comes first, and turns and summaries follow their conversation. `masked`
@@ -34,6 +27,7 @@ export async function* writeExport(
   const render = format === 'json' ? jsonRenderer() : linesRenderer()
   let piece = ''
   for await (const record of records) {
+    if (record.kind === 'conversation_end' || record.kind === 'end') continue
     piece += render(record)
     if (piece.length < WRITE_CHARACTERS) continue
     yield piece
@@ -42,56 +36,45 @@ export async function* writeExport(
   yield piece + render(null, masked())
 }
 
+function plain({ kind, value }: Written): Readonly<Record<string, unknown>> {
+  return (CODECS[kind].write as (value: unknown) => Readonly<Record<string, unknown>>)(value)
+}
+
 function linesRenderer(): Renderer {
-  const line = (type: string, fields: Readonly<Record<string, unknown>>): string =>
-    `${JSON.stringify({ type, ...fields })}\n`
+  const line = (type: string, fields: object): string => `${JSON.stringify({ type, ...fields })}\n`
   const total = { conversations: 0, memories: 0 }
-  let open: { readonly id: string; turns: number; summaries: number } | null = null
+  let open: { readonly conversation_id: string; turns: number; summaries: number } | null = null
   const close = (): string => {
-    const ended = open
+    const ended = open === null ? '' : line('conversation_end', open)
     open = null
-    if (ended === null) return ''
-    return line('conversation_end', { conversation_id: ended.id, turns: ended.turns, summaries: ended.summaries })
+    return ended
   }
   return (record, masked = 0) => {
     if (record === null) return close() + line('end', masked === 0 ? total : { ...total, secrets_masked: masked })
-    switch (record.kind) {
-      case 'header': {
-        const { mneme_export, ...rest } = encodeHeader(record.header)
-        return `${JSON.stringify({ mneme_export, type: 'header', ...rest })}\n`
-      }
-      case 'conversation': {
-        const before = close()
-        open = { id: record.conversation.conversationId, turns: 0, summaries: 0 }
-        total.conversations++
-        return before + line('conversation', encodeConversation(record.conversation))
-      }
-      case 'turn':
-        if (open !== null) open.turns++
-        return line('turn', encodeTurn(record.turn))
-      case 'summary':
-        if (open !== null) open.summaries++
-        return line('summary', encodeSummary(record.summary))
-      case 'memory':
-        total.memories++
-        return close() + line('memory', encodeMemory(record.memory, record.edits))
-      case 'working_memory':
-        return close() + line('working_memory', encodeWorkingMemory(record.workingMemory))
-      case 'session_summary':
-        return close() + line('session_summary', encodeSessionSummary(record.sessionSummary))
-      case 'profile':
-        return close() + line('profile', encodeProfile(record.profile))
-      case 'settings':
-        return close() + line('settings', record.settings)
-      default:
-        return ''
+    const { kind } = record
+    if (kind === 'header') return `${JSON.stringify({ mneme_export: EXPORT_VERSION, type: kind, ...plain(record) })}\n`
+    if (kind === 'turn' || kind === 'summary') {
+      if (open !== null) open[kind === 'turn' ? 'turns' : 'summaries']++
+      return line(kind, plain(record))
     }
+    const before = close()
+    if (kind === 'conversation') {
+      open = { conversation_id: record.value.conversationId, turns: 0, summaries: 0 }
+      total.conversations++
+    } else if (kind === 'memory') total.memories++
+    return before + line(kind, plain(record))
   }
 }
 
-/** The lists of the JSON document, in their order. */
-const LISTS = ['conversations', 'memories', 'working_memories', 'session_summaries'] as const
-type List = (typeof LISTS)[number]
+/** The lists of the JSON document, in their order, with the records that they hold. */
+export const LISTS = {
+  conversations: 'conversation',
+  memories: 'memory',
+  working_memories: 'working_memory',
+  session_summaries: 'session_summary',
+} as const
+const NAMES = Object.keys(LISTS)
+const KINDS: readonly string[] = Object.values(LISTS)
 
 function jsonRenderer(): Renderer {
   let list = -1
@@ -107,59 +90,48 @@ function jsonRenderer(): Renderer {
     return closing
   }
   /** Moves to a list, writing the lists in between as empty. */
-  const moveTo = (wanted: List | null): string => {
-    const target = wanted === null ? LISTS.length : LISTS.indexOf(wanted)
-    if (target < list) throw new TypeError(`an export has its ${wanted} before its ${LISTS[list]}`)
+  const moveTo = (target: number): string => {
+    if (target < list) throw new TypeError(`an export has its ${NAMES[target]} before its ${NAMES[list]}`)
     let text = closeConversation()
     for (; list < target; first = true) {
       if (list >= 0) text += ']'
       list++
-      text += list < LISTS.length ? `,\n"${LISTS[list]}":[` : `${behind}}\n`
+      text += list < NAMES.length ? `,\n"${NAMES[list]}":[` : `${behind}}\n`
     }
     return text
   }
-  const item = (value: unknown): string => {
-    const text = `${first ? '' : ','}\n${JSON.stringify(value)}`
+  const item = (record: Written): string => {
+    const text = `${first ? '' : ','}\n${JSON.stringify(plain(record))}`
     first = false
     return text
   }
   return (record, masked = 0) => {
     if (record === null) {
       if (masked > 0) behind += `,\n"secrets_masked":${masked}`
-      return moveTo(null)
+      return moveTo(NAMES.length)
     }
     switch (record.kind) {
       case 'header':
-        return JSON.stringify(encodeHeader(record.header)).slice(0, -1)
-      case 'conversation': {
-        const before = moveTo('conversations')
-        inner = 'turns'
-        const text = `${before}${item(encodeConversation(record.conversation)).slice(0, -1)},"turns":[`
-        first = true
-        return text
-      }
+        return JSON.stringify(plain(record)).slice(0, -1)
       case 'turn':
-        return item(encodeTurn(record.turn))
+        return item(record)
       case 'summary': {
         const opening = inner === 'turns' ? '],"summaries":[' : ''
         if (inner === 'turns') first = true
         inner = 'summaries'
-        return opening + item(encodeSummary(record.summary))
+        return opening + item(record)
       }
-      case 'memory':
-        return moveTo('memories') + item(encodeMemory(record.memory, record.edits))
-      case 'working_memory':
-        return moveTo('working_memories') + item(encodeWorkingMemory(record.workingMemory))
-      case 'session_summary':
-        return moveTo('session_summaries') + item(encodeSessionSummary(record.sessionSummary))
       case 'profile':
-        behind += `,\n"profile":${JSON.stringify(encodeProfile(record.profile))}`
-        return ''
       case 'settings':
-        behind += `,\n"settings":${JSON.stringify(record.settings)}`
+        behind += `,\n"${record.kind}":${JSON.stringify(plain(record))}`
         return ''
-      default:
-        return ''
+      default: {
+        const text = moveTo(KINDS.indexOf(record.kind)) + item(record)
+        if (record.kind !== 'conversation') return text
+        inner = 'turns'
+        first = true
+        return `${text.slice(0, -1)},"turns":[`
+      }
     }
   }
 }

@@ -7,8 +7,6 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
-import { addMcpRoute, SESSION_HEADER } from '../mcp/http.ts'
-import { addMem0Routes } from '../mem0/add-routes.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
@@ -20,7 +18,7 @@ import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
 import { DoorError, giveId, problemResponse, REQUEST_ID, stoppingError } from './problem.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
-import { createServices, type ServerApp } from './services.ts'
+import { createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
 /** A made app. */
@@ -35,6 +33,14 @@ export interface App {
   readonly routes: readonly string[]
 }
 
+/** A door that another room adds to the server. */
+export interface Mount {
+  /** Headers of its answers that pages of allowed origins may read. */
+  readonly exposes?: readonly string[]
+  /** Adds its routes; gives those that the OpenAPI document shall name. */
+  add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
+}
+
 /** Headers of answers that pages of allowed origins may read. */
 const EXPOSED = [
   REQUEST_ID,
@@ -45,12 +51,11 @@ const EXPOSED = [
   'idempotency-replayed',
   CONVERSATION_HEADER,
   'x-mneme-recalled',
-  SESSION_HEADER,
   'x-mneme-warning',
 ]
 
 /** Makes the app. `version` is told in the document and by /health. */
-export function createApp(given: AppOptions, version: string): App {
+export function createApp(given: AppOptions, version: string, mounts: readonly Mount[] = []): App {
   const options = resolveAppOptions(given)
   const { memory, logger, allowedHosts, allowedOrigins } = options
   const admission = createAdmission(options.concurrency, options.queueLength, options.streams)
@@ -83,7 +88,13 @@ export function createApp(given: AppOptions, version: string): App {
     await next()
   })
   if (allowedOrigins.length > 0)
-    app.use(cors({ origin: [...allowedOrigins], exposeHeaders: [...EXPOSED], maxAge: 600 }))
+    app.use(
+      cors({
+        origin: [...allowedOrigins],
+        exposeHeaders: [...EXPOSED, ...mounts.flatMap(({ exposes = [] }) => exposes)],
+        maxAge: 600,
+      }),
+    )
   app.use(
     methodNotAllowed({
       app,
@@ -98,12 +109,11 @@ export function createApp(given: AppOptions, version: string): App {
   )
   const extras: readonly ExtraRoute[] = [
     ...addServerRoutes(app, services, metrics, version, () => document),
-    ...addMem0Routes(app, services),
+    ...mounts.flatMap((mount) => mount.add(app, services, version)),
   ]
   addTransferRoutes(app, services)
   addChatRoutes(app, services)
   addOperationRoutes(app, OPERATIONS, services)
-  addMcpRoute(app, services, version)
   if (options.page !== null) addPageRoutes(app, options.page)
   const document = openApiDocument(OPERATIONS, extras, { version })
 

@@ -1,7 +1,7 @@
 /** Options of a server with their defaults, resolved once when the app is created. */
 
-import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
+import { checkOrigin } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'
 import type { Readers } from './readers.ts'
 
@@ -69,21 +69,4 @@ export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
     readers: options.readers ?? null,
     page: options.page ?? null,
   } as ResolvedAppOptions
-}
-
-/** Returns the origin. Throws `invalid` for paths, `*` and `null` (which pages of any site can send). */
-export function checkOrigin(field: string, value: string): string {
-  if (!isOrigin(value))
-    throw invalid(
-      field,
-      `${JSON.stringify(value)} is not an origin`,
-      'Name each origin by scheme, host and port, in lower case and without a slash behind, such as https://example.org.',
-    )
-  return value
-}
-
-function isOrigin(value: string): boolean {
-  // Desktop programs and browser extensions use schemes that URL does not know.
-  if (!/^https?:/i.test(value)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*,A-Z]+$/.test(value)
-  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
 }

@@ -1,6 +1,6 @@
 /** A listening server: binds, answers, and finishes accepted requests on shutdown. */
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { createApp } from './app.ts'
+import { createApp, type Mount } from './app.ts'
 import { closeServer, createHttpServer, type HttpServer } from './http-server.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 
@@ -11,6 +11,8 @@ export interface ServeOptions extends AppOptions {
   /** Default 7077; 0 takes a free one. */
   readonly port?: number | undefined
   readonly version: string
+  /** Doors of other rooms at this server. Default: none. */
+  readonly mounts?: readonly Mount[] | undefined
 }
 
 /** A server that listens. */
@@ -44,6 +46,7 @@ export async function serve({
   host = '127.0.0.1',
   port = 7077,
   version,
+  mounts,
   ...options
 }: ServeOptions): Promise<Listening> {
   const hasKey = options.apiKey !== undefined || (await options.memory.keys.exist())
@@ -55,7 +58,7 @@ export async function serve({
     )
   const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
   const keyRequired = options.keyRequired ?? !isLoopback(host)
-  const app = createApp({ ...options, allowedHosts, keyRequired }, version)
+  const app = createApp({ ...options, allowedHosts, keyRequired }, version, mounts)
   const http = await new Promise<HttpServer>((resolve, reject) => {
     const made = createHttpServer(app.fetch, host)
     const { server } = made

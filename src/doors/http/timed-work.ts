@@ -19,14 +19,6 @@ export interface TimedWork {
   readonly evict: string | null
 }
 
-/** The default schedule. */
-export const TIMED_WORK: TimedWork = {
-  expire: '*/5 * * * *',
-  consolidate: '30 3 * * *',
-  digest: '55 23 * * *',
-  evict: '20 * * * *',
-}
-
 /** Milliseconds before missed work is made up, so that a server answers first. */
 const CATCH_UP_MS = 10_000
 

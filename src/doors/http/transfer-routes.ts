@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
-import { exportEverything, importChats, importEverything } from '../operations/exchange.ts'
+import { exportEverything, importChats, importEverything, logImportRecord } from '../operations/exchange.ts'
 import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
@@ -25,7 +25,7 @@ export function addTransferRoutes(app: ServerApp, services: Services): void {
   const takeTurn = createTurns()
   app.get('/export', (context) => sendExport(context, services, takeTurn))
   app.post('/import', (context) => takeImport(context, services, importEverything, shownReport))
-  app.post('/import/chats', (context) => takeImport(context, services, importChats, snakeReport))
+  app.post('/import/chats', (context) => takeImport(context, services, importChats, shownLogs))
 }
 
 function sendExport(context: Context, services: Services, takeTurn: TakeTurn): Promise<Response> {
@@ -75,14 +75,15 @@ function shownReport(report: ImportReport): object {
   return { ...snakeNames(report), refused: report.refused.map(snakeNames) }
 }
 
-function snakeReport({ files, ...counts }: LogImportReport): object {
+function shownLogs(report: LogImportReport): object {
+  const { files } = report
   const [first] = files
   if (first !== undefined && files.every(({ format }) => format === null))
     throw new MnemeError('import_failed', first.reason ?? 'no chat log', {
       remedy: 'Send an export of ChatGPT or Claude.ai, a transcript, JSON lines or text with roles.',
       field: 'body',
     })
-  return { ...snakeNames(counts), files: files.map(snakeNames) }
+  return logImportRecord(report)
 }
 
 /** Throws when nothing was imported because the input could not be read. */

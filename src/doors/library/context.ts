@@ -2,7 +2,7 @@
 
 import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { late } from '../../domain/late.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
 import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts'
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'

@@ -1,16 +1,18 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
+import type { PageInput } from '../../domain/checks.ts'
 import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { PageInput } from '../../domain/page.ts'
-import { type CollectInput, collectTurn, listCollectedTurns } from '../../usecases/collected-turns.ts'
 import {
   type CleanupInput,
+  type CollectInput,
   type CreateConversationInput,
+  collectTurn,
   createConversation,
   getConversation,
   type ListTurnsInput,
+  listCollectedTurns,
   listConversations,
   listSummaries,
   listTurns,
@@ -30,13 +32,11 @@ import {
   removeWorkingMemory,
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
-import { countRecords, type ExportCounts } from '../exchange/count-records.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
-import { exportRecords } from '../exchange/export-records.ts'
+import { countRecords, type ExportCounts, exportRecords, maskRecords } from '../exchange/export-records.ts'
 import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
-import { type MaskedCount, maskRecords } from '../exchange/mask-records.ts'
 import { readExport } from '../exchange/read-export.ts'
 import { writeExport } from '../exchange/write-export.ts'
 import {
@@ -263,11 +263,15 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     } = {}) => {
       const all = exportRecords(core, { userId: user(input), conversationId, withSettings })
       const records = onCounted === undefined ? all : countRecords(all, onCounted)
-      const count: MaskedCount = { masked: 0 }
-      const shown = checkBoolean('withSecrets', withSecrets) ? records : maskRecords(records, count)
+      let found = 0
+      const shown = checkBoolean('withSecrets', withSecrets)
+        ? records
+        : maskRecords(records, () => {
+            found += 1
+          })
       return writeExport(shown, checkOneOf('format', format, EXPORT_FORMATS), () => {
-        onMasked?.(count.masked)
-        return count.masked
+        onMasked?.(found)
+        return found
       })
     },
     import: open(async (source, input, work) =>

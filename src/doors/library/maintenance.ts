@@ -1,5 +1,13 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
-import { checkBoolean, checkId, checkInteger, checkOneOf, checkOptionalId, checkRecord } from '../../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkOptionalId,
+  checkPage,
+  checkRecord,
+} from '../../domain/checks.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
 import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
 import type {
@@ -18,16 +26,15 @@ import type {
 } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, notFound } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { checkPage } from '../../domain/page.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { Activity } from '../../usecases/activity.ts'
 import { consolidation } from '../../usecases/consolidation.ts'
-import { thinkAboutUnthought } from '../../usecases/think-about-unthought.ts'
+import { evictMemories } from '../../usecases/memories-edit.ts'
+import { thinkAboutUnthought } from '../../usecases/thinking.ts'
 import type { UndoCounts } from '../../usecases/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/types.ts'
-import { evictMemories } from '../../usecases/upkeep/evict.ts'
 import { type ExpiryCounts, expireNow } from '../../usecases/upkeep/expire.ts'
-import { checkMirror } from '../../usecases/upkeep/mirror/check-mirror.ts'
+import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
 import type { ListView } from './conversations.ts'
 import type { MemoryFiles } from './memory-file.ts'
 import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, renderMemory } from './render.ts'

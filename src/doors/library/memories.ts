@@ -1,10 +1,9 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
 
-import { checkBoolean, checkId, checkRecord } from '../../domain/checks.ts'
-import type { MemoryOwner } from '../../domain/contracts/memory-owners.ts'
+import { checkBoolean, checkId, checkPage, checkRecord, type PageInput } from '../../domain/checks.ts'
+import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import { memoryId } from '../../domain/ids.ts'
-import { late } from '../../domain/late.ts'
-import { checkPage, type PageInput } from '../../domain/page.ts'
+import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import {
   getMemory,
@@ -15,10 +14,16 @@ import {
 } from '../../usecases/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
-import { deleteAllMemories, deleteMemory } from '../../usecases/memories-delete.ts'
-import { buryMemory, type UpdateMemoryInput, updateMemory } from '../../usecases/memories-edit.ts'
+import {
+  buryMemory,
+  deleteAllMemories,
+  deleteMemory,
+  type UpdateMemoryInput,
+  updateMemory,
+  type WriteMemoriesInput,
+  writeMemories,
+} from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
-import { type WriteMemoriesInput, writeMemories } from '../../usecases/memories-write.ts'
 import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
 import { type FoundLook, foundView } from './found-view.ts'

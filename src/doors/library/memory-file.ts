@@ -5,12 +5,11 @@
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
 import { memoryId } from '../../domain/ids.ts'
-import { late } from '../../domain/late.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
-import type { DaySummary } from '../../notes/day-summary.ts'
+import { late } from '../../domain/pieces.ts'
+import type { MemoryFileSettings } from '../../notes/dependencies.ts'
 import { type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
-import type { DigestInput } from '../../notes/digest.ts'
-import type { MemoryFileSettings } from '../../notes/options.ts'
+import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
@@ -60,9 +59,9 @@ const LONGEST_THINKING_MS = 120_000
 
 const digesting = late(() => import('../../notes/digest.ts'))
 const reading = late(() => import('../../notes/read-notes.ts'))
-const summarizing = late(() => import('../../notes/day-summary.ts'))
+const summarizing = late(() => import('../../notes/digest.ts'))
 const disk = late(() => import('../../notes/disk.ts'))
-const choosing = late(() => import('../../notes/choose/model.ts'))
+const choosing = late(() => import('../../notes/choice-by-model.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {

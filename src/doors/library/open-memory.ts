@@ -1,10 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
 
-import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/options.ts'
+import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependencies.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
-import { optionsOf, readEnvironment } from '../config/environment.ts'
+import { readEnvironment } from '../config/environment.ts'
+import { environmentOptions } from '../config/options.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
 import { type Conversations, conversations, type WorkingMemories, workingMemories } from './conversations.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
@@ -95,10 +96,8 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
 /** Fills in options that the caller omits from the environment. */
 function withEnvironment(options: OpenOptions): OpenOptions {
   if (typeof options !== 'object' || options === null) return options
-  const named = Object.entries(optionsOf(readEnvironment())).filter(
-    ([name, value]) => value !== undefined && options[name as keyof OpenOptions] === undefined,
-  )
-  return { ...options, ...Object.fromEntries(named) }
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return { ...environmentOptions(readEnvironment()), ...Object.fromEntries(given) }
 }
 
 /**

@@ -1,9 +1,8 @@
 /**
  * Masks secrets in lists, searches and contexts unless `revealSecrets` is set; an item requested by name is shown
- * whole. Storage keeps them whole, and a memory that the user ordered keeps its sentence ("the passcode is 4471x9").
+ * whole. Storage keeps them whole.
  */
 import { checkBoolean } from '../../domain/checks.ts'
-import { MOST_IMPORTANT } from '../../domain/limits.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { TurnView } from './render.ts'
@@ -29,12 +28,8 @@ export function splitReveal<T extends object>(
   return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
 }
 
-/** Masks every secret; in a memory that was ordered, all but what a sentence says. */
-export const masked: Show = (view) => maskSecretsIn(view, undefined, { said: !isOrdered(view) })
-
-function isOrdered(view: unknown): boolean {
-  return typeof view === 'object' && view !== null && Reflect.get(view, 'importance') === MOST_IMPORTANT
-}
+/** Masks every secret. */
+export const masked: Show = (view) => maskSecretsIn(view)
 
 /** A masked turn; symbols hidden by a mask are left out. */
 export function shownTurn(turn: TurnView, show: Show): TurnView {

@@ -1,8 +1,7 @@
 /** `memory.sessionSummaries`: title and snippet of each conversation (001), to be read, edited and removed. */
-import { checkId, checkText } from '../../domain/checks.ts'
+import { checkId, checkPage, checkText } from '../../domain/checks.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
-import { checkPage } from '../../domain/page.ts'
 import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-documents.ts'
 import type { ListView } from './conversations.ts'
 import { isoTime, type Rendered } from './render.ts'

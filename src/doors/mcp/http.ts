@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
+import type { Mount } from '../http/app.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { bytesOf, decodeUtf8, parseJson } from '../http/read-body.ts'
 import { queryParameters, USER_PARAMETER } from '../http/read-request.ts'
@@ -20,8 +21,13 @@ const INVALID_REQUEST = -32_600
 /** Most streams of `subscriptions/listen` at once, which never carry a notice. */
 const LISTENERS = 8
 
-/** Adds the route. */
-export function addMcpRoute(app: ServerApp, services: Services, version: string): void {
+/** Names the session of a client; given at `initialize`. */
+const SESSION_HEADER = 'mcp-session-id'
+
+/** The route, for the server that mounts it. */
+export const mcpRoute: Mount = { exposes: [SESSION_HEADER], add: addMcpRoute }
+
+function addMcpRoute(app: ServerApp, services: Services, version: string): readonly [] {
   let handler: Promise<McpHttpHandler> | undefined
   const cancellation = createCancellation()
   app.post(PATH, (context) => {
@@ -48,6 +54,7 @@ export function addMcpRoute(app: ServerApp, services: Services, version: string)
       }
     })
   })
+  return []
 }
 
 /** The user named in the address, or undefined. Throws for any other parameter. */
@@ -121,9 +128,6 @@ function refusal(error: MnemeError, id: string | number | null): Response {
     { status: 400 },
   )
 }
-
-/** Names the session of a client; given at `initialize`. */
-export const SESSION_HEADER = 'mcp-session-id'
 
 type RequestId = string | number
 

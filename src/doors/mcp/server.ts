@@ -2,11 +2,13 @@
  * The MCP server for one connected client, with tools, resources and a prompt, over a transport of `stdio.ts` or
  * `http.ts`. A model's mistake is answered as a tool result; protocol errors are for invalid messages.
  */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { MnemeError } from '../../domain/errors.ts'
+import { inOneLine, problemOf } from '../http/problem.ts'
+import { readReferred } from '../operations/connector.ts'
+import { readReferenceUri } from '../operations/reference.ts'
 import { callTool, isThere } from './call-tool.ts'
-import { getPrompt, listPrompts } from './prompts.ts'
-import { listResources, listResourceTemplates, readResource } from './resources.ts'
 import type { Session } from './session.ts'
 import { TOOLS } from './tool.ts'
 
@@ -54,4 +56,133 @@ export function createServer(session: Session): Server {
   )
   server.onerror = (error) => session.logger.debug('mcp', { reason: error.message })
   return server
+}
+
+const NAME = 'load_context'
+const ARGUMENTS = [
+  { name: 'message', description: 'What you are about to ask', required: true },
+  { name: 'conversation_id', description: 'The running conversation, if Mneme stores it', required: false },
+  {
+    name: 'project_root',
+    description: 'The project it is about, as a path: no other project is told of',
+    required: false,
+  },
+] as const
+
+/** As prompts/list sends it. */
+function listPrompts() {
+  return {
+    prompts: [
+      {
+        name: NAME,
+        description: 'Begin with what is remembered about you that matters for a message',
+        arguments: [...ARGUMENTS],
+      },
+    ],
+  }
+}
+
+/** The messages of the prompt. Rejects with invalid params, naming the argument. */
+async function getPrompt({ memory, userId }: Session, name: string, given: Readonly<Record<string, string>>) {
+  if (name !== NAME) throw refusal(`There is no prompt ${JSON.stringify(name)}; use ${NAME}.`)
+  const unknown = Object.keys(given).find((one) => !ARGUMENTS.some((known) => known.name === one))
+  if (unknown !== undefined)
+    throw refusal(`${unknown} is not known here; use ${ARGUMENTS.map((one) => one.name).join(', ')}.`)
+  const { message, conversation_id, project_root } = given
+  if (message === undefined) throw refusal('message is missing.')
+  try {
+    const conversationId = conversation_id ?? null
+    const bound = project_root === undefined ? {} : { projectRoot: project_root }
+    const built = await memory.context.build(message, { userId, conversationId, ...bound })
+    const known = built.layers.filter(({ name }) => name !== 'rolling_window').map(({ text }) => text)
+    const text = [...known, message].filter((part) => part !== '').join('\n\n')
+    return {
+      description: 'What matters for the message',
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
+    }
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    throw refusal(inOneLine(problemOf(error).problem))
+  }
+}
+
+function refusal(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+}
+
+const MARKDOWN = 'text/markdown'
+/** Session summaries in `mneme://summaries`. */
+const RECENT = 20
+
+interface Document {
+  readonly uri: string
+  readonly name: string
+  readonly description: string
+  readonly read: (session: Session) => Promise<string>
+}
+
+const DOCUMENTS: readonly Document[] = [
+  {
+    uri: 'mneme://profile',
+    name: 'profile',
+    description: 'The document about the user',
+    read: async ({ memory, userId }) => (await memory.profile.get({ userId })).text,
+  },
+  {
+    uri: 'mneme://summaries',
+    name: 'summaries',
+    description: 'What recent conversations were about, newest first',
+    read: readSummaries,
+  },
+  {
+    uri: 'mneme://memory-file',
+    name: 'memory-file',
+    description: 'Notes on what matters, which the user keeps and edits',
+    read: async ({ memory, userId }) => (await memory.memoryFile.read({ userId })).text,
+  },
+]
+
+async function readSummaries({ memory, userId }: Session): Promise<string> {
+  const { items } = await memory.sessionSummaries.list({ userId, limit: RECENT })
+  return items
+    .map(({ title, snippet, updatedAt, conversationId }) => {
+      return `## ${title}\n${updatedAt.slice(0, 10)}, conversation ${conversationId}\n\n${snippet}\n`
+    })
+    .join('\n')
+}
+
+/** As resources/list sends them. */
+function listResources() {
+  return { resources: DOCUMENTS.map(({ read: _, ...listed }) => ({ ...listed, mimeType: MARKDOWN })) }
+}
+
+/** As resources/templates/list sends them. */
+function listResourceTemplates() {
+  return {
+    resourceTemplates: [
+      { uriTemplate: 'mneme://memory/{id}', name: 'memory', description: 'One memory', mimeType: 'text/plain' },
+      {
+        uriTemplate: 'mneme://turn/{conversation_id}/{turn_id}',
+        name: 'turn',
+        description: 'One turn of a conversation, word for word',
+        mimeType: 'text/plain',
+      },
+    ],
+  }
+}
+
+/** Reads one. Rejects with the protocol's own error where there is none. */
+export async function readResource(session: Session, uri: string) {
+  const document = DOCUMENTS.find((one) => one.uri === uri)
+  if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: await document.read(session) }] }
+  const referred = readReferenceUri(uri)
+  if (referred === null) throw new ResourceNotFoundError(uri, `There is no resource ${uri}; see resources/list.`)
+  try {
+    const { text } = await readReferred(session.memory, session.userId, referred)
+    return { contents: [{ uri, mimeType: 'text/plain', text }] }
+  } catch (error) {
+    if (error instanceof MnemeError && (error.code === 'not_found' || error.code === 'invalid_input'))
+      throw new ResourceNotFoundError(uri, error.message)
+    throw error
+  }
 }

@@ -70,12 +70,8 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     new Promise((resolve, reject) => {
       output.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
-  const batches = createBatches()
-  const say = (message: unknown): void => {
-    if (message !== undefined) write(message).catch(() => undefined)
-  }
-  const refuse = (code: number, message: string, id: string | number | null = null): void =>
-    say(refusal(code, message, id))
+  const refuse = (code: number, message: string, id: string | number | null): void =>
+    void write({ jsonrpc: '2.0', id, error: { code, message } }).catch(() => undefined)
   const refuseLong = (): void => {
     const id = idAtEnds(head.toString(), tail.toString())
     const message = `A line has more than ${LONGEST_LINE} bytes. Send less at once.`
@@ -98,19 +94,9 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
       refuse(id === null ? PARSE_ERROR : INVALID_REQUEST, inOneLine(problemOf(error).problem), id)
       return
     }
-    if (Array.isArray(value) && value.length > 0) acceptAll(value)
-    else {
-      const message = messageOf(value)
-      if (message === null) say(noMessage(value))
-      else pass(message)
-    }
-  }
-  const acceptAll = (values: readonly unknown[]): void => {
-    const messages = values.map(messageOf)
-    const refused = values.filter((_, index) => messages[index] === null).map(noMessage)
-    const ids = messages.flatMap((message) => (isAnswered(message) ? [message.id] : []))
-    say(batches.open(ids, refused))
-    for (const message of messages) if (message !== null) pass(message)
+    const message = messageOf(value)
+    if (message === null) refuse(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
+    else pass(message)
   }
   const pass = (message: JSONRPCMessage): void => {
     if (isAnswered(message)) unanswered.add(message.id)
@@ -119,10 +105,7 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   }
   /** A cancelled request needs no answer. */
   const forget = (id: unknown): void => {
-    if (typeof id === 'string' || typeof id === 'number') {
-      unanswered.delete(id)
-      say(batches.forget(id))
-    }
+    if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
     goOn()
   }
 
@@ -180,12 +163,8 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     },
     send: async (message) => {
       if (isClosed) throw new Error('The transport is closed.')
-      if ('method' in message || message.id === undefined) await write(message)
-      else {
-        const answer = batches.answer(message.id, message)
-        if (answer !== undefined) await write(answer)
-        unanswered.delete(message.id)
-      }
+      await write(message)
+      if (!('method' in message) && message.id !== undefined) unanswered.delete(message.id)
       goOn()
     },
     close: async () => {
@@ -215,67 +194,6 @@ function messageOf(value: unknown): JSONRPCMessage | null {
   } catch {
     return null
   }
-}
-
-function noMessage(value: unknown) {
-  return refusal(INVALID_REQUEST, 'This is no JSON-RPC 2.0 message.', idOf(value))
-}
-
-function refusal(code: number, message: string, id: string | number | null) {
-  return { jsonrpc: '2.0', id, error: { code, message } }
-}
-
-/** A batch (revision 2025-03-26) is answered by one list, after its last answer. */
-type RequestId = string | number
-
-interface Batch {
-  readonly waiting: Set<RequestId>
-  readonly answers: unknown[]
-}
-
-/** The pending batches. */
-interface Batches {
-  /**
-   * Opens a batch of these requests, with the answers to its invalid messages in `refused`. Returns the whole answer
-   * when no request is pending.
-   */
-  open(ids: readonly RequestId[], refused: readonly unknown[]): readonly unknown[] | undefined
-  /** The output for this answer: itself, the whole batch, or undefined while other answers of its batch are missing. */
-  answer(id: RequestId, message: unknown): unknown
-  /** Drops an awaited answer; gives the whole batch if it was the last one missing. */
-  forget(id: RequestId): readonly unknown[] | undefined
-}
-
-/** Bookkeeping of batches, empty at first. */
-function createBatches(): Batches {
-  const batchOf = new Map<RequestId, Batch>()
-  const without = (id: RequestId, batch: Batch): readonly unknown[] | undefined => {
-    batchOf.delete(id)
-    batch.waiting.delete(id)
-    return whole(batch)
-  }
-  return {
-    open: (ids, refused) => {
-      const batch: Batch = { waiting: new Set(ids), answers: [...refused] }
-      for (const id of ids) batchOf.set(id, batch)
-      return whole(batch)
-    },
-    answer: (id, message) => {
-      const batch = batchOf.get(id)
-      if (batch === undefined) return message
-      batch.answers.push(message)
-      return without(id, batch)
-    },
-    forget: (id) => {
-      const batch = batchOf.get(id)
-      return batch === undefined ? undefined : without(id, batch)
-    },
-  }
-}
-
-/** A batch of notifications has no answer. */
-function whole({ waiting, answers }: Batch): readonly unknown[] | undefined {
-  return waiting.size === 0 && answers.length > 0 ? answers : undefined
 }
 
 /** The id of a JSON-RPC message; null where it has none. */

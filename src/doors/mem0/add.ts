@@ -2,42 +2,10 @@
 import { checkBoolean, checkMetadata, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
-import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
+import { endOfDay, type Fields, flag, readMoment } from './fields.ts'
 import { readFilters, scopeConditions } from './filters.ts'
-import { type AddedRecord, addedRecord, marksOf } from './records.ts'
-import type { Access } from './scope.ts'
-import { isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
-
-const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
-
-/** Options of `add`. */
-export const ADD_FIELDS: FieldTable = {
-  known: [
-    'messages',
-    'user_id',
-    'agent_id',
-    'app_id',
-    'run_id',
-    'filters',
-    'metadata',
-    'infer',
-    'timestamp',
-    'expiration_date',
-    'async_mode',
-  ],
-  needed: ['messages'],
-  unsupported: {
-    custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
-    custom_instructions: RULES,
-    agent_custom_instructions: RULES,
-    prompt: RULES,
-    includes: RULES,
-    excludes: RULES,
-    structured_data_schema: 'Put structured data into metadata.',
-    memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
-    immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
-  },
-}
+import { type AddedRecord, addedRecord } from './records.ts'
+import { type Access, isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
 
 /** The answer to `add`. */
 export interface AddRecord {
@@ -54,18 +22,19 @@ export interface AddRecord {
  * Adds memories. With a model it waits for the result, unless `async_mode` is true or `patienceMs` pass: then the
  * status is PENDING and the work continues.
  */
-export async function addRecords({ memory, whose }: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
+export async function addRecords(access: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
   const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
   const messages = readMessages(fields.messages, !infer)
   const scope = scopeOfAddition(fields)
-  const wait = !flag(fields, 'async_mode')
-  const metadata = { ...ownMetadata(fields.metadata, scope), ...marksOf(scope) }
+  // A run is a mark although it is the conversation, so that memories of different runs are not merged.
+  const { user_id: _, ...marks } = scope
+  const metadata = { ...ownMetadata(fields.metadata, scope), ...marks }
   // mem0 separates memories by ids, so each is compared only with those of the same ids.
   const among: Readonly<Record<string, string>> = Object.assign({}, ...scopeConditions(scope))
-  const { results, rejected, jobId } = await memory.add(messages, {
-    userId: userOf(whose, scope),
+  const { results, rejected, jobId } = await access.memory.add(messages, {
+    userId: userOf(access, scope),
     infer,
-    wait,
+    wait: !flag(fields, 'async_mode'),
     ...(patienceMs === undefined ? {} : { waitMs: patienceMs }),
     ...(Object.keys(among).length === 0 ? {} : { among }),
     ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
@@ -83,12 +52,16 @@ export async function addRecords({ memory, whose }: Access, fields: Fields, pati
 }
 
 /** The user whose memory is extended. */
-export function ownerOfAddition({ whose }: Access, fields: Fields): string {
-  return userOf(whose, scopeOfAddition(fields))
+export function ownerOfAddition(access: Access, fields: Fields): string {
+  return userOf(access, scopeOfAddition(fields))
 }
 
+/** The ids of an addition; its filters allow nothing else. */
 function scopeOfAddition(fields: Fields): Scope {
-  return joinScopes(scopeOf(fields), namedIn(fields.filters))
+  const { scope, conditions } = readFilters(fields.filters)
+  if (conditions.length > 0)
+    throw invalid('filters', 'can only name ids where something is added', 'Put the rest into metadata.')
+  return joinScopes(scopeOf(fields), scope)
 }
 
 /** The caller's metadata. Throws `invalid` where it names other ids than the call. */
@@ -100,23 +73,15 @@ export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<strin
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isEntityName(name)))
 }
 
-/** The ids in the filters of an addition, which allow nothing else. */
-function namedIn(filters: unknown): Scope {
-  const { scope, conditions } = readFilters(filters)
-  if (conditions.length > 0)
-    throw invalid('filters', 'can only name ids where something is added', 'Put the rest into metadata.')
-  return scope
-}
-
 /** Roles of other vendors mapped to ours. */
-const ROLES: Readonly<Record<string, MessageInput['role']>> = {
-  user: 'user',
-  assistant: 'assistant',
-  system: 'system',
-  tool: 'tool',
-  developer: 'system',
-  function: 'tool',
-}
+const ROLES = new Map<unknown, MessageInput['role']>([
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['system', 'system'],
+  ['tool', 'tool'],
+  ['developer', 'system'],
+  ['function', 'tool'],
+])
 
 /**
  * The messages of a call, role and content only. Messages without text (tool calls) are left out, and with `verbatim`
@@ -134,8 +99,8 @@ function readMessages(given: unknown, verbatim: boolean): string | readonly Mess
 
 function readMessage(at: string, message: unknown): readonly MessageInput[] {
   const { role = 'user', content } = checkRecord(at, message)
-  const known = typeof role === 'string' && Object.hasOwn(ROLES, role) ? ROLES[role] : undefined
-  if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${Object.keys(ROLES).join(', ')}.`)
+  const known = ROLES.get(role)
+  if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${[...ROLES.keys()].join(', ')}.`)
   if (content === undefined || content === null) return []
   return [{ role: known, content: textOf(`${at}.content`, content) }]
 }

@@ -1,99 +1,124 @@
-/** mem0's `update`, `delete`, `deleteAll` and `reset`. Deletion is permanent, and includes the history. */
-import { checkContent, checkId, checkMetadata } from '../../domain/checks.ts'
-import { invalid } from '../../domain/errors.ts'
+/**
+ * mem0's `update`, `delete`, `deleteAll`, `deleteUsers`, `reset` and batches, of which every part is checked before the
+ * first one is written. Deletion is permanent, and includes the history.
+ */
+import { checkContent, checkId, checkMetadata, checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { ownMetadata } from './add.ts'
-import { endOfDay, type Fields, type FieldTable, flag, readMoment } from './fields.ts'
+import { endOfDay, FIELDS, type Fields, flag, readFields, readMoment, TEXT_NAMES } from './fields.ts'
 import { joinConditions, scopeConditions } from './filters.ts'
 import { type MemoryRecord, memoryRecord } from './records.ts'
-import type { Access } from './scope.ts'
-import { requireScope, scopeOf, userOf } from './scope.ts'
-
-/** Names of the new text: mem0's current one, its older one, and the memory's field. */
-const TEXT_NAMES = ['text', 'data', 'memory'] as const
-/** Options of `update`; `expiration_date: null` removes the expiry. */
-export const UPDATE_FIELDS: FieldTable = {
-  known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
-  clearable: ['expiration_date'],
-}
-/** Options of `delete`. */
-export const DELETE_FIELDS: FieldTable = { known: ['user_id', 'delete_linked'] }
-/** Options of `deleteAll`. */
-export const DELETE_ALL_FIELDS: FieldTable = {
-  known: ['user_id', 'agent_id', 'app_id', 'run_id'],
-  unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
-}
-
-/** A checked change that is not written yet. */
-export interface PlannedUpdate {
-  readonly userId: string
-  readonly memoryId: string
-  readonly patch: UpdateMemoryInput
-}
-
-/** Checks a change without writing; metadata is merged. Rejects an impossible change. */
-export async function planUpdate({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedUpdate> {
-  const memoryId = checkId('memory_id', id)
-  const scope = scopeOf(fields)
-  const text = newText(fields)
-  const patch: UpdateMemoryInput = {
-    ...(text === undefined ? {} : { text }),
-    ...(fields.timestamp === undefined ? {} : { occurredAt: readMoment('timestamp', fields.timestamp) }),
-    ...(fields.expiration_date === undefined ? {} : { validTo: endOrNever(fields.expiration_date) }),
-  }
-  if (fields.metadata === undefined && Object.keys(patch).length === 0)
-    throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
-  const userId = await whose.ownerOf(memoryId, scope.user_id)
-  const { metadata: before, supersededBy } = await memory.get(memoryId, { userId })
-  if (patch.validTo !== undefined && supersededBy !== null)
-    throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
-  if (fields.metadata === undefined) return { userId, memoryId, patch }
-  const metadata = { ...before, ...ownMetadata(fields.metadata, { ...before, user_id: userId }) }
-  return { userId, memoryId, patch: { ...patch, metadata: checkMetadata('metadata', metadata) } }
-}
-
-/** Writes a planned change; resolves to the changed memory. */
-export async function writeUpdate(
-  { memory }: Pick<Access, 'memory'>,
-  { userId, memoryId, patch }: PlannedUpdate,
-): Promise<MemoryRecord> {
-  return memoryRecord(await memory.update(memoryId, patch, { userId }), userId)
-}
+import { type Access, isEntityName, ownedBy, requireScope, scopeOf, userOf } from './scope.ts'
 
 /** Changes the named fields; metadata is merged. */
 export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
-  return writeUpdate(access, await planUpdate(access, id, fields))
-}
-
-/** The ids that a deletion will remove. */
-export interface PlannedDeletion {
-  readonly userId: string
-  readonly memoryIds: readonly string[]
-}
-
-/** The memories that a deletion removes: this one and, with `delete_linked`, those that it replaced, and so on back. */
-export async function planDeletion({ memory, whose }: Access, id: unknown, fields: Fields): Promise<PlannedDeletion> {
-  const memoryId = checkId('memory_id', id)
-  const isLinked = flag(fields, 'delete_linked')
-  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
-  await memory.get(memoryId, { userId })
-  return { userId, memoryIds: [memoryId, ...(isLinked ? await forerunners(memory, memoryId, userId) : [])] }
+  return (await planUpdate(access, id, fields))()
 }
 
 /** Deletes a memory and, with `delete_linked`, those that it replaced, and so on back. */
 export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
-  const { userId, memoryIds } = await planDeletion(access, id, fields)
-  for (const one of memoryIds) await access.memory.delete(one, { userId })
+  await (await planDeletion(access, id, fields))()
+}
+
+/** Updates several memories, all or none; resolves to their number. */
+export function updateBatch(access: Access, fields: Fields): Promise<number> {
+  return inBatch(fields, (id, rest) => planUpdate(access, id, rest))
+}
+
+/** Deletes several memories, all or none; resolves to their number. */
+export function deleteBatch(access: Access, fields: Fields): Promise<number> {
+  return inBatch(fields, (id, rest) => planDeletion(access, id, rest))
+}
+
+/** Checks a change; what it resolves to writes it. */
+async function planUpdate(access: Access, named: unknown, fields: Fields): Promise<() => Promise<MemoryRecord>> {
+  const { memory } = access
+  const text = newText(fields)
+  const { metadata: added, timestamp, expiration_date: end } = fields
+  const patch: UpdateMemoryInput = {
+    ...(text === undefined ? {} : { text }),
+    ...(timestamp === undefined ? {} : { occurredAt: readMoment('timestamp', timestamp) }),
+    ...(end === undefined ? {} : { validTo: end === null ? null : endOfDay('expiration_date', end) }),
+  }
+  if (added === undefined && Object.keys(patch).length === 0)
+    throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
+  const { id, userId } = await ownedBy(access, named, fields)
+  const { metadata: before, supersededBy } = await memory.get(id, { userId })
+  if (end !== undefined && supersededBy !== null)
+    throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
+  const merged = added === undefined ? undefined : { ...before, ...ownMetadata(added, { ...before, user_id: userId }) }
+  const metadata = merged === undefined ? {} : { metadata: checkMetadata('metadata', merged) }
+  return async () => memoryRecord(await memory.update(id, { ...patch, ...metadata }, { userId }), userId)
+}
+
+/** Checks a deletion; what it resolves to carries it out. */
+async function planDeletion(access: Access, named: unknown, fields: Fields): Promise<() => Promise<void>> {
+  const { memory } = access
+  const isLinked = flag(fields, 'delete_linked')
+  const { id, userId } = await ownedBy(access, named, fields)
+  await memory.get(id, { userId })
+  const ids = [id, ...(isLinked ? await forerunners(memory, id, userId) : [])]
+  return async () => {
+    for (const one of ids) await memory.delete(one, { userId })
+  }
+}
+
+const MOST_PARTS = 1000
+
+/** Checks every part by `plan`, then does them all; resolves to their number. */
+async function inBatch(
+  { memories }: Fields,
+  plan: (id: string, rest: Fields) => Promise<() => Promise<unknown>>,
+): Promise<number> {
+  if (!Array.isArray(memories) || memories.length === 0 || memories.length > MOST_PARTS)
+    throw invalid('memories', `must be a list of 1 to ${MOST_PARTS}`, 'Pass a list of { memory_id }.')
+  const parts = new Map<string, { readonly at: string; readonly rest: Fields }>()
+  for (const [index, part] of (memories as readonly unknown[]).entries()) {
+    const at = `memories[${index}]`
+    const given = typeof part === 'string' ? { memory_id: part } : checkRecord(at, part)
+    const { memory_id: named, ...rest } = await placed(at, async () => readFields(given, FIELDS.part))
+    const id = checkId(`${at}.memory_id`, named)
+    if (parts.has(id)) throw invalid(`${at}.memory_id`, `names ${id} a second time`, 'Name each memory once.')
+    parts.set(id, { at, rest })
+  }
+  const planned: (() => Promise<unknown>)[] = []
+  for (const [id, { at, rest }] of parts) planned.push(await placed(at, () => plan(id, rest)))
+  for (const work of planned) await work()
+  return planned.length
+}
+
+/** Runs one part of a batch; an input error is prefixed with the part's place. */
+async function placed<T>(at: string, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.field === undefined) throw error
+    throw withField(error, `${at}.${error.field}`)
+  }
 }
 
 /** Deletes all memories with the named ids. Throws `invalid` when none is named. */
-export async function deleteScope({ memory, whose }: Access, fields: Fields): Promise<number> {
+export async function deleteScope(access: Access, fields: Fields): Promise<number> {
   const scope = scopeOf(fields)
   requireScope(scope)
   const filters = joinConditions(scopeConditions(scope))
-  const userId = userOf(whose, scope)
-  return (await memory.deleteAll({ userId, ...(filters === undefined ? {} : { filters }) })).deleted
+  const userId = userOf(access, scope)
+  return (await access.memory.deleteAll({ userId, ...(filters === undefined ? {} : { filters }) })).deleted
+}
+
+/** Deletes all memories of a user, or of an agent, app or run of the caller's user. Rejects `not_found` without any. */
+export async function deleteEntity(access: Access, type: string, name: unknown): Promise<void> {
+  const field = `${type}_id`
+  if (!isEntityName(field))
+    throw new MnemeError('not_found', `There is no kind of entity ${JSON.stringify(type)}.`, {
+      remedy: 'Use one of: user, agent, app, run.',
+    })
+  if ((await deleteScope(access, { [field]: checkId(field, name) })) === 0)
+    throw new MnemeError('not_found', `There are no memories of the ${type} ${JSON.stringify(name)}.`, {
+      remedy: 'Look the name up; they may have been deleted.',
+    })
 }
 
 /** Deletes all memories of every user. */
@@ -113,10 +138,6 @@ function newText(fields: Fields): string | undefined {
   for (const other of others)
     if (fields[other] !== fields[name]) throw invalid(other, `and ${name} are two texts`, 'Give one of them.')
   return checkContent(name, fields[name])
-}
-
-function endOrNever(date: unknown): Date | null {
-  return date === null ? null : endOfDay('expiration_date', date)
 }
 
 /** Ids of the memories that this one replaced, directly or indirectly. */

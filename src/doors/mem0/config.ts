@@ -3,8 +3,7 @@
  * without `llm` the rules think, and without `embedder` search is by words.
  */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
-import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { CallersNames } from '../cli/setting.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName, snakeName } from '../operations/names.ts'
@@ -34,21 +33,7 @@ export interface MemoryConfig {
   readonly mneme?: OpenOptions
 }
 
-const CONFIG_NAMES = [
-  'version',
-  'embedder',
-  'llm',
-  'vectorStore',
-  'historyStore',
-  'historyDbPath',
-  'disableHistory',
-  'enableGraph',
-  'graphStore',
-  'reranker',
-  'customInstructions',
-  'customPrompt',
-  'mneme',
-]
+const PARTS = ['version', 'embedder', 'llm', 'vectorStore', 'historyStore', 'historyDbPath', 'graphStore', 'mneme']
 const REFUSED: Readonly<Record<string, string>> = {
   reranker: 'Leave it out: Mneme ranks by many features of its own.',
   custom_instructions: 'Leave it out; write facts that must be kept with infer: false.',
@@ -61,7 +46,7 @@ const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_pr
 
 /** Maps a configuration; throws `invalid` or `unsupported` with the faulty part's name. */
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
-  checkRecord('config', config, CONFIG_NAMES)
+  checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED).map(camelName)])
   for (const [name, value] of Object.entries(config)) {
     const remedy = REFUSED[snakeName(name)]
     if (remedy !== undefined && value !== undefined && value !== null && value !== false)
@@ -80,29 +65,38 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
   }
 }
 
-/** Options of `openMemory`, with mem0's names for them. */
-const NAMES: CallersNames = new Map([
-  ['path', 'historyDbPath'],
-  ['llm.baseUrl', 'llm.config.baseURL'],
-  ['llm.apiKey', 'llm.config.apiKey'],
-  ['llm.model', 'llm.config.model'],
-  ['llm.timeoutMs', 'llm.config.timeout'],
-  ['embedding.baseUrl', 'embedder.config.baseURL'],
-  ['embedding.apiKey', 'embedder.config.apiKey'],
-  ['embedding.model', 'embedder.config.model'],
-  ['embedding.dimension', 'embedder.config.embeddingDims'],
-  ['embedding.modelsDir', 'embedder.config.modelsDir'],
-  ['vectorStore.uri', 'vectorStore.config.url'],
-  ['vectorStore.token', 'vectorStore.config.token'],
-  ['vectorStore.database', 'vectorStore.config.dbName'],
-  ['vectorStore.collection', 'vectorStore.config.collectionName'],
-  ['vectorStore.metric', 'vectorStore.config.metricType'],
-])
+/** Options of `openMemory` whose mem0 name is not `<part>.config.<option>`. */
+const NAMES: Readonly<Record<string, string>> = {
+  path: 'historyDbPath',
+  'llm.baseUrl': 'llm.config.baseURL',
+  'llm.timeoutMs': 'llm.config.timeout',
+  'embedding.baseUrl': 'embedder.config.baseURL',
+  'embedding.dimension': 'embedder.config.embeddingDims',
+  'vectorStore.uri': 'vectorStore.config.url',
+  'vectorStore.database': 'vectorStore.config.dbName',
+  'vectorStore.collection': 'vectorStore.config.collectionName',
+  'vectorStore.metric': 'vectorStore.config.metricType',
+}
 
-/** The caller's names of options, for errors of `openMemory`; options inside `mneme` keep their own names. */
-export function callersNames({ mneme }: MemoryConfig): CallersNames {
-  const own = Object.keys(mneme ?? {})
-  return new Map([...NAMES].filter(([option]) => !own.includes(option.replace(/\..*/, ''))))
+/** An error of `openMemory` about an option, by the name that it has here; options inside `mneme` keep their own names. */
+export function inWordsOfMem0({ mneme }: MemoryConfig, error: unknown): unknown {
+  if (!(error instanceof MnemeError) || error.field === undefined) return error
+  const [part = '', option] = error.field.split('.')
+  if (Object.hasOwn(mneme ?? {}, part)) return error
+  const named = option === undefined ? error.field : `${part.replace('embedding', 'embedder')}.config.${option}`
+  return withField(error, NAMES[error.field] ?? named)
+}
+
+/** The settings of a part that were given, by the names of `openMemory`; `names` has mem0's name of each. */
+function texts<Option extends string>(
+  part: string,
+  settings: Settings,
+  names: Readonly<Record<Option, string>>,
+): { readonly [Name in Option]?: string } {
+  const found = Object.entries<string>(names).flatMap(([option, name]) =>
+    settings[name] === undefined ? [] : [[option, textOf(`${part}.config.${settingName(name)}`, settings[name])]],
+  )
+  return Object.fromEntries(found)
 }
 
 /** mem0's names for Milvus settings; the dimension is that of the embedder. */
@@ -110,22 +104,21 @@ function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 've
   const { provider, config = {} } = partOf('vectorStore', given)
   if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
   const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
-  const withoutEffect = ['embedding_model_dims', 'dimension']
-  const settings = settingsOf('vectorStore.config', config, known, withoutEffect)
-  const text = (option: string, ...names: readonly string[]): object => {
-    const [name] = names.filter((one) => settings[one] !== undefined && settings[one] !== '')
-    return name === undefined ? {} : { [option]: textOf(`vectorStore.config.${settingName(name)}`, settings[name]) }
+  const settings = settingsOf('vectorStore.config', config, known, ['embedding_model_dims', 'dimension'])
+  const names = {
+    uri: 'url',
+    token: 'token',
+    database: 'db_name',
+    collection: 'collection_name',
+    metric: 'metric_type',
   }
+  const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''))
   return {
     vectorStore: {
       provider: 'milvus',
       uri: 'http://localhost:19530',
-      ...text('uri', 'uri', 'url'),
-      ...text('token', 'token'),
-      ...text('database', 'db_name'),
-      ...text('collection', 'collection_name'),
-      ...text('metric', 'metric_type'),
-    },
+      ...texts('vectorStore', set, { ...names, uri: set.uri === undefined ? 'url' : 'uri' }),
+    } as NonNullable<OpenOptions['vectorStore']>,
   }
 }
 
@@ -133,11 +126,8 @@ function llmOf(given: ProviderConfig, environment: Environment): NonNullable<Ope
   const { provider: name = 'openai', config = {} } = partOf('llm', given)
   const provider = providerNamed('llm', name, LLM_PROVIDERS)
   const settings = settingsOf('llm.config', config, ['api_key', 'model', 'timeout', ...ADDRESSES], WITHOUT_EFFECT)
-  const model = settings.model ?? provider.model
-  if (model === undefined) throw invalid('llm.config.model', 'is missing', 'Name the model.')
   return {
     ...reachProvider('llm', provider, settings, environment),
-    model: textOf('llm.config.model', model),
     ...(settings.timeout === undefined
       ? {}
       : { timeoutMs: checkInteger('llm.config.timeout', settings.timeout, 1, 3_600_000) }),
@@ -147,69 +137,51 @@ function llmOf(given: ProviderConfig, environment: Environment): NonNullable<Ope
 function embeddingOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['embedding']> {
   const { provider: named = 'openai', config = {} } = partOf('embedder', given)
   const name = typeof named === 'string' ? named.toLowerCase() : named
-  const names = ['api_key', 'model', 'embedding_dims', 'models_dir', ...ADDRESSES]
-  const settings = settingsOf('embedder.config', config, names, WITHOUT_EFFECT)
-  const dimension = settings.embedding_dims
-  const common = {
-    ...(settings.model === undefined ? {} : { model: textOf('embedder.config.model', settings.model) }),
-    ...(dimension === undefined
-      ? {}
-      : { dimension: checkInteger('embedder.config.embeddingDims', dimension, 1, 1_000_000) }),
-  }
+  const known = ['api_key', 'model', 'embedding_dims', 'models_dir', ...ADDRESSES]
+  const settings = settingsOf('embedder.config', config, known, WITHOUT_EFFECT)
+  const { embedding_dims: dimension } = settings
+  const common =
+    dimension === undefined ? {} : { dimension: checkInteger('embedder.config.embeddingDims', dimension, 1, 1_000_000) }
   if (name === 'none') return 'none'
   if (name === 'local') {
-    const folder = settings.models_dir ?? environment.MNEME_MODELS_DIR
-    return {
-      provider: 'local',
-      ...common,
-      ...(folder === undefined ? {} : { modelsDir: textOf('embedder.config.modelsDir', folder) }),
-    }
+    const folder = { models_dir: environment.MNEME_MODELS_DIR, ...settings }
+    return { provider: 'local', ...common, ...texts('embedder', folder, { model: 'model', modelsDir: 'models_dir' }) }
   }
   const provider = providerNamed('embedder', name, EMBEDDER_PROVIDERS, ['local', 'none'])
-  const model = settings.model ?? provider.model
-  if (model === undefined) throw invalid('embedder.config.model', 'is missing', 'Name the model.')
-  return {
-    ...reachProvider('embedder', provider, settings, environment),
-    ...common,
-    model: textOf('embedder.config.model', model),
-  }
+  return { ...reachProvider('embedder', provider, settings, environment), ...common }
 }
 
 /** Names under which mem0's providers take an address. */
 const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
 const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 
-/** The fields of `LlmOptions` and `EmbeddingOptions` that address a provider. */
-interface Reached {
-  readonly provider: Provider['provider']
-  readonly baseUrl?: string
-  readonly apiKey?: string
-}
-
 /**
- * Address and key of the provider in `part` (such as `llm`); an environment key goes only to its own provider. Throws
- * `invalid` where a key is empty, or missing without a custom address.
+ * Provider, model, address and key of a part (such as `llm`); an environment key goes only to its own provider. Throws
+ * `invalid` where a key is empty, or missing without a custom address, and where no model is known.
  */
 function reachProvider(
   part: string,
-  { provider, baseUrl: own, suffix }: Provider,
+  { provider, baseUrl: own, model: usual, suffix = '' }: Provider,
   settings: Settings,
   environment: Environment,
-): Reached {
-  const [name] = ADDRESSES.filter((address) => settings[address] !== undefined)
+) {
+  const name = ADDRESSES.find((address) => settings[address] !== undefined)
   const named =
     name === undefined ? undefined : textOf(`${part}.config.${settingName(name)}`, settings[name]).replace(/\/+$/, '')
-  const baseUrl = named === undefined ? own : suffix === undefined || named.endsWith(suffix) ? named : named + suffix
+  const baseUrl = named === undefined ? own : named.endsWith(suffix) ? named : named + suffix
   const variable = KEY_VARIABLES[provider]
   const isOwn = baseUrl === undefined
   const field = `${part}.config.apiKey`
   const remedy = isOwn
     ? `Set ${variable}, or leave ${part} out: nobody is asked then.`
     : 'Pass a key, or leave it out where the endpoint needs none.'
+  const model = settings.model ?? usual
+  if (model === undefined) throw invalid(`${part}.config.model`, 'is missing', 'Name the model.')
   const key = settings.api_key ?? (isOwn ? environment[variable] : undefined)
   if (key === undefined && isOwn) throw invalid(field, `is missing, and ${variable} is not set`, remedy)
   return {
     provider,
+    model: textOf(`${part}.config.model`, model),
     ...(isOwn ? {} : { baseUrl }),
     ...(key === undefined ? {} : { apiKey: textOf(field, key, remedy) }),
   }
@@ -316,20 +288,13 @@ function providerNamed(
   )
 }
 
-/** The parts of a configuration that can name the database file. */
-interface DatabaseParts {
-  readonly vectorStore?: unknown
-  readonly historyStore?: unknown
-  readonly historyDbPath?: unknown
-}
-
 /** Redundant settings of a vector store in the database file. */
 const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
 
 /**
  * The database file; undefined where none is named. Throws `invalid` for two different files and for unknown settings.
  */
-function databasePath({ vectorStore, historyStore, historyDbPath }: DatabaseParts): string | undefined {
+function databasePath({ vectorStore, historyStore, historyDbPath }: MemoryConfig): string | undefined {
   const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
   const storeName = typeof store === 'string' ? store.toLowerCase() : ''
   if (!['memory', 'mneme', 'sqlite', 'milvus'].includes(storeName))

@@ -1,17 +1,79 @@
 /**
- * Reads the options of one call, in camelCase or snake_case, as snake_case. Unknown options are errors, and unsupported
- * ones name an alternative.
+ * mem0's options: one table of their schemas, from which their types and the OpenAPI document come, and which calls take
+ * them. Both spellings are read, as snake_case. Unknown options are errors, unsupported ones name an alternative.
  */
 import { checkBoolean, checkInteger, checkRecord, checkTime } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { snakeName } from '../operations/names.ts'
+import type { Schema } from '../http/openapi.ts'
+import { type CamelNames, snakeName } from '../operations/names.ts'
 
-/** Options by name in snake_case; none is undefined or null. */
-export type Fields = Readonly<Record<string, unknown>>
+/** Any text. */
+export const TEXT = { type: 'string', minLength: 1 } as const
+const RECORD = { type: 'object' } as const
+const FLAG = { type: 'boolean' } as const
+const WORDS = { type: 'array', items: TEXT, minItems: 1 } as const
+const MOST = { type: 'integer', minimum: 1, maximum: 10_000 } as const
+const MOMENT = {
+  description: 'ISO 8601, or seconds since the epoch.',
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+    { type: 'number', minimum: 0 },
+  ],
+} as const
+const PART = {
+  type: 'object',
+  properties: { type: { const: 'text' }, text: { type: 'string' } },
+  required: ['type', 'text'],
+} as const
+const MESSAGE = {
+  type: 'object',
+  properties: {
+    role: { type: 'string', enum: ['user', 'assistant', 'system', 'tool', 'developer', 'function'] },
+    content: { anyOf: [{ type: 'string' }, PART, { type: 'array', items: PART }, { type: 'null' }] },
+  },
+} as const
+
+/** Every option. */
+const SCHEMAS = {
+  agent_id: TEXT,
+  app_id: TEXT,
+  async_mode: { ...FLAG, description: 'true: a model is not waited for.' },
+  categories: WORDS,
+  data: { ...TEXT, description: 'The older name of text.' },
+  delete_linked: { ...FLAG, description: 'true: those whose place it took are deleted, too.' },
+  end_date: MOMENT,
+  expiration_date: { type: 'string', format: 'date', description: 'The last day (UTC) on which it holds.' },
+  explain: FLAG,
+  fields: WORDS,
+  filters: { ...RECORD, description: 'Conditions as mem0 writes them, joined by AND, OR and NOT.' },
+  infer: { ...FLAG, description: 'false: what is passed is kept as it is.' },
+  latest_only: { ...FLAG, description: 'false: memories that others took the place of, too.' },
+  limit: { ...MOST, description: 'The older name of top_k.' },
+  memory: { ...TEXT, description: 'The same as text.' },
+  memory_id: TEXT,
+  messages: { anyOf: [TEXT, MESSAGE, { type: 'array', items: MESSAGE, minItems: 1 }] },
+  metadata: RECORD,
+  page: { type: 'integer', minimum: 1 },
+  page_size: MOST,
+  query: TEXT,
+  reference_date: MOMENT,
+  reveal_secrets: FLAG,
+  run_id: TEXT,
+  show_expired: { ...FLAG, description: 'true: memories that have expired, too.' },
+  start_date: MOMENT,
+  text: TEXT,
+  threshold: { type: 'number', minimum: 0, maximum: 1 },
+  timestamp: MOMENT,
+  top_k: MOST,
+  user_id: TEXT,
+} as const
+
+type Name = keyof typeof SCHEMAS
 
 /** The options of a call. */
 export interface FieldTable {
-  readonly known: readonly string[]
+  readonly known: readonly (Name | 'memories')[]
   /** Required options. */
   readonly needed?: readonly string[]
   /** Options for which null has a meaning; for all others it counts as absent. */
@@ -20,8 +82,98 @@ export interface FieldTable {
   readonly unsupported?: Readonly<Record<string, string>>
 }
 
+/** Names of mem0's ids. */
+export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
+/** Names of the new text: mem0's current one, its older one, and the memory's field. */
+export const TEXT_NAMES = ['text', 'data', 'memory'] as const
+const WHICH = [
+  ...ENTITIES,
+  'filters',
+  'metadata',
+  'categories',
+  'top_k',
+  'limit',
+  'show_expired',
+  'latest_only',
+  'fields',
+  'reveal_secrets',
+] as const
+const UPDATE = {
+  known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
+  clearable: ['expiration_date'],
+} as const
+const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
+
+/** The options of each call. */
+export const FIELDS = {
+  none: { known: [] },
+  /** Calls about one memory. */
+  one: { known: ['user_id'] },
+  add: {
+    known: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
+    needed: ['messages'],
+    unsupported: {
+      custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
+      custom_instructions: RULES,
+      agent_custom_instructions: RULES,
+      prompt: RULES,
+      includes: RULES,
+      excludes: RULES,
+      structured_data_schema: 'Put structured data into metadata.',
+      memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
+      immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
+    },
+  },
+  search: { known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'], needed: ['query'] },
+  list: { known: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'] },
+  update: UPDATE,
+  delete: { known: ['user_id', 'delete_linked'] },
+  deleteAll: {
+    known: ENTITIES,
+    unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
+  },
+  batch: { known: ['memories'], needed: ['memories'] },
+  /** One memory of a batch. */
+  part: { ...UPDATE, known: ['memory_id', ...UPDATE.known], needed: ['memory_id'] },
+  users: { known: ['page', 'page_size'] },
+} as const satisfies Record<string, FieldTable>
+
+/** The type that a schema describes. */
+type ValueOf<S> = S extends { readonly type: 'string' }
+  ? string
+  : S extends { readonly type: 'boolean' }
+    ? boolean
+    : S extends { readonly type: 'integer' | 'number' }
+      ? number
+      : S extends { readonly type: 'array' }
+        ? readonly string[]
+        : S extends { readonly type: 'object' }
+          ? Readonly<Record<string, unknown>>
+          : Date | string | number
+
+type Optional<T extends Name> = { readonly [One in T]?: ValueOf<(typeof SCHEMAS)[One]> | null | undefined }
+type InBothSpellings<T extends Name> = Optional<T> & CamelNames<Optional<T>>
+
+/** The options of a call in both spellings; what is passed beside them is left out. */
+export type OptionsOf<Call extends keyof typeof FIELDS> = InBothSpellings<
+  Extract<Exclude<(typeof FIELDS)[Call]['known'][number], 'messages' | 'query'>, Name>
+>
+
+/** Options of mem0 that are ignored here, and those that are refused by name. */
+export type Others = Readonly<Record<string, unknown>>
+
+/** A message of a chat. */
+export interface Message {
+  readonly role?: string
+  readonly content?: string | null | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
+  readonly [other: string]: unknown
+}
+
+/** Options by name in snake_case; none is undefined or null. */
+export type Fields = Readonly<Record<string, unknown>>
+
 /** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
-export const WITHOUT_EFFECT: readonly string[] = [
+const WITHOUT_EFFECT: readonly string[] = [
   'api_version',
   'async_mode',
   'enable_graph',
@@ -38,6 +190,7 @@ export const WITHOUT_EFFECT: readonly string[] = [
 
 /** Reads options; throws `invalid` or `unsupported` with the faulty option's name. */
 export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
+  const names: readonly string[] = known
   const fields: Record<string, unknown> = {}
   for (const [written, value] of Object.entries(checkRecord('options', given ?? {}))) {
     const name = snakeName(written)
@@ -47,8 +200,8 @@ export function readFields(given: unknown, { known, clearable = [], unsupported 
       if (value !== false) throw new MnemeError('unsupported', `${name}: is not done here`, { field: name, remedy })
       continue
     }
-    if (WITHOUT_EFFECT.includes(name) && !known.includes(name)) continue
-    if (!known.includes(name)) throw invalid(written, 'is not known here', remedyFor(name, known))
+    if (WITHOUT_EFFECT.includes(name) && !names.includes(name)) continue
+    if (!names.includes(name)) throw invalid(written, 'is not known here', remedyFor(name, names))
     if (fields[name] !== undefined && fields[name] !== value)
       throw invalid(name, 'is given twice, differently', 'Give it once.')
     fields[name] = value
@@ -56,14 +209,37 @@ export function readFields(given: unknown, { known, clearable = [], unsupported 
   return fields
 }
 
-/** Options merged with a call's own fields. Throws `invalid` when the options are no object. */
-export function optionsWith(options: unknown, own: Fields): Fields {
-  return { ...checkRecord('options', options ?? {}), ...own }
-}
-
 function remedyFor(name: string, known: readonly string[]): string {
   if (known.length > 0) return `Use one of: ${known.join(', ')}.`
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
+}
+
+/** The schema of an option, for the OpenAPI document. */
+export function fieldSchema(name: FieldTable['known'][number], { clearable = [] }: FieldTable): Schema {
+  const schema: Schema =
+    name === 'memories'
+      ? { type: 'array', items: { anyOf: [TEXT, recordSchema(FIELDS.part)] }, minItems: 1, maxItems: 1000 }
+      : SCHEMAS[name]
+  return clearable.includes(name) ? { anyOf: [schema, { type: 'null' }] } : schema
+}
+
+/** `type` of an option's schema; undefined when it has several types or is unknown. */
+export function kindOf(name: string): unknown {
+  return Object.hasOwn(SCHEMAS, name) ? (SCHEMAS[name as Name] as Schema).type : undefined
+}
+
+/** The options of a table as one object, in snake_case. */
+export function recordSchema(table: FieldTable): Schema {
+  const idle = WITHOUT_EFFECT.filter((name) => !(table.known as readonly string[]).includes(name))
+  return {
+    type: 'object',
+    properties: Object.fromEntries([
+      ...table.known.map((name) => [name, fieldSchema(name, table)]),
+      ...idle.map((name) => [name, { description: 'Changes nothing here.' }]),
+    ]),
+    ...(table.needed === undefined ? {} : { required: table.needed }),
+    additionalProperties: false,
+  }
 }
 
 /** true or false; false when it is not given. */
@@ -71,20 +247,9 @@ export function flag(fields: Fields, name: string): boolean {
   return fields[name] === undefined ? false : checkBoolean(name, fields[name])
 }
 
-/** `top_k`, which older calls name `limit`: 1 to 10,000. */
-export function mostOf(fields: Fields, usually: number): number {
-  const { top_k: most, limit } = fields
-  if (most !== undefined && limit !== undefined && most !== limit)
-    throw invalid('top_k', 'and limit are two numbers', 'Give one of them.')
-  const name = most === undefined ? 'limit' : 'top_k'
-  const value = most ?? limit
-  return value === undefined ? usually : checkInteger(name, value, 1, 10_000)
-}
-
 /** mem0's times: days for what expires, seconds since the epoch or ISO 8601 for moments. */
 const DAY = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
 /** A time: a Date, ISO 8601, or seconds since the epoch (also as digits). */
@@ -107,21 +272,33 @@ export function endOfDay(field: string, value: unknown): Date {
   return new Date(checkTime(field, value) + DAY)
 }
 
-/** The last day (UTC) before this moment. */
-export function lastDay(endsAt: string): string {
-  return new Date(Date.parse(endsAt) - 1).toISOString().slice(0, 10)
-}
-
-/** Bounds of creation times; the last day is included whole. */
-export function createdBetween(from: unknown, to: unknown): Readonly<Record<string, unknown>> | undefined {
+/** Bounds of creation times; a last day is included whole. */
+export function createdBetween({ start_date: from, end_date: to }: Fields): Fields | undefined {
   const bounds = {
     ...(from === undefined ? {} : { gte: readMoment('start_date', from) }),
-    ...(to === undefined ? {} : upper(to)),
+    ...(to === undefined
+      ? {}
+      : typeof to === 'string' && DATE.test(to)
+        ? { lt: endOfDay('end_date', to) }
+        : { lte: readMoment('end_date', to) }),
   }
   return Object.keys(bounds).length === 0 ? undefined : { createdAt: bounds }
 }
 
-function upper(to: unknown): Readonly<Record<string, unknown>> {
-  const isDay = typeof to === 'string' && DATE.test(to)
-  return isDay ? { lt: endOfDay('end_date', to) } : { lte: readMoment('end_date', to) }
+/** Which page of a list, from 1, of how many items. */
+export function pageOf(fields: Fields, usually: number): { readonly page: number; readonly pageSize: number } {
+  const { page, page_size: size } = fields
+  return {
+    page: page === undefined ? 1 : checkInteger('page', page, 1, 1_000_000_000),
+    pageSize: size === undefined ? mostOf(fields, usually) : checkInteger('page_size', size, 1, 10_000),
+  }
+}
+
+/** `top_k`, which older calls name `limit`: 1 to 10,000. */
+export function mostOf(fields: Fields, usually: number): number {
+  const { top_k: most, limit } = fields
+  if (most !== undefined && limit !== undefined && most !== limit)
+    throw invalid('top_k', 'and limit are two numbers', 'Give one of them.')
+  const value = most ?? limit
+  return value === undefined ? usually : checkInteger(most === undefined ? 'limit' : 'top_k', value, 1, 10_000)
 }

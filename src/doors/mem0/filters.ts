@@ -3,23 +3,21 @@
  * the top level or an AND; inside OR or NOT it is refused, since no query crosses users.
  */
 import { checkId, checkRecord } from '../../domain/checks.ts'
-import { invalid, MnemeError } from '../../domain/errors.ts'
+import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
-import { compileFilter as checkFilter } from '../../usecases/memories-filter.ts'
+import { compileFilter as checkFilter } from '../../usecases/memories/filter.ts'
 import { snakeName } from '../operations/names.ts'
 import { readMoment } from './fields.ts'
 import { isEntityName, joinScopes, type Scope } from './scope.ts'
 
-/** The result of reading a filter. */
-export interface ReadFilters {
-  /** Ids that must hold. */
-  readonly scope: Scope
-  /** Conditions of the library, all of which must hold. */
-  readonly conditions: readonly Condition[]
-}
-
 /** One filter of the library. */
 export type Condition = Readonly<Record<string, unknown>>
+
+/** A filter that was read: ids that must hold, and conditions of the library, all of which must hold. */
+interface ReadFilters {
+  readonly scope: Scope
+  readonly conditions: readonly Condition[]
+}
 
 /** Deepest nesting: each level may use two of the library's sixteen. */
 const DEEPEST = 7
@@ -128,7 +126,7 @@ function test(at: string, field: string, value: unknown): Condition {
     const own = `filters.${field}`
     // The caller did not write the list's `in`.
     const rest = error.field.slice(own.length).replace(Array.isArray(value) ? /^\.in(?=\[)/ : /^$/, '')
-    throw invalid(at + rest, error.message.slice(error.field.length + 2), error.remedy)
+    throw withField(error, at + rest)
   }
   return one
 }

@@ -2,44 +2,25 @@
  * `Memory` as in mem0's TypeScript library, over one Mneme database; takes old and new spellings, and answers in both
  * shapes. The database opens at the first call, which rejects when that fails.
  */
-import { checkQuery } from '../../domain/checks.ts'
-import { inWordsOfCaller } from '../cli/in-words-of-caller.ts'
+import { checkQuery, checkRecord } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
-import { ADD_FIELDS, type AddRecord, addRecords } from './add.ts'
-import { type MemoryItem, memoryItem } from './camel.ts'
-import {
-  DELETE_ALL_FIELDS,
-  DELETE_FIELDS,
-  deleteEverything,
-  deleteRecord,
-  deleteScope,
-  UPDATE_FIELDS,
-  updateRecord,
-} from './change.ts'
-import { callersNames, type MemoryConfig, openOptionsOf } from './config.ts'
-import { type Fields, optionsWith, readFields } from './fields.ts'
-import type {
-  AddOptions,
-  DeleteAllOptions,
-  DeleteOptions,
-  GetAllOptions,
-  Message,
-  SearchOptions,
-  UpdateOptions,
-  UserOptions,
-} from './options.ts'
-import {
-  getRecord,
-  historyRecords,
-  LIST_FIELDS,
-  listRecords,
-  ONE_FIELDS,
-  SEARCH_FIELDS,
-  searchRecords,
-} from './read.ts'
-import type { HistoryRecord } from './records.ts'
+import { type AddRecord, addRecords } from './add.ts'
+import { deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
+import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
+import { FIELDS, type Message, type OptionsOf, type Others, readFields } from './fields.ts'
+import { getRecord, historyRecords, listRecords, searchRecords } from './read.ts'
+import { type HistoryRecord, type MemoryItem, memoryItem } from './records.ts'
 import { type Access, onlyOwner } from './scope.ts'
+
+export type AddOptions = OptionsOf<'add'> & Others
+export type SearchOptions = OptionsOf<'search'> & Others
+export type GetAllOptions = OptionsOf<'list'> & Others
+export type UpdateOptions = OptionsOf<'update'>
+export type DeleteOptions = OptionsOf<'delete'>
+export type DeleteAllOptions = OptionsOf<'deleteAll'>
+/** The user; needed only when an import gave several users one id. */
+export type UserOptions = OptionsOf<'one'>
 
 /** The user when only an agent, an app or a run is named. */
 const DEFAULT_USER = 'local'
@@ -70,7 +51,7 @@ export class Memory {
     const options = openOptionsOf(config, readEnvironment())
     this.#begin = () =>
       openMemory(options).catch((error: unknown) => {
-        throw inWordsOfCaller(callersNames(config), error)
+        throw inWordsOfMem0(config, error)
       })
     this.#defaultUser = options.userId ?? DEFAULT_USER
   }
@@ -82,51 +63,50 @@ export class Memory {
 
   /** Adds memories from a text or messages, unchanged with `infer: false`. Waits for the model, where there is one. */
   async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<AddRecord> {
-    const fields = readFields(optionsWith(options, { messages }), ADD_FIELDS)
+    const fields = readFields({ ...checkRecord('options', options), messages }, FIELDS.add)
     return addRecords(await this.#access(), fields)
   }
 
   /** Searches memories, best first; `topK` (formerly `limit`) defaults to 20. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    const fields = readFields(optionsWith(options, { query: checkQuery(query) }), SEARCH_FIELDS)
+    const fields = readFields({ ...checkRecord('options', options), query: checkQuery(query) }, FIELDS.search)
     const results = await searchRecords(await this.#access(), fields)
     return { results: results.map(memoryItem), relations: [] }
   }
 
   /** One memory; rejects with `not_found` where there is none. */
   async get(memoryId: string, options: UserOptions = {}): Promise<MemoryItem> {
-    return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, ONE_FIELDS)))
+    return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, FIELDS.one)))
   }
 
   /** Lists memories, last changed first; `topK` (formerly `limit`) defaults to 100. */
   async getAll(options: GetAllOptions): Promise<SearchResult> {
-    const { results } = await listRecords(await this.#access(), readFields(options, LIST_FIELDS))
+    const { results } = await listRecords(await this.#access(), readFields(options, FIELDS.list))
     return { results: results.map(memoryItem), relations: [] }
   }
 
   /** Changes the text, or the fields named in the options. */
   async update(memoryId: string, change: string | UpdateOptions): Promise<{ readonly message: string }> {
     const given = typeof change === 'string' ? { text: change } : change
-    await updateRecord(await this.#access(), memoryId, readFields(given, UPDATE_FIELDS))
+    await updateRecord(await this.#access(), memoryId, readFields(given, FIELDS.update))
     return { message: 'Memory updated successfully!' }
   }
 
   /** Deletes one memory and its history for good; rejects with `not_found` for an unknown id. */
   async delete(memoryId: string, options: DeleteOptions = {}): Promise<{ readonly message: string }> {
-    await deleteRecord(await this.#access(), memoryId, readFields(options, DELETE_FIELDS))
+    await deleteRecord(await this.#access(), memoryId, readFields(options, FIELDS.delete))
     return { message: 'Memory deleted successfully!' }
   }
 
   /** Deletes all memories with these ids; rejects without an id. */
   async deleteAll(options: DeleteAllOptions): Promise<{ readonly message: string; readonly deleted: number }> {
-    const deleted = await deleteScope(await this.#access(), readFields(options, DELETE_ALL_FIELDS))
+    const deleted = await deleteScope(await this.#access(), readFields(options, FIELDS.deleteAll))
     return { message: 'Memories deleted successfully!', deleted }
   }
 
   /** The history of a memory, oldest first; rejects with `not_found` for an unknown id. */
   async history(memoryId: string, options: UserOptions = {}): Promise<readonly HistoryRecord[]> {
-    const fields: Fields = readFields(options, ONE_FIELDS)
-    return historyRecords(await this.#access(), memoryId, fields)
+    return historyRecords(await this.#access(), memoryId, readFields(options, FIELDS.one))
   }
 
   /** Deletes every memory of every user in the database, for good. Conversations stay. */
@@ -152,11 +132,9 @@ export class Memory {
     const memory = await this.#open()
     return {
       memory,
-      whose: {
-        user: (named) => named ?? this.#defaultUser,
-        ownerOf: async (id, named) => named ?? onlyOwner(memory, id),
-        isNamed: false,
-      },
+      user: (named) => named ?? this.#defaultUser,
+      ownerOf: async (id, named) => named ?? onlyOwner(memory, id),
+      isNamed: false,
     }
   }
 }

@@ -1,74 +1,35 @@
-/** mem0's `search`, `getAll`, `get` and `history`; past memories are left out unless requested. */
-import { checkId, checkInteger, checkNumber } from '../../domain/checks.ts'
+/** mem0's `search`, `getAll`, `get`, `history`, `users` and `getProfile`; past memories are left out unless requested. */
+import { checkId, checkNumber } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
-import { createdBetween, type Fields, type FieldTable, flag, mostOf, readMoment } from './fields.ts'
-import {
-  type Condition,
-  categoryCondition,
-  joinConditions,
-  metadataConditions,
-  readFilters,
-  scopeConditions,
-} from './filters.ts'
+import { createdBetween, type Fields, flag, mostOf, pageOf, readMoment } from './fields.ts'
+import { categoryCondition, joinConditions, metadataConditions, readFilters, scopeConditions } from './filters.ts'
 import { type HistoryRecord, historyRecord, type MemoryRecord, memoryRecord } from './records.ts'
-import type { Access } from './scope.ts'
-import { joinScopes, scopeOf, userOf } from './scope.ts'
-
-const WHICH = [
-  'user_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'filters',
-  'metadata',
-  'categories',
-  'top_k',
-  'limit',
-  'show_expired',
-  'latest_only',
-  'fields',
-  'reveal_secrets',
-] as const
-
-/** Options of `search`. */
-export const SEARCH_FIELDS: FieldTable = {
-  known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'],
-  needed: ['query'],
-}
-/** Options of `getAll`. */
-export const LIST_FIELDS: FieldTable = { known: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'] }
-/** Options of a call about one memory. */
-export const ONE_FIELDS: FieldTable = { known: ['user_id'] }
+import { type Access, joinScopes, ownedBy, scopeOf, userOf } from './scope.ts'
 
 const SEARCH_RESULTS = 20
 const LIST_RESULTS = 100
 
-/** A page of memories. */
-export interface ListRecord {
-  readonly results: readonly Partial<MemoryRecord>[]
-  /** Number of memories on all pages. */
+/** A page of a list; `total` counts all pages. */
+export interface Page<Item> {
+  readonly results: readonly Item[]
   readonly total: number
   readonly page: number
   readonly pageSize: number
 }
 
 /** Memories, best first. `score` is 0 to 1, and comparable within one answer. */
-export async function searchRecords(
-  { memory, whose }: Access,
-  fields: Fields,
-): Promise<readonly Partial<MemoryRecord>[]> {
-  const { userId, ...which } = whichOf({ memory, whose }, fields)
+export async function searchRecords(access: Access, fields: Fields): Promise<readonly Partial<MemoryRecord>[]> {
+  const { userId, ...which } = whichOf(access, fields)
   const { query, threshold, reference_date: now } = fields
   const least = threshold === undefined ? 0 : checkNumber('threshold', threshold, 0, 1)
   if (typeof query !== 'string') throw invalid('query', 'is missing', 'Pass what to search for.')
-  const { results } = await memory.search(query, {
+  const { results } = await access.memory.search(query, {
     ...which,
     userId,
     limit: mostOf(fields, SEARCH_RESULTS),
     explain: flag(fields, 'explain'),
     ...(now === undefined ? {} : { now: readMoment('reference_date', now) }),
   })
-  const show = shownFields(fields)
   return results
     .map(({ score, explanation, ...found }) => ({
       ...memoryRecord(found, userId),
@@ -76,63 +37,87 @@ export async function searchRecords(
       ...(explanation === undefined ? {} : { score_details: explanation }),
     }))
     .filter(({ score }) => score >= least)
-    .map(show)
+    .map(shownFields(fields))
 }
 
 /** Memories, last changed first. */
-export async function listRecords(access: Access, fields: Fields): Promise<ListRecord> {
+export async function listRecords(access: Access, fields: Fields): Promise<Page<Partial<MemoryRecord>>> {
   const { userId, ...which } = whichOf(access, fields)
-  const pageSize =
-    fields.page_size === undefined
-      ? mostOf(fields, LIST_RESULTS)
-      : checkInteger('page_size', fields.page_size, 1, 10_000)
-  const page = fields.page === undefined ? 1 : checkInteger('page', fields.page, 1, 1_000_000_000)
-  const { items, total } = await access.memory.getAll({
-    ...which,
-    userId,
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
-  })
-  const show = shownFields(fields)
-  return { results: items.map((item) => show(memoryRecord(item, userId))), total, page, pageSize }
+  const { page, pageSize } = pageOf(fields, LIST_RESULTS)
+  const range = { limit: pageSize, offset: (page - 1) * pageSize }
+  const { items, total } = await access.memory.getAll({ ...which, userId, ...range })
+  return {
+    results: items.map((item) => memoryRecord(item, userId)).map(shownFields(fields)),
+    total,
+    page,
+    pageSize,
+  }
 }
 
 /** One memory, current or past. */
-export async function getRecord({ memory, whose }: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
-  const memoryId = checkId('memory_id', id)
-  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
-  return memoryRecord(await memory.get(memoryId, { userId }), userId)
+export async function getRecord(access: Access, named: unknown, fields: Fields): Promise<MemoryRecord> {
+  const { id, userId } = await ownedBy(access, named, fields)
+  return memoryRecord(await access.memory.get(id, { userId }), userId)
 }
 
 /** The history of a memory, oldest first. */
 export async function historyRecords(
-  { memory, whose }: Access,
-  id: unknown,
+  access: Access,
+  named: unknown,
   fields: Fields,
 ): Promise<readonly HistoryRecord[]> {
-  const memoryId = checkId('memory_id', id)
-  const userId = await whose.ownerOf(memoryId, scopeOf(fields).user_id)
-  return (await memory.history(memoryId, { userId })).map((line, index) => historyRecord(line, userId, index))
+  const { id, userId } = await ownedBy(access, named, fields)
+  return (await access.memory.history(id, { userId })).map((line, index) => historyRecord(line, userId, index))
+}
+
+/** A page of users who have memories, by name. */
+export async function userRecords({ memory }: Access, fields: Fields): Promise<Page<object>> {
+  const { page, pageSize } = pageOf(fields, LIST_RESULTS)
+  const { items, total } = await memory.owners.list({ limit: pageSize, offset: (page - 1) * pageSize })
+  const results = items.map(({ userId, memories, createdAt, updatedAt }) => ({
+    id: userId,
+    name: userId,
+    type: 'user',
+    owner: null,
+    total_memories: memories,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  }))
+  return { results, total, page, pageSize }
+}
+
+/** The profile of a user, in mem0's form. */
+export async function profileRecord({ memory, user }: Access, name: unknown): Promise<object> {
+  const userId = user(checkId('entity_id', name))
+  const { text, updatedAt } = await memory.profile.get({ userId })
+  return {
+    profile: text === '' ? {} : { text },
+    status: text === '' ? 'insufficient_data' : 'succeeded',
+    entity_type: 'user',
+    entity_id: userId,
+    updated_at: updatedAt,
+    generation_count: text === '' ? 0 : 1,
+    error: null,
+  }
 }
 
 /** User, filters and inclusion of past memories for a call. */
-function whichOf({ whose }: Access, fields: Fields) {
+function whichOf(access: Access, fields: Fields) {
   const read = readFilters(fields.filters)
   const scope = joinScopes(scopeOf(fields), read.scope)
   const withExpired = flag(fields, 'show_expired')
   const withSuperseded = fields.latest_only !== undefined && !flag(fields, 'latest_only')
-  const created = createdBetween(fields.start_date, fields.end_date)
-  const conditions: Condition[] = [
+  const created = createdBetween(fields)
+  const filters = joinConditions([
     ...scopeConditions(scope),
     ...read.conditions,
     ...metadataConditions(fields.metadata),
     ...(fields.categories === undefined ? [] : [categoryCondition(words('categories', fields.categories))]),
     ...(created === undefined ? [] : [created]),
     ...(withExpired && !withSuperseded ? [{ supersededBy: null }] : []),
-  ]
-  const filters = joinConditions(conditions)
+  ])
   return {
-    userId: userOf(whose, scope),
+    userId: userOf(access, scope),
     includePast: withExpired || withSuperseded,
     revealSecrets: flag(fields, 'reveal_secrets'),
     ...(filters === undefined ? {} : { filters }),

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { conditions, filtersOf, memoriesSubject as subject } from './memory-conditions.ts'
+import { conditions, filtersOf, memoryOperation as operation } from './memory-conditions.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
 import { sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
@@ -41,7 +40,6 @@ const added = z
 
 export const addMemory = operation({
   name: 'add_memory',
-  subject,
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   effect: 'write',
   input: z
@@ -107,7 +105,6 @@ export const addMemory = operation({
 
 export const updateMemory = operation({
   name: 'update_memory',
-  subject,
   summary: 'Change a long-term memory; what is not named stays.',
   effect: 'write',
   input: z.strictObject({
@@ -130,7 +127,6 @@ export const updateMemory = operation({
 
 export const buryMemory = operation({
   name: 'bury_memory',
-  subject,
   summary: 'Keep a long-term memory, but show it to no model; it is listed only with include_buried.',
   effect: 'write',
   input: z.strictObject({ id: schema.id }),
@@ -143,7 +139,6 @@ export const buryMemory = operation({
 
 export const unburyMemory = operation({
   name: 'unbury_memory',
-  subject,
   summary: 'Take a buried long-term memory out again.',
   effect: 'write',
   input: z.strictObject({ id: schema.id }),
@@ -156,7 +151,6 @@ export const unburyMemory = operation({
 
 export const deleteMemory = operation({
   name: 'delete_memory',
-  subject,
   summary: 'Delete one long-term memory for good, also out of lines that Mneme wrote into the profile.',
   effect: 'delete',
   input: z.strictObject({ id: schema.id }),
@@ -172,7 +166,6 @@ export const deleteMemory = operation({
 
 export const deleteAllMemories = operation({
   name: 'delete_all_memories',
-  subject,
   summary:
     'Delete all long-term memories of the user and what Mneme wrote into the profile for good, or all that pass a filter; conversations and working memory stay.',
   effect: 'delete',
@@ -189,7 +182,6 @@ export const deleteAllMemories = operation({
 
 export const touchMemories = operation({
   name: 'touch_memories',
-  subject,
   summary: 'Count one use of each memory: for what a program of your own put into a model’s context.',
   effect: 'write',
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
@@ -211,7 +203,6 @@ export const touchMemories = operation({
 
 export const previewUndo = operation({
   name: 'preview_undo',
-  subject,
   summary:
     'Show which memories undo would remove, leave because other turns say them, and bring back; changes nothing.',
   effect: 'read',
@@ -237,7 +228,6 @@ export const previewUndo = operation({
 
 export const undoMemories = operation({
   name: 'undo',
-  subject,
   summary: 'Take back what was remembered from a conversation, or from one turn of it; the turns stay.',
   effect: 'delete',
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),

@@ -4,10 +4,11 @@ import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
 import type { CompletionReply } from '../../usecases/chat/complete.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Chat'
+const operation = operationsOf('Chat')
+
 const absent = { absent: 'It is a stream of words, and MCP clients and shells have models of their own.' }
 
 /** The events of a chat, in order. */
@@ -15,7 +16,6 @@ export type ChatEvents = AsyncGenerator<ChatEvent, void>
 
 export const chat = operation({
   name: 'chat',
-  subject,
   summary:
     'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
   effect: 'write',
@@ -73,7 +73,6 @@ const conversation_id = schema.id.nullish().meta({
 
 export const completeChat = operation({
   name: 'complete_chat',
-  subject,
   summary:
     'A chat completion as OpenAI’s interface has it, with memory: handed on to the configured model with what was recalled; every field that is not named here goes along untouched, and so do the answers and errors that come back.',
   effect: 'write',
@@ -120,7 +119,6 @@ function messagesRequest({ body, beta, version, features }: z.infer<z.ZodObject<
 
 export const createMessage = operation({
   name: 'create_message',
-  subject,
   summary:
     'A message as Anthropic’s interface has it, with memory: handed on to the configured model with what was recalled behind everything that its cache may hold; tools, thinking and marks for the cache go along untouched, and so do the answers and errors that come back.',
   effect: 'write',
@@ -153,7 +151,6 @@ export const createMessage = operation({
 
 export const countMessageTokens = operation({
   name: 'count_message_tokens',
-  subject,
   summary:
     'How many tokens a request of Anthropic’s interface has: the vendor’s count, without what would be recalled.',
   effect: 'read',
@@ -176,7 +173,6 @@ export const countMessageTokens = operation({
 
 export const listModels = operation({
   name: 'list_models',
-  subject,
   summary: 'The models that completions can name: the vendor’s list.',
   effect: 'read',
   input: z.strictObject({}),

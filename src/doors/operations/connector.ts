@@ -2,9 +2,11 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { type Referred, readReference, referenceUri, turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
+
+const operation = operationsOf('Tools')
 
 /** Most results of each kind. */
 const MEMORIES = 10
@@ -15,7 +17,6 @@ const absent = { absent: 'Chat connectors call it by MCP; the REST routes of mem
 
 export const search = operation({
   name: 'search',
-  subject: 'Tools',
   summary: 'Name the memories and turns that may answer a question.',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
@@ -43,7 +44,6 @@ function result(id: string, text: string) {
 
 export const fetch = operation({
   name: 'fetch',
-  subject: 'Tools',
   summary: 'Read one memory or turn that search named.',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),

@@ -1,15 +1,17 @@
 /** Operations on context for a model: contexts, the profile, session summaries, working memory. */
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Context'
+const operation = operationsOf('Context')
+const profileOperation = operationsOf('Profile')
+const sessionSummariesOperation = operationsOf('Session summaries')
+const workingMemoryOperation = operationsOf('Working memory')
 
 export const buildContext = operation({
   name: 'build_context',
-  subject,
   summary: 'Show what a model gets to see for a message, in layers, within a token budget.',
   effect: 'read',
   input: z.strictObject({
@@ -67,9 +69,8 @@ export const buildContext = operation({
 
 const profile = z.object({ text: z.string(), updated_at: schema.time.nullable() }).meta({ id: 'Profile' })
 
-export const getProfile = operation({
+export const getProfile = profileOperation({
   name: 'get_profile',
-  subject: 'Profile',
   summary: 'Show the document about the user.',
   effect: 'read',
   input: z.strictObject({}),
@@ -80,9 +81,8 @@ export const getProfile = operation({
   handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
 })
 
-export const setProfile = operation({
+export const setProfile = profileOperation({
   name: 'set_profile',
-  subject: 'Profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
   effect: 'write',
   input: z.strictObject({ text: z.string() }),
@@ -95,9 +95,8 @@ export const setProfile = operation({
 
 const ofConversation = z.strictObject({ conversation_id: schema.id })
 
-export const listSessionSummaries = operation({
+export const listSessionSummaries = sessionSummariesOperation({
   name: 'list_session_summaries',
-  subject: 'Session summaries',
   summary: 'List the titles and snippets of conversations, newest first.',
   effect: 'read',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
@@ -113,9 +112,8 @@ export const listSessionSummaries = operation({
     ),
 })
 
-export const getSessionSummary = operation({
+export const getSessionSummary = sessionSummariesOperation({
   name: 'get_session_summary',
-  subject: 'Session summaries',
   summary: 'Show title and snippet of one conversation.',
   effect: 'read',
   input: ofConversation,
@@ -127,9 +125,8 @@ export const getSessionSummary = operation({
     sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
 })
 
-export const createSessionSummary = operation({
+export const createSessionSummary = sessionSummariesOperation({
   name: 'create_session_summary',
-  subject: 'Session summaries',
   summary: 'Write title and snippet of a conversation that has none; the machine leaves them alone.',
   effect: 'write',
   input: z.strictObject({ conversation_id: schema.id, title: schema.text, snippet: z.string().optional() }),
@@ -141,9 +138,8 @@ export const createSessionSummary = operation({
     sessionRecord(await memory.sessionSummaries.create({ userId, conversationId: conversation_id, ...summary })),
 })
 
-export const updateSessionSummary = operation({
+export const updateSessionSummary = sessionSummariesOperation({
   name: 'update_session_summary',
-  subject: 'Session summaries',
   summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
   effect: 'write',
   input: z.strictObject({
@@ -159,9 +155,8 @@ export const updateSessionSummary = operation({
     sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
 })
 
-export const deleteSessionSummary = operation({
+export const deleteSessionSummary = sessionSummariesOperation({
   name: 'delete_session_summary',
-  subject: 'Session summaries',
   summary: 'Delete title and snippet of a conversation for good; the conversation stays.',
   effect: 'delete',
   input: ofConversation,
@@ -177,9 +172,8 @@ export const deleteSessionSummary = operation({
 
 const ofSession = z.strictObject({ session_id: schema.id })
 
-export const listWorkingMemory = operation({
+export const listWorkingMemory = workingMemoryOperation({
   name: 'list_working_memory',
-  subject: 'Working memory',
   summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
   effect: 'read',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
@@ -193,9 +187,8 @@ export const listWorkingMemory = operation({
   },
 })
 
-export const getWorkingMemory = operation({
+export const getWorkingMemory = workingMemoryOperation({
   name: 'get_working_memory',
-  subject: 'Working memory',
   summary: 'Show the live state of one conversation.',
   effect: 'read',
   input: ofSession,
@@ -207,9 +200,8 @@ export const getWorkingMemory = operation({
     snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
 })
 
-export const updateWorkingMemory = operation({
+export const updateWorkingMemory = workingMemoryOperation({
   name: 'update_working_memory',
-  subject: 'Working memory',
   summary: 'Change topic, variables or emotion of one conversation; the next turn may change them again.',
   effect: 'write',
   input: z.strictObject({
@@ -226,9 +218,8 @@ export const updateWorkingMemory = operation({
     snakeNames(await memory.workingMemory.set({ userId, conversationId: session_id, ...camelNames(patch) })),
 })
 
-export const deleteWorkingMemory = operation({
+export const deleteWorkingMemory = workingMemoryOperation({
   name: 'delete_working_memory',
-  subject: 'Working memory',
   summary: 'Forget the live state of one conversation.',
   effect: 'delete',
   input: ofSession,

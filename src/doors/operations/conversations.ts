@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { updateSessionSummary } from './context.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { type AnyOperation, operation } from './operation.ts'
+import { type AnyOperation, operationsOf } from './operation.ts'
 import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Conversations'
+const operation = operationsOf('Conversations')
+
 const conversationId = { conversation_id: schema.id }
 
 const newTurn = z
@@ -35,7 +36,6 @@ const storedTurn = z
 
 export const createConversation = operation({
   name: 'create_conversation',
-  subject,
   summary: 'Begin a conversation, with or without its first turns; without an id it gets a new one.',
   effect: 'write',
   input: z.strictObject({
@@ -58,7 +58,6 @@ export const createConversation = operation({
 
 export const storeTurns = operation({
   name: 'store_turns',
-  subject,
   summary: 'Store turns of a conversation, in one transaction; the conversation begins when there is none.',
   effect: 'write',
   input: z.strictObject({ ...conversationId, project_root: schema.id.nullish(), turns: newTurns }),
@@ -83,7 +82,6 @@ export const storeTurns = operation({
 
 export const listConversations = operation({
   name: 'list_conversations',
-  subject,
   summary: 'List conversations, newest activity first.',
   effect: 'read',
   input: z.strictObject({ project_root: schema.id.optional(), ...schema.pageInput }),
@@ -99,7 +97,6 @@ export const listConversations = operation({
 
 export const getConversation = operation({
   name: 'get_conversation',
-  subject,
   summary: 'Show one conversation.',
   effect: 'read',
   input: z.strictObject(conversationId),
@@ -115,7 +112,6 @@ const MUTED = { absent: 'What a model may see is for the person to say.' }
 
 export const muteConversation = operation({
   name: 'mute_conversation',
-  subject,
   summary: 'Show no model what was said in a conversation or is remembered from it; everything is kept.',
   effect: 'write',
   input: z.strictObject(conversationId),
@@ -129,7 +125,6 @@ export const muteConversation = operation({
 
 export const unmuteConversation = operation({
   name: 'unmute_conversation',
-  subject,
   summary: 'Show models again what comes from a muted conversation.',
   effect: 'write',
   input: z.strictObject(conversationId),
@@ -145,7 +140,7 @@ export const unmuteConversation = operation({
 export const updateConversation: AnyOperation = {
   ...updateSessionSummary,
   name: 'update_conversation',
-  subject,
+  subject: 'Conversations',
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
   cli: { command: 'sessions edit' },
   handler: async (call, input) => {
@@ -157,7 +152,6 @@ export const updateConversation: AnyOperation = {
 
 export const deleteConversation = operation({
   name: 'delete_conversation',
-  subject,
   summary: 'Delete a conversation for good, and what was remembered from it.',
   effect: 'delete',
   input: z.strictObject({
@@ -177,7 +171,6 @@ export const deleteConversation = operation({
 
 export const deleteConversations = operation({
   name: 'delete_conversations',
-  subject,
   summary: 'Delete for good what is older than a moment, or with all=true every conversation of the user.',
   effect: 'delete',
   input: z

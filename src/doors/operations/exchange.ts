@@ -3,15 +3,16 @@ import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
-import { operation } from './operation.ts'
+import { snakeNames } from './names.ts'
+import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Export and import'
+const operation = operationsOf('Export and import')
+
 const absent = { absent: 'A whole memory is no answer for a model; a person uses REST or the command line.' }
 
 export const exportEverything = operation({
   name: 'export',
-  subject,
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
   effect: 'read',
   input: z.strictObject({
@@ -43,7 +44,6 @@ export const exportEverything = operation({
 
 export const importEverything = operation({
   name: 'import',
-  subject,
   summary: 'Take an export in; every conversation whole or not at all, nothing twice.',
   effect: 'write',
   input: z.strictObject({
@@ -72,7 +72,6 @@ export const importEverything = operation({
 
 export const importChats = operation({
   name: 'import_chats',
-  subject,
   summary: 'Take in the chats of another program from one file; nothing twice.',
   effect: 'write',
   input: z.strictObject({
@@ -98,3 +97,8 @@ export const importChats = operation({
       signal === undefined ? {} : { signal },
     ),
 })
+
+/** The report of imported logs as JSON. */
+export function logImportRecord({ files, ...counts }: LogImportReport) {
+  return { ...snakeNames(counts), files: files.map(snakeNames) }
+}

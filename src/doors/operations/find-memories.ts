@@ -4,9 +4,9 @@ import type { Memory } from '../../domain/memory.ts'
 import { type FoundLook, foundLook, foundView } from '../library/found-view.ts'
 import type { LookedView } from '../library/memories.ts'
 import type { Show } from '../library/reveal.ts'
-import { conditions, filtersOf, memoriesSubject as subject } from './memory-conditions.ts'
+import { conditions, filtersOf, memoryOperation as operation } from './memory-conditions.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { type Call, operation } from './operation.ts'
+import type { Call } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
@@ -30,7 +30,6 @@ const searchInput = z.strictObject({
 
 export const searchMemories = operation({
   name: 'search_memories',
-  subject,
   summary: 'Find the long-term memories that answer a question.',
   effect: 'read',
   input: searchInput,
@@ -80,7 +79,6 @@ function foundAs<T>(
 
 export const listMemories = operation({
   name: 'list_memories',
-  subject,
   summary: 'List long-term memories, last changed first.',
   effect: 'read',
   input: z.strictObject({
@@ -116,7 +114,6 @@ export const listMemories = operation({
 
 export const getMemory = operation({
   name: 'get_memory',
-  subject,
   summary: 'Show one long-term memory.',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),
@@ -129,7 +126,6 @@ export const getMemory = operation({
 
 export const memoryHistory = operation({
   name: 'memory_history',
-  subject,
   summary: 'Tell the story of a long-term memory, oldest first.',
   effect: 'read',
   input: z.strictObject({ id: schema.id, ...schema.pageInput }),

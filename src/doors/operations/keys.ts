@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { KEY_SCOPES } from '../../usecases/keys.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Keys'
+const operation = operationsOf('Keys')
+
 const absent = { absent: 'Keys are given out by people, not by a model.' }
 const scope = z.enum(KEY_SCOPES as ['read', 'write', 'admin'])
 const key = z.object({
@@ -18,7 +19,6 @@ const key = z.object({
 
 export const listKeys = operation({
   name: 'list_keys',
-  subject,
   summary: 'List the keys that programs have, without the keys.',
   effect: 'read',
   scope: 'admin',
@@ -26,13 +26,12 @@ export const listKeys = operation({
   output: z.object({ items: z.array(key) }),
   rest: { method: 'get', path: '/keys' },
   mcp: absent,
-  cli: { command: 'keys list' },
+  cli: { command: 'keys list', look: { byDefault: true } },
   handler: async ({ memory }) => ({ items: (await memory.keys.list()).map(snakeNames) }),
 })
 
 export const createKey = operation({
   name: 'create_key',
-  subject,
   summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
   effect: 'write',
   scope: 'admin',
@@ -46,7 +45,6 @@ export const createKey = operation({
 
 export const revokeKey = operation({
   name: 'revoke_key',
-  subject,
   summary: 'Take a key back; it is refused from the next request on.',
   effect: 'delete',
   scope: 'admin',
@@ -54,7 +52,7 @@ export const revokeKey = operation({
   output: z.object({ id: z.string(), revoked: z.literal(true) }),
   rest: { method: 'delete', path: '/keys/{id}' },
   mcp: absent,
-  cli: { command: 'keys revoke' },
+  cli: { command: 'keys revoke', look: { positional: ['id'] } },
   handler: async ({ memory }, { id }) => {
     await memory.keys.revoke(id)
     return { id, revoked: true as const }

@@ -1,9 +1,10 @@
 /** Conditions by which callers of several operations select long-term memories. */
 import { camelFilters, camelNames } from './names.ts'
+import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-/** The heading of these operations in references. */
-export const memoriesSubject = 'Long-term memories'
+/** Declares an operation on them. */
+export const memoryOperation = operationsOf('Long-term memories')
 
 /** Plain conditions that a caller may write beside `filters`. */
 export const conditions = {

@@ -4,10 +4,11 @@ import { z } from 'zod'
 import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
 import { reportElsewhere, reportRecord, shownPath } from './memory-file-record.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Memory file'
+const operation = operationsOf('Memory file')
+
 const section = z.enum(MEMORY_FILE_SECTIONS)
 const day = z
   .string()
@@ -16,7 +17,6 @@ const day = z
 
 export const getMemoryFile = operation({
   name: 'get_memory_file',
-  subject,
   summary: 'Show the memory file as it stands on the disk, as text and by entries.',
   effect: 'read',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
@@ -50,7 +50,6 @@ const personal = { absent: 'Backups of the file are for the person whose file it
 
 export const listMemoryFileBackups = operation({
   name: 'list_memory_file_backups',
-  subject,
   summary: 'List the backups that were kept of the memory file, newest first.',
   effect: 'read',
   input: z.strictObject({}),
@@ -65,7 +64,6 @@ export const listMemoryFileBackups = operation({
 
 export const getMemoryFileBackup = operation({
   name: 'get_memory_file_backup',
-  subject,
   summary: 'Show one backup of the memory file; secrets in it are masked.',
   effect: 'read',
   input: z.strictObject({ name: schema.id }),
@@ -124,7 +122,6 @@ const report = z
 
 export const digest = operation({
   name: 'digest',
-  subject,
   summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
   effect: 'write',
   input: z.strictObject({

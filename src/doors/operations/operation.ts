@@ -137,11 +137,11 @@ export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
-/** Declares an operation; input and output of the handler are checked against the schemas by the compiler. */
-export function operation<Input extends ZodObject, Output extends ZodType>(
-  definition: Operation<Input, Output>,
-): AnyOperation {
-  return definition as unknown as AnyOperation
+/** Declares operations under one heading; input and output of a handler are checked against the schemas by the compiler. */
+export function operationsOf(subject: string) {
+  return <Input extends ZodObject, Output extends ZodType>(
+    definition: Omit<Operation<Input, Output>, 'subject'>,
+  ): AnyOperation => ({ ...definition, subject }) as unknown as AnyOperation
 }
 
 /** The answer of an operation as JSON. */

@@ -5,13 +5,16 @@
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
+import { within } from '../../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../../domain/settings.ts'
-import { within } from '../../domain/within.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { type Call, type Immutable, operation } from './operation.ts'
+import { type Call, type Immutable, operationsOf } from './operation.ts'
 import { InputRefusal } from './read-input.ts'
 import * as schema from './schemas.ts'
+
+const searchOperation = operationsOf('Search')
+const conversationsOperation = operationsOf('Conversations')
 
 const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']!
 
@@ -109,9 +112,8 @@ const evidenceInput = z.strictObject({
   count: z.boolean().optional().meta({ description: 'true: the memories that are shown count as used.' }),
 })
 
-export const recallEvidence = operation({
+export const recallEvidence = searchOperation({
   name: 'recall_evidence',
-  subject: 'Search',
   summary: 'Recall the turns and memories that answer a message, best first, within a token budget.',
   effect: 'read',
   input: evidenceInput,
@@ -157,9 +159,8 @@ const recallInput = z.strictObject({
 })
 type RecallAsked = z.output<typeof recallInput>
 
-export const recall = operation({
+export const recall = conversationsOperation({
   name: 'recall',
-  subject: 'Conversations',
   summary: 'Recall the turns and summaries that answer a question; with memories or a token budget, the evidence.',
   effect: 'read',
   input: recallInput,

@@ -4,10 +4,12 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
 import { turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
+
+const operation = operationsOf('Search')
 
 /** Most results of each kind. */
 const MEMORIES = 10
@@ -26,7 +28,6 @@ const found = z.object({
 
 export const searchEverything = operation({
   name: 'search_everything',
-  subject: 'Search',
   summary: 'Find memories and turns by a keyword or question and, if wanted, a stretch of time.',
   effect: 'read',
   input: z.strictObject({

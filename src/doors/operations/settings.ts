@@ -1,7 +1,9 @@
 /** Operations on the settings of the database. */
 import { z } from 'zod'
 import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
+
+const operation = operationsOf('Settings')
 
 const settings = z
   .record(z.string(), z.object({ value: z.union([z.number(), z.boolean()]), source: z.string() }))
@@ -14,7 +16,6 @@ function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
 
 export const getSettings = operation({
   name: 'get_settings',
-  subject: 'Settings',
   summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
   effect: 'read',
   input: z.strictObject({}),
@@ -27,7 +28,6 @@ export const getSettings = operation({
 
 export const updateSettings = operation({
   name: 'update_settings',
-  subject: 'Settings',
   summary: 'Change settings of the database, all or none; null takes one back to its default.',
   effect: 'write',
   scope: 'admin',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL_COMMANDS } from '../cli/all-commands.ts'
+import { MOUNTS } from '../cli/serve-doors.ts'
 import { createApp } from '../http/app.ts'
 import { openMemory } from '../library/index.ts'
 import { TOOLS } from '../mcp/tool.ts'
@@ -42,7 +43,7 @@ test('every door has every operation, or the operation says in a sentence why th
 
 test('every route of the server is an operation’s, or one of the server itself, and every operation has its route', async () => {
   const memory = await openMemory({ path: ':memory:' })
-  const { routes, document } = createApp({ memory }, '0')
+  const { routes, document } = createApp({ memory }, '0', MOUNTS)
   await memory.close()
   const named = OPERATIONS.flatMap(({ rest }) => (isPresent(rest) ? [`${rest.method} ${rest.path}`] : []))
   const served = [...new Set(routes)]

@@ -2,16 +2,16 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { camelNames, snakeNames } from './names.ts'
-import { operation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
-const subject = 'Conversations'
+const operation = operationsOf('Conversations')
+
 const conversationId = { conversation_id: schema.id }
 
 export const listTurns = operation({
   name: 'list_turns',
-  subject,
   summary: 'List the turns of a conversation in order, word for word.',
   effect: 'read',
   input: z.strictObject({
@@ -42,7 +42,6 @@ export const listTurns = operation({
 
 export const listCollectedTurns = operation({
   name: 'list_collected_turns',
-  subject,
   summary: 'List the turns of all conversations that the user collected, the last said first.',
   effect: 'read',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
@@ -58,7 +57,6 @@ const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
 
 export const updateTurn = operation({
   name: 'update_turn',
-  subject,
   summary: 'Give a turn other words, which everything made of it follows, or set the user’s mark on it.',
   effect: 'write',
   input: z.strictObject({
@@ -89,7 +87,6 @@ export const updateTurn = operation({
 
 export const deleteTurn = operation({
   name: 'delete_turn',
-  subject,
   summary: 'Delete one turn for good, and what was remembered from it; the numbers of the others stay.',
   effect: 'delete',
   input: z.strictObject({ ...oneTurn, keep_memories: z.boolean().optional() }),
@@ -106,7 +103,6 @@ export const deleteTurn = operation({
 
 export const listSummaries = operation({
   name: 'list_summaries',
-  subject,
   summary: 'List the rolling summaries of a conversation, oldest span first.',
   effect: 'read',
   input: z.strictObject({ ...conversationId, ...schema.pageInput }),
@@ -120,7 +116,6 @@ export const listSummaries = operation({
 
 export const summarize = operation({
   name: 'summarize',
-  subject,
   summary: 'Summarise a span of turns now.',
   effect: 'write',
   input: z.strictObject({ ...conversationId, from_turn: schema.turnNumber, to_turn: schema.turnNumber }),

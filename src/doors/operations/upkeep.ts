@@ -1,9 +1,12 @@
 /** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
 import { camelNames, snakeNames } from './names.ts'
-import { type Call, operation } from './operation.ts'
+import { type Call, operationsOf } from './operation.ts'
 import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
+
+const jobsOperation = operationsOf('Jobs')
+const upkeepOperation = operationsOf('Upkeep')
 
 const OPERATOR = 'Upkeep is for people and timers, not for a model.'
 
@@ -22,9 +25,8 @@ const job = z
   })
   .meta({ id: 'Job' })
 
-export const listJobs = operation({
+export const listJobs = jobsOperation({
   name: 'list_jobs',
-  subject: 'Jobs',
   summary: 'List the background work of the user that waits, runs or failed, newest first.',
   effect: 'read',
   input: z.strictObject({ state: z.enum(['waiting', 'running', 'dead']).optional(), ...schema.pageInput }),
@@ -36,9 +38,8 @@ export const listJobs = operation({
     pageRecord(await memory.maintenance.jobs({ ...input, userId }), input, snakeNames),
 })
 
-export const retryJobs = operation({
+export const retryJobs = jobsOperation({
   name: 'retry_jobs',
-  subject: 'Jobs',
   summary: 'Try again what failed for good: one job, or all of the user.',
   effect: 'write',
   input: z.strictObject({ id: schema.id.optional() }),
@@ -54,9 +55,8 @@ function workOf({ signal, onProgress }: Call) {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
 }
 
-export const consolidate = operation({
+export const consolidate = upkeepOperation({
   name: 'consolidate',
-  subject: 'Upkeep',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
   effect: 'write',
   input: z.strictObject({ max_model_calls: schema.count.optional() }),
@@ -82,9 +82,8 @@ export const consolidate = operation({
     ),
 })
 
-export const think = operation({
+export const think = upkeepOperation({
   name: 'think',
-  subject: 'Upkeep',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
   effect: 'write',
   input: z.strictObject({ conversation_id: schema.id.optional() }),
@@ -98,9 +97,8 @@ export const think = operation({
   },
 })
 
-export const evict = operation({
+export const evict = upkeepOperation({
   name: 'evict',
-  subject: 'Upkeep',
   summary: 'Remove the memories least worth keeping, down to a number: lowest confidence first, then oldest use.',
   effect: 'delete',
   input: z.strictObject({ threshold: schema.count.optional(), dry_run: z.boolean().optional() }),
@@ -113,9 +111,8 @@ export const evict = operation({
   }),
 })
 
-export const expire = operation({
+export const expire = upkeepOperation({
   name: 'expire',
-  subject: 'Upkeep',
   summary: 'Remove working memory that was idle for 30 minutes, of every user.',
   effect: 'delete',
   scope: 'admin',
@@ -127,9 +124,8 @@ export const expire = operation({
   handler: async ({ memory }) => memory.maintenance.expire(),
 })
 
-export const reindex = operation({
+export const reindex = upkeepOperation({
   name: 'reindex',
-  subject: 'Upkeep',
   summary: 'Rebuild every index of the user from the stored turns and memories.',
   effect: 'write',
   input: z.strictObject({}),
@@ -145,9 +141,8 @@ export const reindex = operation({
   handler: async (call) => snakeNames(await call.memory.maintenance.reindex({ userId: call.userId }, workOf(call))),
 })
 
-export const embed = operation({
+export const embed = upkeepOperation({
   name: 'embed',
-  subject: 'Upkeep',
   summary: 'Make every vector that is missing now instead of in the background.',
   effect: 'write',
   scope: 'admin',
@@ -159,9 +154,8 @@ export const embed = operation({
   handler: async (call) => call.memory.maintenance.embed(workOf(call)),
 })
 
-export const verify = operation({
+export const verify = upkeepOperation({
   name: 'verify',
-  subject: 'Upkeep',
   summary: 'Check that the file is whole and its parts agree; nothing is changed.',
   effect: 'read',
   scope: 'admin',
@@ -186,9 +180,8 @@ const usageRow = z
   })
   .meta({ id: 'Usage' })
 
-export const statistics = operation({
+export const statistics = upkeepOperation({
   name: 'stats',
-  subject: 'Upkeep',
   summary: 'Count what is remembered of the user, and what models were asked for it.',
   effect: 'read',
   input: z.strictObject({}),
@@ -215,9 +208,8 @@ export const statistics = operation({
   }),
 })
 
-export const overview = operation({
+export const overview = upkeepOperation({
   name: 'overview',
-  subject: 'Upkeep',
   summary: 'Show how the memories of the user stand, when they came, and what was done since this program began.',
   effect: 'read',
   input: z.strictObject({}),

@@ -2,7 +2,6 @@
  * Which keys that a provider issued stand in this text? A table of beginnings, each with its possible continuation, one
  * class of characters, finds them in time linear in the text.
  */
-import type { Secret } from './secret.ts'
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
 /** A kind of issued key: `begins` is shown, and `rest` is the pattern behind it. */
@@ -104,14 +103,16 @@ const NEAR = 300
 /** Bots of Telegram (a number, then what begins alike for all) and of Discord (an id, a time, a signature). */
 const BOTS =
   /(?<![A-Za-z0-9_-])(?:\d{8,10}:AA[A-Za-z0-9_-]{33}|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40})(?![A-Za-z0-9_-])/g
-const MAY_BE_BOT = /:AA|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\./
+/** So many of their signs stand together in every key and token, and in few other words. */
+const LONG_WORD = /(?<![\w.~+/=-])[\w.~+/=-]{16}/
 
 /** A test for any of the beginnings, far cheaper than the search for each; most texts have none. */
 const BEGINS = new RegExp(ISSUED.map(({ begins }) => escaped(begins)).join('|'))
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {
-  const found: Secret[] = MAY_BE_BOT.test(text) ? botTokens(text) : []
+  if (!LONG_WORD.test(text)) return []
+  const found = botTokens(text)
   if (!BEGINS.test(text)) return found
   for (const { begins, pattern } of KEYS) {
     if (!text.includes(begins)) continue
@@ -143,4 +144,14 @@ function secretKeysNear(text: string, ids: readonly Secret[]): readonly Secret[]
     if (isNear && /\d/.test(key) && /[a-z]/.test(key) && /[A-Z]/.test(key)) found.push({ from, to, shown: '' })
   }
   return found
+}
+
+/** A stretch of a text that nobody should read by accident; `from` and `to` count UTF-16 units, `to` is not part of it. */
+export interface Secret {
+  readonly from: number
+  readonly to: number
+  /** The part of its beginning that tells only the issuer, such as "sk-"; '' when nothing may be shown. */
+  readonly shown: string
+  /** true: a sentence says it ("the gate code is 4471", 密码是4471), as people tell what they want remembered. */
+  readonly isSaid?: true
 }

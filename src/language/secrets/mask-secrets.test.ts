@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { hideSecrets } from './hide-secrets.ts'
-import { maskSecrets, maskSecretsIn, withoutSecrets } from './mask-secrets.ts'
-import { isSameOrMasked } from './same-or-masked.ts'
+import { hideSecrets, isSameOrMasked, maskSecrets, maskSecretsIn, withoutSecrets } from './mask-secrets.ts'
 
 const KEY = `sk-${'aB3dE6gH'.repeat(6)}`
 

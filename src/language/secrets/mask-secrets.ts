@@ -3,10 +3,7 @@
  * One secret always leaves one mask, and masking twice changes nothing.
  */
 import { findSecrets } from './find-secrets.ts'
-import { maskRepeats, type OnMasked } from './mask-repeats.ts'
-import { secretNameOf } from './secret-names.ts'
-import { looksSecret } from './value-shape.ts'
-import { changedData } from './walk-data.ts'
+import { looksSecret, secretNameOf } from './value-shape.ts'
 
 const MASKED = '…(masked, '
 
@@ -102,4 +99,164 @@ function maskedNumber(value: number, field: string | null, { onMasked }: Masking
   const mask = maskOf(text, '')
   onMasked?.(text, mask)
   return mask
+}
+
+/** Listener for every masked secret, with its replacement. */
+type OnMasked = (secret: string, mask: string) => void
+
+/** Shortest secret that is looked for inside words; shorter ones could be a part of anything. */
+const SHORTEST_WITHIN = 6
+/** Names of fields that point to something and must stay as they are. */
+const POINTER = /(?:^|[_-])ids?$|Ids?$|At$|_at$/
+
+/** The data with the secrets, by their masks, hidden wherever they are repeated. */
+function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: OnMasked): T {
+  const known = withoutCries(masks)
+  const within = [...known.keys()].filter(isUnmistakable).toSorted((a, b) => b.length - a.length)
+  const pattern =
+    within.length === 0
+      ? null
+      : new RegExp(`(?<!\\w)(?:${within.map((secret) => RegExp.escape(secret)).join('|')})(?!\\w)`, 'g')
+  const maskOf = (secret: string): string => {
+    const mask = known.get(secret)!
+    onMasked?.(secret, mask)
+    return mask
+  }
+  return changedData(data, {
+    text: (text, field) => {
+      if (field !== null && POINTER.test(field)) return text
+      if (known.has(text) && (field === 'value' || /\d/.test(text))) return maskOf(text)
+      return pattern === null ? text : text.replace(pattern, maskOf)
+    },
+    number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
+    fieldName: (name) => name,
+    takenFor: (field) => field,
+  })
+}
+
+/** true for letters with digits or signs, which nobody would say by chance. */
+function isUnmistakable(secret: string): boolean {
+  return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
+}
+
+/**
+ * Masks also for secrets without a final exclamation mark, as in "My password is Kiwi-7788!", where it may be the
+ * sentence's.
+ */
+function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
+    const word = secret.replace(/!{1,40}$/, '')
+    return word === secret || word === '' ? [] : [[word, mask.replace(String(secret.length), String(word.length))]]
+  })
+  return bare.length === 0 ? masks : new Map([...bare, ...masks])
+}
+
+/** The changes of the parts. `field` is the name of the field that holds one, through lists too; null at the top. */
+interface DataChange {
+  text(text: string, field: string | null): string
+  number(value: number, field: string | null): unknown
+  /** The name of a field itself. */
+  fieldName(name: string): string
+  /** The name under which a field is treated, which its neighbours in the record may change. */
+  takenFor(field: string, record: object): string
+}
+
+/** The greatest depth of data that is kept; deeper parts are left out. */
+const DEEPEST = 100
+
+/** The data after the change. */
+function changedData<T>(data: T, change: DataChange): T {
+  return changed(data, null, change, DEEPEST) as T
+}
+
+function changed(data: unknown, field: string | null, change: DataChange, depth: number): unknown {
+  if (typeof data === 'string') return change.text(data, field)
+  if (typeof data === 'number') return change.number(data, field)
+  if (typeof data !== 'object' || data === null || data instanceof Date) return data
+  if (depth === 0) return null
+  return Array.isArray(data) ? changedItems(data, field, change, depth - 1) : changedFields(data, change, depth - 1)
+}
+
+/** The items, copied from the first changed one on. */
+function changedItems(items: readonly unknown[], field: string | null, change: DataChange, depth: number): unknown {
+  let copy: unknown[] | null = null
+  for (let at = 0; at < items.length; at++) {
+    const item = changed(items[at], field, change, depth)
+    if (item !== items[at]) copy ??= items.slice(0, at)
+    copy?.push(item)
+  }
+  return copy ?? items
+}
+
+function changedFields(data: object, change: DataChange, depth: number): unknown {
+  const entries = Object.entries(data)
+  let isSame = true
+  for (const entry of entries) {
+    const [field, value] = entry
+    entry[0] = change.fieldName(field)
+    entry[1] = changed(value, change.takenFor(field, data), change, depth)
+    isSame &&= entry[0] === field && entry[1] === value
+  }
+  return isSame ? data : Object.fromEntries(entries)
+}
+
+/** Data without its secrets, and the way back. */
+interface HiddenSecrets<T> {
+  readonly data: T
+  /** An answer with the secrets in place of their masks. */
+  readonly restore: <A>(answer: A) => A
+}
+
+/** Masks every secret in the data. */
+export function hideSecrets<T>(data: T): HiddenSecrets<T> {
+  const secrets = new Map<string, string | null>()
+  const hidden = maskSecretsIn(data, (secret, mask) => {
+    const known = secrets.get(mask)
+    secrets.set(mask, known === undefined || known === secret ? secret : null)
+  })
+  const known = [...secrets].filter((one): one is [string, string] => one[1] !== null)
+  // Longer masks first: `…(masked, 8 characters)` is the end of `sk-…(masked, 8 characters)`.
+  known.sort(([a], [b]) => b.length - a.length)
+  return {
+    data: hidden,
+    restore: (answer) => (known.length === 0 ? answer : (restored(answer, known) as typeof answer)),
+  }
+}
+
+function restored(answer: unknown, secrets: readonly (readonly [string, string])[]): unknown {
+  if (typeof answer === 'string')
+    return secrets.reduce((text, [mask, secret]) => text.replaceAll(mask, () => secret), answer)
+  if (Array.isArray(answer)) return answer.map((item) => restored(item, secrets))
+  if (typeof answer !== 'object' || answer === null) return answer
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, restored(value, secrets)]))
+}
+
+/** Is a text that comes back, from an export, the stored one, or the stored one with masks in it? */
+
+const MASK = /…\(masked, (\d{1,7}) characters\)/g
+/** Most characters of a secret that are shown before its mask. */
+const LONGEST_SHOWN = 40
+
+/** true when the texts are the same; a mask stands for anything of its length. */
+export function isSameOrMasked(stored: string, given: string): boolean {
+  if (given === stored) return true
+  let storedAt = 0
+  let givenAt = 0
+  let hidden = 0
+  for (const { 0: mask, 1: length, index } of given.matchAll(MASK)) {
+    storedAt = behind(stored, given.slice(givenAt, index), storedAt, hidden)
+    if (storedAt < 0) return false
+    givenAt = index + mask.length
+    hidden = Number(length)
+  }
+  return givenAt > 0 && behind(stored, given.slice(givenAt), storedAt, hidden, true) === stored.length
+}
+
+/** The place where the stored text goes on when `part` stands behind `hidden` characters from `at`; else -1. */
+function behind(stored: string, part: string, at: number, hidden: number, isLast = false): number {
+  for (let skipped = hidden; skipped >= Math.max(0, hidden - LONGEST_SHOWN); skipped--) {
+    const end = at + skipped + part.length
+    if (stored.startsWith(part, at + skipped) && (!isLast || end === stored.length)) return end
+  }
+  return -1
 }

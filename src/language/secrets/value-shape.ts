@@ -2,7 +2,6 @@
  * Does this value look like a secret in use, not like a word, placeholder, variable or type? Its characters decide; its
  * name sets how strict the test is.
  */
-import { tellsOfState } from './plain-words.ts'
 
 /**
  * The kind of secret that a value is called. Keys and tokens are long and mixed, passwords may be short, a PIN is
@@ -93,3 +92,89 @@ export function isPasswordWord(word: string): boolean {
 export function isMaskedValue(value: string): boolean {
   return value.includes('…(masked')
 }
+
+/**
+ * Which words after "my password is" are not the password? States, judgements and places ("too short", "wrong",
+ * "leaked"), by list and by ending.
+ */
+
+const STATE_ENDINGS =
+  /(?:ed|ing|ly|[ai]ble|ful|less|ous|ive|[^r]al|ic|[ae]nt|[ao]ry|ward|wards|ward|where|thing|body|time|case|like|proof|free|based|ified)$/i
+
+const WORDS = new Set(
+  `strong stronger strongest weaker longer shorter better simpler safer easier harder simple complex secure insecure
+  unsafe public private unique random rather pretty always almost already perhaps either neither another whatever
+  enough exactly forgotten stolen hidden broken written spoken chosen unknown known shown taken given frozen proven
+  overdue offline online inside outside around behind beneath beside before below between upstairs downstairs nearby
+  overleaf underneath abroad around tomorrow yesterday tonight instead through correct incorrect invalid missing
+  required secret secrets default optional encrypted plaintext plain numeric garbage rubbish nonsense perfect absurd
+  insane stupid clever intact unclear obscure mature immature unsure certain uncertain yours theirs himself herself
+  itself myself useless active inactive complete incomplete absolute separate accurate inaccurate adequate inadequate
+  appropriate inappropriate legitimate duplicate approximate extreme severe awesome alright allright exposed unsafe
+  unlike unset foolish childish gibberish selfish nothing everything something anyone everyone nobody somebody string number
+  digits letters characters symbols english chinese bitwarden lastpass dashlane keychain keepass google facebook overkill`
+    .trim()
+    .split(/\s+/),
+)
+
+/** true for a word that tells how or where something is; false for a name or a thing, which may be a password. */
+function tellsOfState(word: string): boolean {
+  return WORDS.has(word.toLowerCase()) || STATE_ENDINGS.test(word)
+}
+
+/** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
+export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
+  ['password', 'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:wd|swd)|(?<![a-z])pass|密码|密碼|口令|暗号'],
+  [
+    'key',
+    '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?id)?|密钥|密鑰|金鑰|私钥',
+  ],
+  ['token', 'token|令牌'],
+  ['secret', 'secret|credentials?'],
+  [
+    'pin',
+    '(?<![a-z])pin(?:[_ -]?(?:code|number))?|pin码|(?:verification|one-time|2fa|otp)[_ -]?code|验证码|驗證碼|校验码|动态码',
+  ],
+  ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
+]
+
+/** The end of a whole name: no letter follows a Latin one. */
+export const NAME_END = '(?!(?<=[a-z])[a-z])'
+
+/** A cheap test for names of secrets, far cheaper than the search. */
+const HINT =
+  /pass|pwd|pswd|secret|token|key|credential|pin|bearer|basic |[ _-]code|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
+
+/** false: the text names no secret. */
+export function mayNameSecret(text: string): boolean {
+  return HINT.test(text)
+}
+
+/** true when a text names passwords, keys and the like: such a question wants to see them. */
+export function namesSecret(text: string): boolean {
+  return HINT.test(text) && NAMED_ANYWHERE.test(text)
+}
+
+/** The secret that a field's name announces: `db_password` → password; null for any other name. */
+export function secretNameOf(field: string): SecretName | null {
+  const known = NAMED.get(field)
+  if (known !== undefined) return known
+  const name = nameIn(field)
+  if (NAMED.size >= MOST_NAMED) NAMED.clear()
+  NAMED.set(field, name)
+  return name
+}
+
+/** Cached results by field name, as few fields recur with every record. */
+const NAMED = new Map<string, SecretName | null>()
+const MOST_NAMED = 500
+
+function nameIn(field: string): SecretName | null {
+  if (!HINT.test(field)) return null
+  const end = field.slice(-LONGEST_FIELD)
+  return NAME_ENDINGS.find(([, ending]) => ending.test(end))?.[0] ?? null
+}
+
+const LONGEST_FIELD = 200
+const NAMED_ANYWHERE = new RegExp(`(?:${SECRET_NAMES.map(([, words]) => words).join('|')})s?(?![a-z])`, 'i')
+const NAME_ENDINGS = SECRET_NAMES.map(([name, words]) => [name, new RegExp(`(?:${words})$`, 'i')] as const)

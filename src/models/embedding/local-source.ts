@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import type { EmbedSource } from './embed-source.ts'
-import { embedderClosed, embeddingAborted, embeddingFailed } from './embedding-error.ts'
+import { embedderClosed, embeddingAborted, embeddingFailed, unitVector } from './embed-source.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
-import { unitVector } from './unit-vector.ts'
 
 /** A batch takes about 50 ms, during which the model's threads are busy, not the event loop. */
 const BATCH_TEXTS = 32

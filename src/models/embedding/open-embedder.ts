@@ -8,10 +8,10 @@ import type { Embedder, EmbedOptions } from '../../domain/contracts/embedder.ts'
 import { invalid } from '../../domain/errors.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import type { EmbedSource } from './embed-source.ts'
+import { unitVector } from './embed-source.ts'
 import { localSource } from './local-source.ts'
 import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOptions } from './options.ts'
 import { remoteSource } from './remote-source.ts'
-import { unitVector } from './unit-vector.ts'
 
 /** The text that is embedded to learn the dimension, and whether the endpoint takes anything at all. */
 const PROBE = 'memory'

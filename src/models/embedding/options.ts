@@ -1,6 +1,6 @@
 /** Which embedder, reached how, within which bounds? Resolved once, at the door; a key never stands in an error. */
 
-import { checkBoolean, checkInteger, checkOneOf, checkRecord, checkText } from '../../domain/checks.ts'
+import { asGiven, checkBoolean, checkFields, checkInteger, checkOneOf, checkText, orElse } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -81,46 +81,39 @@ const LONGEST_TIMEOUT_MS = 30 * 60_000
 const CACHE_ENTRIES = 1_000
 const MOST_CACHE_ENTRIES = 1_000_000
 const MOST_DIMENSIONS = 16_384
-const NAMES: readonly (keyof EmbedderOptions)[] = [
-  'provider',
-  'baseUrl',
-  'apiKey',
-  'model',
-  'dimension',
-  'modelsDir',
-  'download',
-  'timeoutMs',
-  'queryTimeoutMs',
-  'retries',
-  'cacheEntries',
-  'knownVectors',
-  'logger',
-  'clock',
-  'random',
-]
+const OPTIONS = {
+  provider: (field: string, value: unknown) => checkOneOf(field, value, EMBEDDING_PROVIDERS),
+  baseUrl: asGiven,
+  apiKey: asGiven,
+  model: asGiven,
+  dimension: orElse(null, checkInteger, 1, MOST_DIMENSIONS),
+  modelsDir: asGiven,
+  download: orElse(false, checkBoolean),
+  timeoutMs: orElse(TIMEOUT_MS, checkInteger, 1, LONGEST_TIMEOUT_MS),
+  queryTimeoutMs: orElse(QUERY_TIMEOUT_MS, checkInteger, 1, LONGEST_TIMEOUT_MS),
+  retries: orElse(MOST_RETRIES, checkInteger, 0, MOST_RETRIES),
+  cacheEntries: orElse(CACHE_ENTRIES, checkInteger, 0, MOST_CACHE_ENTRIES),
+  knownVectors: asGiven,
+  logger: asGiven,
+  clock: asGiven,
+  random: asGiven,
+}
 
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
 export function resolveEmbedderOptions(options: EmbedderOptions): ResolvedEmbedderOptions {
-  checkRecord('embedding', options, NAMES)
-  const provider = checkOneOf('embedding.provider', options.provider, EMBEDDING_PROVIDERS)
-  const needsKey = provider !== 'local' && options.baseUrl === undefined
-  const bounded = (name: keyof EmbedderOptions, least: number, most: number, otherwise: number): number =>
-    options[name] === undefined ? otherwise : checkInteger(`embedding.${name}`, options[name], least, most)
+  const { dimension, download, timeoutMs, queryTimeoutMs, retries, cacheEntries, provider } = checkFields(
+    'embedding',
+    options,
+    OPTIONS,
+  )
+  const { baseUrl, apiKey, model = DEFAULT_EMBEDDING_MODELS[provider] } = options
   return {
-    provider,
+    ...{ provider, dimension, download, timeoutMs, queryTimeoutMs, retries, cacheEntries },
     address:
-      provider === 'local'
-        ? ''
-        : resolveAddress('embedding', options.baseUrl ?? PROVIDER_ADDRESSES[provider], '/embeddings'),
-    apiKey: resolveKey('embedding', options.apiKey, needsKey ? provider : null),
-    model: resolveModelName('embedding', options.model ?? DEFAULT_EMBEDDING_MODELS[provider]),
-    dimension: options.dimension === undefined ? null : bounded('dimension', 1, MOST_DIMENSIONS, 0),
+      provider === 'local' ? '' : resolveAddress('embedding', baseUrl ?? PROVIDER_ADDRESSES[provider], '/embeddings'),
+    apiKey: resolveKey('embedding', apiKey, provider !== 'local' && baseUrl === undefined ? provider : null),
+    model: resolveModelName('embedding', model),
     modelsDir: resolveModelsDir(options.modelsDir, provider),
-    download: options.download === undefined ? false : checkBoolean('embedding.download', options.download),
-    timeoutMs: bounded('timeoutMs', 1, LONGEST_TIMEOUT_MS, TIMEOUT_MS),
-    queryTimeoutMs: bounded('queryTimeoutMs', 1, LONGEST_TIMEOUT_MS, QUERY_TIMEOUT_MS),
-    retries: bounded('retries', 0, MOST_RETRIES, MOST_RETRIES),
-    cacheEntries: bounded('cacheEntries', 0, MOST_CACHE_ENTRIES, CACHE_ENTRIES),
     knownVectors: options.knownVectors ?? null,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,

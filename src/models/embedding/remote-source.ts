@@ -5,16 +5,13 @@
 
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
-import { CallFailure, sendTolerated } from '../http/call-failure.ts'
+import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
 import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
-import { type Deadline, openDeadline } from '../http/deadline.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
-import { networkFailure, post, readJson } from '../http/post.ts'
-import { withRetries } from '../http/with-retries.ts'
+import { type Deadline, networkFailure, openDeadline, post, readJson } from '../http/post.ts'
 import type { EmbedSource } from './embed-source.ts'
-import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError } from './embedding-error.ts'
+import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError, unitVector } from './embed-source.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
-import { unitVector } from './unit-vector.ts'
 
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000

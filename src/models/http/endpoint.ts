@@ -80,7 +80,7 @@ export function resolveAddress(part: string, baseUrl: unknown, path: string): st
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw invalid(field, `cannot be reached by ${url.protocol}`, EXAMPLE)
   if (url.username !== '' || url.password !== '')
-    throw invalid(field, 'contains a user or a password', 'Pass the key as apiKey.')
+    throw invalid(field, 'contains a user or a password', `Pass the key as ${part}.apiKey.`)
   const base = url.pathname.replace(/\/+$/, '')
   url.hash = ''
   url.pathname = `${base.endsWith(path) ? base.slice(0, -path.length) : base}${path}`

@@ -8,13 +8,11 @@ import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { inTurns } from '../../domain/in-turns.ts'
-import { CallFailure, sendTolerated } from '../http/call-failure.ts'
+import { inTurns } from '../../domain/pieces.ts'
+import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
 import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
-import { openDeadline } from '../http/deadline.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
-import { networkFailure, post } from '../http/post.ts'
-import { withRetries } from '../http/with-retries.ts'
+import { networkFailure, openDeadline, post } from '../http/post.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
 /** The answer of a model in one call. */
@@ -256,7 +254,7 @@ function requestBody(
 
 /** What does the caller of a model hear about a failed or unsent request? Each error has its remedy. */
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'Check the API key (llm.apiKey, MNEME_LLM_API_KEY).',
+  401: 'Check the API key, llm.apiKey.',
   402: 'Add credit with the vendor, or choose another model.',
   403: 'Check what the API key may do, and the rules of the vendor.',
   404: 'Check llm.baseUrl and llm.model.',

@@ -6,7 +6,7 @@ import { invalid } from '../../domain/errors.ts'
 import { type CountTokens, leastTokens } from '../../language/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../language/profile-document.ts'
 import type { Evidence } from '../evidence/evidence.ts'
-import { Shown } from '../evidence/excerpt.ts'
+import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
 import {
   type BuiltContext,
@@ -42,7 +42,8 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   // Counting a megabyte takes a tenth of a second: a message that surely does not fit is not counted.
   const least = leastTokens(material.message)
   const isCounted = least <= material.tokenBudget
-  const fixed = count(system) + (isCounted ? count(material.message) : least) + 2 * TOKENS_A_MESSAGE
+  const asked = isCounted ? count(material.message) : least
+  const fixed = count(system) + asked + 2 * TOKENS_A_MESSAGE
   if (fixed > material.tokenBudget)
     throw invalid(
       'tokenBudget',
@@ -111,7 +112,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   )
   const said = [own, ...window.flat().map(({ content }) => content)]
   const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
-  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted }
+  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted, asked }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 
@@ -121,10 +122,10 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
 function withoutRepeats(
   sessions: readonly EarlierSession[],
   said: readonly string[],
-  sentences: readonly string[],
+  sentences: readonly Sentence[],
 ): readonly EarlierSession[] {
   const shown = new Shown()
-  shown.addKeys(sentences)
+  shown.addSentences(sentences)
   for (const text of said) shown.add(text)
   return sessions.flatMap((session) => {
     const [title = '', snippet = ''] = [session.title, session.snippet].filter((text) => !shown.hasSome(text))
@@ -226,22 +227,23 @@ interface Chosen {
   readonly sessions: readonly EarlierSession[]
   readonly window: readonly Round<WindowTurn>[]
   readonly omitted: readonly OmittedItem[]
+  /** Tokens of the message, which are counted once. */
+  readonly asked: number
 }
 
 function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens): Omit<BuiltContext, 'warnings'> {
-  const { system, profile, working, evidence, spans, sessions, window, omitted } = chosen
+  const { system, profile, working, evidence, spans, sessions, window, omitted, asked } = chosen
   const recalledText = evidenceText(evidence, material.now, material.projectRoot)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
-  const windowText = [...shown, { role: 'user', content: material.message }]
-    .map(({ role, content }) => `${role}: ${content}`)
-    .join('\n')
+  const windowText = [...shown.map(({ role, content }) => `${role}: ${content}\n`), 'user:'].join('')
   const layers = [system, profile, working, recalledText, summaries, windowText].map(
-    (text, level): Layer => ({
+    (text, level, { length }): Layer => ({
       level: level as Layer['level'],
       name: LAYER_NAMES[level]!,
-      text,
-      tokens: level === EVIDENCE_LEVEL ? evidenceTokens(evidence, count) : count(text),
+      text: level === length - 1 ? `${text} ${material.message}` : text,
+      tokens:
+        level === EVIDENCE_LEVEL ? evidenceTokens(evidence, count) : count(text) + (level === length - 1 ? asked : 0),
     }),
   )
   const stable = [system, profile].filter((text) => text !== '').join('\n\n')
@@ -261,7 +263,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
       .join('\n\n'),
     tokens:
       layers.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0) +
-      shown.reduce((sum, { content }) => sum + count(content), count(material.message)) +
+      shown.reduce((sum, { content }) => sum + count(content), asked) +
       messages.length * TOKENS_A_MESSAGE,
     recalled: evidence.map(recalledItem),
     omitted,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { indexTerms } from '../../language/tokens.ts'
-import { excerptOf, LEFT_OUT, Shown } from './excerpt.ts'
+import { excerptOf, LEFT_OUT, Shown, withoutRepeats } from './excerpt.ts'
 
 const LONG = [
   'We spent the whole weekend at the lake with my brother and his dog.',
@@ -77,6 +77,25 @@ test('a text of a megabyte without a sentence costs no more than its beginning',
   expect(excerptOf(`The boat. ${'word '.repeat(200_000)}`, ASKS_FOR_BOAT, 50, new Shown())!.text.length).toBeLessThan(
     300,
   )
+})
+
+test('a quotation counts as said behind another label, and a list item behind another number', () => {
+  const shown = new Shown()
+  shown.add('- **Example**: "I need to finish the report by Friday."\n2. Confirm the booking')
+  expect(excerptOf('**You**: "I need to finish the report by Friday."', ASKS_FOR_BOAT, 50, shown)).toBeNull()
+  expect(excerptOf('7. Confirm the booking', ASKS_FOR_BOAT, 50, shown)).toBeNull()
+  expect(excerptOf('- **May 8:** finish the report by Friday', ASKS_FOR_BOAT, 50, shown)).not.toBeNull()
+})
+
+test('an excerpt loses a sentence that a later text says within a longer one, also between gaps', () => {
+  const shown = new Shown()
+  const letter =
+    '```\nDear Ann, I sold the boat. We meet in June at noon. Yours\n```\nIs that a good letter, in your view?'
+  const excerpt = excerptOf(letter, ASKS_FOR_BOAT, 18, shown)!
+  shown.addSentences(excerpt.parts)
+  expect(withoutRepeats(letter, excerpt, shown)).toBe(excerpt)
+  shown.add('My wife says: dear Ann, I sold the boat, and I am sorry.')
+  expect(withoutRepeats(letter, excerpt, shown)!.text).not.toContain('sold')
 })
 
 test('a line that a long text repeats is shown once', () => {

@@ -19,11 +19,17 @@ const OPENING = 0.5
 /** A text that is this much longer than allowed is still shown whole. */
 const LITTLE_MORE = 1.2
 
+/** A sentence as it is compared: letters and digits in lower case. */
+export interface Sentence {
+  readonly key: string
+  /** The quoted words alone where it is a label and a quotation (`- **Example**: "…"`), else the whole key. */
+  readonly told: string
+}
+
 /** One sentence or line of a text. */
-interface Part {
+export interface Part extends Sentence {
   readonly from: number
   readonly to: number
-  readonly key: string
 }
 
 /** The sentences shown already. */
@@ -34,12 +40,12 @@ export class Shown {
 
   /** Takes note of the sentences of a text. */
   add(text: string): void {
-    this.addKeys(partsOf(text).map(({ key }) => key))
+    this.addSentences(partsOf(text))
   }
 
   /** Takes note of the sentences of an excerpt. */
-  addKeys(keys: readonly string[]): void {
-    for (const key of keys) {
+  addSentences(sentences: readonly Sentence[]): void {
+    for (const { key } of sentences) {
       if (this.#keys.has(key)) continue
       this.#keys.add(key)
       this.#said += `${key}\n`
@@ -47,31 +53,31 @@ export class Shown {
   }
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
-  has(key: string): boolean {
-    return key.length >= TELLING_LENGTH && this.#said.includes(key)
+  has({ told }: Sentence): boolean {
+    return told.length >= TELLING_LENGTH && this.#said.includes(told)
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
-  repeats(key: string): boolean {
-    return key.length >= TELLING_LENGTH && this.#said.includes(key, this.#said.indexOf(key) + 1)
+  repeats({ told }: Sentence): boolean {
+    return told.length >= TELLING_LENGTH && this.#said.includes(told, this.#said.indexOf(told) + 1)
   }
 
   /** true when one of the sentences of a text was shown, or holds one that was. */
   hasSome(text: string): boolean {
     const shown = [...this.#keys].filter((key) => key.length >= TELLING_LENGTH)
     return partsOf(text.replace(/…$/u, '')).some(
-      ({ key }) => this.has(key) || shown.some((other) => key.includes(other)),
+      (sentence) => this.has(sentence) || shown.some((other) => sentence.key.includes(other)),
     )
   }
 
   /** true when everything that the text says was shown. */
   hasAll(text: string): boolean {
-    return this.hasKeys(partsOf(text))
+    return this.hasSentences(partsOf(text))
   }
 
   /** true when all of these sentences were shown. */
-  hasKeys(parts: readonly { readonly key: string }[]): boolean {
-    return parts.every(({ key }) => key === '' || this.#keys.has(key) || this.has(key))
+  hasSentences(sentences: readonly Sentence[]): boolean {
+    return sentences.every((one) => one.key === '' || this.#keys.has(one.key) || this.has(one))
   }
 }
 
@@ -80,8 +86,8 @@ export interface Excerpt {
   readonly text: string
   /** false: it is the whole text. */
   readonly isPart: boolean
-  /** The sentences of the excerpt, as `Shown` knows them. */
-  readonly keys: readonly string[]
+  /** Its sentences, by their places in the whole text. */
+  readonly parts: readonly Part[]
 }
 
 /**
@@ -95,11 +101,10 @@ export function excerptOf(
   shown: Shown,
 ): Excerpt | null {
   const all = partsOf(text, text.length > MOST_READ ? tellingStretch(text, gains) : 0)
-  const parts = all.filter(({ key }) => !shown.has(key))
-  if (shown.hasKeys(all)) return null
+  const parts = all.filter((part) => !shown.has(part))
+  if (shown.hasSentences(all)) return null
   const isNew = parts.length === all.length
-  if (isNew && roughTokens(text) <= most * LITTLE_MORE)
-    return { text, isPart: false, keys: parts.map(({ key }) => key) }
+  if (isNew && roughTokens(text) <= most * LITTLE_MORE) return { text, isPart: false, parts }
   const own = partGains(text, parts, gains)
   // The rest of a text that was shown in part is worth a line only if it answers.
   if (!isNew && own.every((gain) => gain <= OPENING)) return null
@@ -112,15 +117,14 @@ export function excerptOf(
     return true
   })
   if (taken.length === 0) return null
-  return { text: joined(text, taken), isPart: true, keys: taken.map(({ key }) => key) }
+  return { text: joined(text, taken), isPart: true, parts: taken }
 }
 
-/** The text without sentences that stand within longer shown ones, its own included; null when none is left. */
-export function withoutRepeats(text: string, shown: Shown): string | null {
-  const parts = partsOf(text)
-  const kept = parts.filter(({ key }) => !shown.repeats(key))
-  if (kept.length === parts.length) return text
-  return kept.every(({ key }) => key === '') ? null : joined(text, kept)
+/** The excerpt without sentences that stand within longer shown ones, its own included; null when none is left. */
+export function withoutRepeats(whole: string, excerpt: Excerpt, shown: Shown): Excerpt | null {
+  const parts = excerpt.parts.filter((part) => !shown.repeats(part))
+  if (parts.length === excerpt.parts.length) return excerpt
+  return parts.every(({ key }) => key === '') ? null : { text: joined(whole, parts), isPart: true, parts }
 }
 
 /** These parts of a text, with a mark where others are left out. */
@@ -186,7 +190,7 @@ function tellingStretch(text: string, gains: ReadonlyMap<string, number>): numbe
   const worth = new Map<string, number>()
   for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)
   const seen = new Map<number, Map<string, number>>()
-  for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu'))) {
+  for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu')).take(MOST_FOUND)) {
     const stretch = Math.floor(index / (MOST_READ - MOST_SHARED))
     const beginning = found.toLowerCase()
     seen.set(stretch, (seen.get(stretch) ?? new Map()).set(beginning, worth.get(beginning) ?? 0))
@@ -199,24 +203,17 @@ function tellingStretch(text: string, gains: ReadonlyMap<string, number>): numbe
   return Math.max(0, best[0]! * (MOST_READ - MOST_SHARED) - MOST_SHARED / 2)
 }
 
-/** The sentences of a text; inside fences of code, its lines. A very long text is read from here to a bound. */
+/** The sentences of a text, line by line. A very long text is read from here to a bound. */
 function partsOf(text: string, start = 0): readonly Part[] {
   const parts: Part[] = []
   let at = start
-  let isCode = false
   for (const line of text.slice(start, start + MOST_READ).split('\n')) {
-    const isFence = /^\s*```/.test(line)
-    if (isCode || isFence) {
-      push(parts, text, at, at + line.length)
-      if (isFence) isCode = !isCode
-    } else {
-      let from = at
-      for (const sentence of splitSentences(line)) {
-        const found = text.indexOf(sentence, from)
-        if (found < 0) continue
-        push(parts, text, found, found + sentence.length)
-        from = found + sentence.length
-      }
+    let from = at
+    for (const sentence of /^\s*```/.test(line) ? [line] : splitSentences(line)) {
+      const found = text.indexOf(sentence, from)
+      if (found < 0) continue
+      push(parts, text, found, found + sentence.length)
+      from = found + sentence.length
     }
     at += line.length + 1
   }
@@ -224,13 +221,22 @@ function partsOf(text: string, start = 0): readonly Part[] {
   return start === 0 || parts.length === 1 ? parts : parts.slice(1)
 }
 
+/** Places of asked terms that are looked at in a very long text. */
+const MOST_FOUND = 20_000
 /** Characters of a text that are read for an excerpt. */
-const MOST_READ = 8000
+export const MOST_READ = 8000
 /** The overlap of two such stretches: a sentence at the border stands whole in one of them. */
 const MOST_SHARED = 1000
 
 function push(parts: Part[], text: string, from: number, to: number): void {
   const said = text.slice(from, to)
   if (said.trim() === '') return
-  parts.push({ from, to, key: said.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '') })
+  const words = said.replace(/^[\s\-*•#>]{0,40}\d{1,3}[.)]\s/, '')
+  const key = keyOf(words)
+  const quoted = words.search(/[:：]\*{0,3}\s{0,4}["“「]/)
+  parts.push({ from, to, key, told: quoted < 0 ? key : keyOf(words.slice(quoted)) })
+}
+
+function keyOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 }

@@ -8,7 +8,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { type CountTokens, leastTokens, roughTokens } from '../../language/count-tokens.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
-import { type Excerpt, excerptOf, Shown, withoutRepeats } from './excerpt.ts'
+import { type Excerpt, excerptOf, MOST_READ, type Sentence, Shown, withoutRepeats } from './excerpt.ts'
 
 /** How much may be shown. */
 export interface EvidenceBounds {
@@ -56,7 +56,7 @@ const TOKENS_A_DAY = 7
 export interface SelectedEvidence {
   readonly chosen: readonly Evidence[]
   /** The chosen sentences as `Shown` knows them. */
-  readonly sentences: readonly string[]
+  readonly sentences: readonly Sentence[]
   readonly leftOut: readonly { readonly what: string; readonly reason: string }[]
   /** Memories that stand whole in the model's context: chosen, told by a turn, or shown anyway. */
   readonly seen: readonly Memory[]
@@ -74,10 +74,10 @@ export function selectEvidence(
   for (const text of texts) shown.add(text)
   const longest = Math.min(LONGEST, Math.max(SHORTEST, Math.round(bounds.tokens * SHARE)))
   const days = new Set<number>()
-  const chosen: { readonly one: Evidence; readonly keys: readonly string[] }[] = []
+  const chosen: { readonly one: Evidence; readonly whole: string; readonly excerpt: Excerpt }[] = []
   let left = bounds.tokens
   let memories = 0
-  const take = (evidence: Omit<Evidence, 'tokens'>, keys: readonly string[]): boolean => {
+  const take = (evidence: Omit<Evidence, 'tokens'>, whole: string, excerpt: Excerpt): boolean => {
     const day = Math.floor(evidence.createdAt / DAY_MS)
     const written = line(evidence)
     const around = (ENDS_WITH_MARK.test(written) ? 0 : 1) + (days.has(day) ? 0 : TOKENS_A_DAY)
@@ -86,8 +86,8 @@ export function selectEvidence(
     if (tokens > left) return false
     left -= tokens
     days.add(day)
-    shown.addKeys(keys)
-    chosen.push({ one: { ...evidence, tokens }, keys })
+    shown.addSentences(excerpt.parts)
+    chosen.push({ one: { ...evidence, tokens }, whole, excerpt })
     return true
   }
   const leftOut: { what: string; reason: string }[] = []
@@ -105,7 +105,7 @@ export function selectEvidence(
       else {
         const excerpt = excerptOf(memory.text, gains, Number.POSITIVE_INFINITY, shown)
         if (excerpt === null) leave(TOLD, only)
-        else if (take(memoryEvidence(memory, excerpt, piece), excerpt.keys)) memories += 1
+        else if (take(memoryEvidence(memory, excerpt, piece), memory.text, excerpt)) memories += 1
         else leave(NO_ROOM, only)
       }
     }
@@ -116,17 +116,17 @@ export function selectEvidence(
     }
     const excerpt = excerptOf(turn.content, gains, longest, shown)
     if (excerpt === null) leave(TOLD, piece)
-    else if (!take(turnEvidence(turn, excerpt, piece), excerpt.keys)) leave(NO_ROOM, piece)
+    else if (!take(turnEvidence(turn, excerpt, piece), turn.content, excerpt)) leave(NO_ROOM, piece)
   }
-  const once = chosen.flatMap(({ one, keys }): Evidence[] => {
-    if (!one.excerpt && !keys.some((key) => shown.repeats(key))) return [one]
-    const text = withoutRepeats(one.text, shown)
-    return text === null ? [] : [{ ...one, text, excerpt: true, tokens: one.tokens - count(one.text) + count(text) }]
+  const once = chosen.flatMap(({ one, whole, excerpt }): Evidence[] => {
+    const kept = withoutRepeats(whole, excerpt, shown)
+    if (kept === excerpt || kept === null) return kept === null ? [] : [one]
+    return [{ ...one, text: kept.text, excerpt: true, tokens: one.tokens - count(one.text) + count(kept.text) }]
   })
   const told = once.flatMap((one) => (one.memory === null ? one.told : [one.memory]))
   const others = pieces.flatMap((piece) => piece.memories).filter(({ text }) => shown.hasAll(text))
   const seen = [...new Set([...told, ...others])]
-  const sentences = chosen.flatMap(({ keys }) => keys)
+  const sentences = chosen.flatMap(({ excerpt }) => excerpt.parts)
   return { chosen: once.sort((a, b) => b.score - a.score), sentences, leftOut, seen }
 }
 
@@ -149,12 +149,12 @@ function besides({ turn, memories }: EvidencePiece): readonly Memory[] {
   return memories.filter((memory) => !told.has(memory))
 }
 
-/** The memories that a text tells, in these or other words of the same kind. */
+/** The memories that a text tells, in these or other words of the same kind, as far as an excerpt would read it. */
 function toldBy(text: string, memories: readonly Memory[]): readonly Memory[] {
   if (memories.length === 0) return memories
-  const said = indexTerms(text)
+  const said = indexTerms(text.slice(0, MOST_READ))
   return memories.filter((memory) => {
-    const terms = [...indexTerms(memory.text).keys()]
+    const terms = [...indexTerms(memory.text.slice(0, MOST_READ)).keys()]
     return terms.filter((term) => said.has(term)).length >= SAYS_IT * terms.length
   })
 }

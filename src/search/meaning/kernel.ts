@@ -3,7 +3,7 @@
  * write the same bytes of one memory; addresses are bytes in it.
  */
 import { type LoopMemory, plainMemory, wasmMemory } from '../../domain/loop-memory.ts'
-import { CODE_COUNT, SIGN_BYTES } from '../../language/word-codes.ts'
+import { CODE_COUNT, SIGN_BYTES } from '../../language/word-vectors.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
 /** Memory that can grow, and the loops over it. */

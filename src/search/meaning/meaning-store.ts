@@ -2,7 +2,7 @@
  * Where do the codes of texts lie while they are searched? In frames of one shared WebAssembly memory, as each such
  * memory takes gigabytes of addresses; a text's number is its ordinal, from 0.
  */
-import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
+import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
 import { type MeaningKernel, openKernel } from './kernel.ts'
 
 /** Texts of a frame, a multiple of 16: few, so that a user with ten turns takes 37 KB. */

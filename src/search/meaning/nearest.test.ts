@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { CODE_COUNT, cosineOf } from '../../language/word-codes.ts'
-import { loadWordVectors } from '../../language/word-vectors.ts'
+import { CODE_COUNT, cosineOf, loadWordVectors } from '../../language/word-vectors.ts'
 import { plainKernel } from './kernel.ts'
 import { FRAME_TEXTS, MeaningArena, type MeaningStore } from './meaning-store.ts'
 import { cosinesOf, nearest, spreadOf } from './nearest.ts'

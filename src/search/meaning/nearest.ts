@@ -2,7 +2,7 @@
  * Which texts mean the same as the query? The signs of all codes are compared first, then exact cosines of the closest;
  * texts that miss the first cut are lost.
  */
-import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-codes.ts'
+import { CODE_COUNT, lengthOf, SIGN_BYTES, signBits } from '../../language/word-vectors.ts'
 import { kthLargest } from '../select-top.ts'
 import {
   codesAt,

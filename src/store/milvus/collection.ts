@@ -62,52 +62,48 @@ export async function checkCollection(at: CollectionPlace, dimension: number | n
   if (await exists(at)) await checked(at, dimension)
 }
 
-async function exists({ client, place, options, name }: CollectionPlace): Promise<boolean> {
-  const quick = options.timeoutMs * 5
-  const { value } = await called(place, `say whether ${name} exists`, quick, () =>
-    client.hasCollection({ collection_name: name, timeout: quick }),
-  )
-  return value === true
+/** Asks the server something about the collection. Rejects `vector_store_failed`. */
+export function ask(
+  { client, place, options, name }: CollectionPlace,
+  doing: string,
+  method: Exclude<keyof SdkClient, 'connectPromise' | 'getVersion' | 'closeConnection'>,
+  request: object = {},
+  { withinMs = options.timeoutMs * 5, tries }: { readonly withinMs?: number; readonly tries?: number } = {},
+): Promise<SdkAnswer> {
+  const call = () => client[method]({ ...request, collection_name: name, timeout: withinMs })
+  return called(place, doing, withinMs, call, tries)
+}
+
+async function exists(at: CollectionPlace): Promise<boolean> {
+  return (await ask(at, `say whether ${at.name} exists`, 'hasCollection')).value === true
 }
 
 async function checked(at: CollectionPlace, dimension: number | null) {
-  const { client, place, options, name } = at
-  const quick = options.timeoutMs * 5
-  const described = await called(place, `describe ${name}`, quick, () =>
-    // Cached answers outlive a collection that somebody dropped.
-    client.describeCollection({ collection_name: name, cache: false, timeout: quick }),
-  )
+  // Cached answers outlive a collection that somebody dropped.
+  const described = await ask(at, `describe ${at.name}`, 'describeCollection', { cache: false })
   const index = await describeIndex(at)
-  refuseOther(at, differences(described, index, dimension, options))
+  refuseOther(at, differences(described, index, dimension, at.options))
   return { described, index }
 }
 
 async function create(at: CollectionPlace, dimension: number): Promise<void> {
-  const { client, place, options, name } = at
-  const quick = options.timeoutMs * 5
-  await called(place, `create the collection ${name}`, quick, () =>
-    client.createCollection({
-      collection_name: name,
-      description: 'Long-term memories (specification 002), written by Mneme',
-      fields: wantedFields(dimension, options.partitionByUser),
-      enable_dynamic_field: true,
-      consistency_level: 'Bounded',
-      ...(options.partitionByUser ? { num_partitions: PARTITIONS } : {}),
-      timeout: quick,
-    }),
-  ).catch(async (error: unknown) => {
+  const { partitionByUser } = at.options
+  await ask(at, `create the collection ${at.name}`, 'createCollection', {
+    description: 'Long-term memories (specification 002), written by Mneme',
+    fields: wantedFields(dimension, partitionByUser),
+    enable_dynamic_field: true,
+    consistency_level: 'Bounded',
+    ...(partitionByUser ? { num_partitions: PARTITIONS } : {}),
+  }).catch(async (error: unknown) => {
     // Another process may have been quicker.
     if (!(await exists(at))) throw error
   })
 }
 
 /** The description of the index, or null for none, which servers report as various failures. */
-async function describeIndex({ client, place, options, name }: CollectionPlace) {
-  const quick = options.timeoutMs * 5
+async function describeIndex(at: CollectionPlace) {
   try {
-    return await called(place, `describe the index of ${name}`, quick, () =>
-      client.describeIndex({ collection_name: name, timeout: quick }),
-    )
+    return await ask(at, `describe the index of ${at.name}`, 'describeIndex')
   } catch (error) {
     if (
       error instanceof MnemeError &&
@@ -118,30 +114,20 @@ async function describeIndex({ client, place, options, name }: CollectionPlace) 
   }
 }
 
-async function makeIndex({ client, place, options, name }: CollectionPlace, type: MilvusIndex): Promise<void> {
+async function makeIndex(at: CollectionPlace, type: MilvusIndex): Promise<void> {
+  const { metric, readyWithinMs } = at.options
   const params = type === 'HNSW' ? HNSW : type.startsWith('IVF') ? IVF : {}
-  await called(place, `index ${name}`, options.readyWithinMs, () =>
-    client.createIndex({
-      collection_name: name,
-      field_name: 'vector',
-      index_name: 'vector',
-      index_type: type,
-      metric_type: options.metric,
-      params,
-      timeout: options.readyWithinMs,
-    }),
-  )
+  const index = { field_name: 'vector', index_name: 'vector', index_type: type, metric_type: metric, params }
+  await ask(at, `index ${at.name}`, 'createIndex', index, { withinMs: readyWithinMs })
 }
 
 /** Loads an existing collection if needed: Milvus Lite forgets that with every restart. */
-async function load({ client, place, options, name }: CollectionPlace): Promise<void> {
-  const request = { collection_name: name, timeout: options.readyWithinMs }
-  await called(place, `load ${name}`, options.readyWithinMs, () => client.loadCollection(request))
+async function load(at: CollectionPlace): Promise<void> {
+  const { place, options, name } = at
+  await ask(at, `load ${name}`, 'loadCollection', {}, { withinMs: options.readyWithinMs })
   const until = performance.now() + options.readyWithinMs
   for (;;) {
-    const { state } = await called(place, `say whether ${name} is loaded`, options.timeoutMs * 5, () =>
-      client.getLoadState({ collection_name: name, timeout: options.timeoutMs * 5 }),
-    )
+    const { state } = await ask(at, `say whether ${name} is loaded`, 'getLoadState')
     if (state === 'LoadStateLoaded') return
     if (performance.now() > until)
       throw new MnemeError(
@@ -166,17 +152,9 @@ function refuseOther({ place, name }: CollectionPlace, found: readonly string[])
 }
 
 /** The number of rows that a filter accepts now. */
-export async function countRows({ client, place, options, name }: CollectionPlace, filter: string): Promise<number> {
-  const within = options.timeoutMs * 5
-  const answer = await called(place, `count rows of ${name}`, within, () =>
-    client.query({
-      collection_name: name,
-      filter,
-      output_fields: ['count(*)'],
-      consistency_level: 'Strong',
-      timeout: within,
-    }),
-  )
+export async function countRows(at: CollectionPlace, filter: string): Promise<number> {
+  const request = { filter, output_fields: ['count(*)'], consistency_level: 'Strong' }
+  const answer = await ask(at, `count rows of ${at.name}`, 'query', request)
   return Number(record(list(answer.data)[0])['count(*)'])
 }
 

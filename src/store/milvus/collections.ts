@@ -2,6 +2,8 @@
  * Which collections are used, over which connection? Memories lie in that of specification 002, turns in a second one
  * of its shape, so that programs that read memories meet nothing else.
  */
+
+import type { MirrorSeal } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import {
   type CollectionPlace,
@@ -10,10 +12,11 @@ import {
   type ReadyCollection,
   readyCollection,
 } from './collection.ts'
+import { literal } from './expression.ts'
 import type { ResolvedMilvusOptions } from './options.ts'
-import type { SdkAnswer, SdkClient } from './sdk.ts'
-import { type CallPlace, called } from './sdk.ts'
-import { NO_SEAL } from './seal-row.ts'
+import { fieldsOf } from './read-row.ts'
+import { type CallPlace, called, type SdkAnswer, type SdkClient } from './sdk.ts'
+import type { SentRow } from './write-row.ts'
 
 /** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'
@@ -132,4 +135,42 @@ export class MilvusCollections {
 /** Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one. */
 function isLite(version: unknown): boolean {
   return typeof version === 'string' && version.startsWith('milvus_lite')
+}
+
+const KIND = 'seal'
+/** A name that no user can have. */
+const NOBODY = ''
+
+/** Accepts every row but seals. */
+export const NO_SEAL = `memory_type != ${literal(KIND)}`
+/** Fields that `sealOf` reads. */
+export const SEAL_FIELDS = ['id', 'text']
+
+/** Accepts the seals of a store. */
+export function sealsOf(storeId: string): string {
+  return `user_id == ${literal(NOBODY)} and memory_type == ${literal(KIND)} and chat_id == ${literal(storeId)}`
+}
+
+/** The row of a seal. */
+export function sealRow(storeId: string, seal: string, dimension: number): SentRow {
+  const vector = new Float32Array(dimension)
+  vector[0] = 1
+  return {
+    user_id: NOBODY,
+    memory_type: KIND,
+    ts: 0,
+    chat_id: storeId,
+    who: '',
+    text: seal,
+    vector,
+    hit_count: 0,
+    metadata: '{}',
+    $meta: '{}',
+  }
+}
+
+/** The seal in a row of SEAL_FIELDS. */
+export function sealOf(row: unknown): MirrorSeal {
+  const { id, text } = fieldsOf(row)
+  return { rowId: String(id), seal: String(text) }
 }

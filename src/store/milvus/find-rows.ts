@@ -2,12 +2,11 @@
 
 import type { MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import { type CollectionPlace, list } from './collection.ts'
-import { type MilvusCollections, PARTS, partOf, type UsedCollection } from './collections.ts'
+import { ask, type CollectionPlace, list } from './collection.ts'
+import { type MilvusCollections, NO_SEAL, PARTS, partOf, type UsedCollection } from './collections.ts'
 import { literals } from './expression.ts'
 import { fieldsOf, mirrorRowOf, WHOLE_FIELDS, wholeRowOf } from './read-row.ts'
-import { called, type SdkAnswer } from './sdk.ts'
-import { NO_SEAL } from './seal-row.ts'
+import type { SdkAnswer } from './sdk.ts'
 import type { SentRow } from './write-row.ts'
 
 /** Ids named in one expression. */
@@ -74,22 +73,13 @@ export async function removeRows(
 }
 
 /** Removes every row that the filter accepts. */
-export async function removeWhere({ client, place, options, name }: UsedCollection, filter: string): Promise<void> {
-  const timeout = options.timeoutMs * 5
-  await called(place, 'remove vectors', timeout, () => client.delete({ collection_name: name, filter, timeout }))
+export async function removeWhere(at: UsedCollection, filter: string): Promise<void> {
+  await ask(at, 'remove vectors', 'delete', { filter })
 }
 
 /** The rows that the filter accepts as of now, in the SDK's form. */
-export async function query(
-  { client, place, options, name }: UsedCollection,
-  doing: string,
-  request: object,
-): Promise<readonly unknown[]> {
-  const timeout = options.timeoutMs * 5
-  const answer = await called(place, doing, timeout, () =>
-    client.query({ ...request, collection_name: name, consistency_level: 'Strong', timeout }),
-  )
-  return list(answer.data)
+export async function query(at: UsedCollection, doing: string, request: object): Promise<readonly unknown[]> {
+  return list((await ask(at, doing, 'query', { ...request, consistency_level: 'Strong' })).data)
 }
 
 /**
@@ -99,28 +89,16 @@ export async function query(
 const MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The id of each row, in order. Rejects `vector_store_failed`; rows may have arrived all the same. */
-export async function insertRows(
-  { client, place, options, name }: CollectionPlace,
-  rows: readonly SentRow[],
-): Promise<readonly string[]> {
+export async function insertRows(at: CollectionPlace, rows: readonly SentRow[]): Promise<readonly string[]> {
   const ids: string[] = []
-  const within = options.timeoutMs * 5
   for (const piece of pieces(rows)) {
-    const answer = await called(
-      place,
-      `store ${piece.length} vectors`,
-      within,
-      () => client.insert({ collection_name: name, data: piece.map(sdkRow), timeout: within }),
-      {
-        // A failed insert may have arrived, so the caller looks for it before it sends again.
-        tries: 1,
-      },
-    )
+    // A failed insert may have arrived, so the caller looks for it before it sends again.
+    const answer = await ask(at, `store ${piece.length} vectors`, 'insert', { data: piece.map(sdkRow) }, { tries: 1 })
     const given = insertedIds(answer)
     if (given.length !== piece.length)
       throw new MnemeError(
         'vector_store_failed',
-        `Milvus at ${place.shown} took ${given.length} of ${piece.length} vectors.`,
+        `Milvus at ${at.place.shown} took ${given.length} of ${piece.length} vectors.`,
         { remedy: 'See the log of the Milvus server; Mneme tries again by itself.' },
       )
     ids.push(...given)

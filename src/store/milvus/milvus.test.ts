@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
 import { filterOf, literal } from './expression.ts'
-import { openMilvus } from './open-milvus.ts'
+import { openMilvus } from './milvus-vector-index.ts'
 import { readAddress } from './options.ts'
 import { wholeRowOf } from './read-row.ts'
 import { called, failure, loadSdk } from './sdk.ts'

@@ -1,5 +1,14 @@
 /** Connection and collection of a Milvus, checked and filled in once, when it is opened. */
-import { checkBoolean, checkId, checkInteger, checkOneOf, checkRecord, checkText } from '../../domain/checks.ts'
+import {
+  asGiven,
+  checkBoolean,
+  checkFields,
+  checkId,
+  checkInteger,
+  checkOneOf,
+  checkText,
+  orElse,
+} from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 
 /** The caller's options. */
@@ -54,49 +63,45 @@ export interface MilvusAddress {
   readonly shown: string
 }
 
-const NAMES = [
-  'provider',
-  'uri',
-  'token',
-  'database',
-  'collection',
-  'required',
-  'index',
-  'metric',
-  'partitionByUser',
-  'timeoutMs',
-  'readyWithinMs',
-]
 const DEFAULT_PORT = '19530'
 /** Addresses that other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
 const FILE = /^[./~]|^[^:]*\.db$/
 
+const LONGEST_WAIT_MS = 3_600_000
+const OPTIONS = {
+  provider: asGiven,
+  uri: (field: string, value: unknown) => readAddress(checkText(field, value, { maxBytes: 4096 })),
+  token: orElse(undefined, checkId),
+  database: orElse(undefined, checkId),
+  collection: orElse('memories', checkCollectionName),
+  required: asGiven,
+  index: orElse(undefined, checkOneOf<MilvusIndex>, MILVUS_INDEXES),
+  metric: orElse('COSINE', checkOneOf<MilvusMetric>, MILVUS_METRICS),
+  partitionByUser: orElse(false, checkBoolean),
+  timeoutMs: orElse(3000, checkInteger, 1, LONGEST_WAIT_MS),
+  readyWithinMs: orElse(60_000, checkInteger, 1, LONGEST_WAIT_MS),
+} as const
+
 /** Throws `invalid_input` naming the option. */
 export function resolveMilvusOptions(options: MilvusOptions): ResolvedMilvusOptions {
-  checkRecord('vectorStore', options, NAMES)
-  const bounded = (name: 'timeoutMs' | 'readyWithinMs', usually: number): number =>
-    options[name] === undefined ? usually : checkInteger(`vectorStore.${name}`, options[name], 1, 3_600_000)
-  const address = readAddress(checkText('vectorStore.uri', options.uri, { maxBytes: 4096 }))
-  const { database, collection = 'memories', token } = options
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(checkId('vectorStore.collection', collection)))
-    throw invalid(
-      'vectorStore.collection',
-      `${JSON.stringify(collection)} is no name of a collection`,
-      'Use letters, digits and underscores, a letter or underscore first, at most 200.',
-    )
-  return {
-    address: database === undefined ? address : { ...address, database: checkId('vectorStore.database', database) },
-    token: token === undefined ? undefined : checkId('vectorStore.token', token),
-    collection,
-    index: options.index === undefined ? undefined : checkOneOf('vectorStore.index', options.index, MILVUS_INDEXES),
-    metric: options.metric === undefined ? 'COSINE' : checkOneOf('vectorStore.metric', options.metric, MILVUS_METRICS),
-    partitionByUser:
-      options.partitionByUser === undefined
-        ? false
-        : checkBoolean('vectorStore.partitionByUser', options.partitionByUser),
-    timeoutMs: bounded('timeoutMs', 3000),
-    readyWithinMs: bounded('readyWithinMs', 60_000),
-  }
+  const {
+    provider: _,
+    uri,
+    database = uri.database,
+    required: _required,
+    ...rest
+  } = checkFields('vectorStore', options, OPTIONS)
+  return { ...rest, address: { ...uri, database } }
+}
+
+function checkCollectionName(field: string, value: unknown): string {
+  const name = checkId(field, value)
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,200}$/.test(name)) return name
+  throw invalid(
+    field,
+    `${JSON.stringify(name)} is no name of a collection`,
+    'Use letters, digits and underscores, a letter or underscore first, at most 200.',
+  )
 }
 
 /** Throws `invalid_input`, which never holds what may be a password. */

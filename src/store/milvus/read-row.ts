@@ -7,35 +7,12 @@ import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-ind
 import type { MirroredVector, MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
 import { list, record } from './collection.ts'
+import { MEMORY_FIELDS } from './write-row.ts'
 
 /** Fields that `mirrorRowOf` reads. */
 export const ROW_FIELDS = ['id', 'user_id', 'memory_id', 'vector_no', 'store_id']
 const FIXED = ['id', 'user_id', 'memory_type', 'ts', 'chat_id', 'who', 'text', 'vector', 'hit_count', 'metadata']
-const DYNAMIC = [
-  'memory_id',
-  'vector_no',
-  'vector_model',
-  'store_id',
-  'shortened',
-  'category',
-  'key',
-  'value',
-  'tags',
-  'created_at',
-  'updated_at',
-  'confidence',
-  'source',
-  'importance',
-  'last_accessed',
-  'valid_from',
-  'valid_to',
-  'superseded_by',
-  'suspect_reason',
-  'suspect_since',
-  'source_turn_ids',
-  'external_id',
-  'project_root',
-]
+const DYNAMIC = ['memory_id', 'vector_no', 'vector_model', 'store_id', 'shortened', ...Object.keys(MEMORY_FIELDS)]
 /** Fields that `wholeRowOf` reads. */
 export const WHOLE_FIELDS = [...FIXED, ...DYNAMIC]
 

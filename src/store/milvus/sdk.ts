@@ -64,14 +64,9 @@ export async function loadSdk(load: () => Promise<unknown> = importSdk): Promise
   try {
     module = await load()
   } catch (cause) {
-    throw new MnemeError(
-      'unsupported',
-      'Milvus was configured, but the package @zilliz/milvus2-sdk-node cannot be loaded.',
-      {
-        remedy: 'Install it beside mneme: npm install @zilliz/milvus2-sdk-node',
-        cause,
-      },
-    )
+    const reason = 'Milvus was configured, but the package @zilliz/milvus2-sdk-node cannot be loaded.'
+    const remedy = 'Install it beside mneme: npm install @zilliz/milvus2-sdk-node'
+    throw new MnemeError('unsupported', reason, { remedy, cause })
   }
   return module as MilvusSdk
 }
@@ -103,14 +98,14 @@ const FIRST_PAUSE_MS = 100
 
 /**
  * The answer of a call whose status is good. Rejects `vector_store_failed`.
- * @param options `tries`: 1 for what must not be done twice
+ * @param tries 1 for what must not be done twice
  */
 export async function called(
   place: CallPlace,
   doing: string,
   withinMs: number,
   call: () => Promise<SdkAnswer>,
-  { tries = TRIES }: { readonly tries?: number } = {},
+  tries = TRIES,
 ): Promise<SdkAnswer> {
   for (let left = tries - 1, rest = FIRST_PAUSE_MS; ; left -= 1, rest *= 2) {
     try {
@@ -156,7 +151,7 @@ export function failure({ shown, secrets }: CallPlace, doing: string, error: unk
 
 function remedyOf(code: number | undefined, reason: string): string {
   if (code === UNAUTHENTICATED || /auth|permission|privilege/i.test(reason))
-    return 'Check the token (vectorStore.token, MILVUS_TOKEN) and what its user may do.'
+    return 'Check the token, vectorStore.token, and what its user may do.'
   if (code === UNAVAILABLE || code === DEADLINE || /no answer within/.test(reason))
     return 'Check that Milvus runs, that the address is right, and that http or https fits; Mneme tries again by itself.'
   if (/database/i.test(reason)) return 'Check the database (vectorStore.database), or create it.'

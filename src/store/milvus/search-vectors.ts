@@ -3,17 +3,15 @@
  * ranking.
  */
 
-import { checkVector } from '../../domain/check-vector.ts'
-import { checkInteger } from '../../domain/checks.ts'
+import { checkInteger, checkVector } from '../../domain/checks.ts'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import type { MirrorMatch } from '../../domain/contracts/vector-mirror.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { list } from './collection.ts'
+import { ask, list } from './collection.ts'
 import { type MilvusCollections, PARTS, type UsedCollection } from './collections.ts'
 import { filterOf } from './expression.ts'
 import { fieldsOf, mirrorRowOf } from './read-row.ts'
 import type { SdkAnswer } from './sdk.ts'
-import { called } from './sdk.ts'
 
 /** Fewest candidates that a search keeps with HNSW or DISKANN; Milvus wants no fewer than the limit. */
 const LEAST_EF = 128
@@ -52,27 +50,24 @@ export async function searchVectors(
 }
 
 async function searchOne(
-  { client, place, options, name, ready: { metric, index } }: UsedCollection,
+  at: UsedCollection,
   query: Float32Array,
   limit: number,
   filter: string,
   consistency: Consistency,
 ): Promise<readonly MirrorMatch[]> {
-  const timeout = options.timeoutMs
-  const answer = await called(place, 'search', timeout, () =>
-    client.search({
-      collection_name: name,
-      data: [Array.from(query)],
-      anns_field: 'vector',
-      metric_type: metric,
-      limit,
-      filter,
-      params: paramsOf(index, limit),
-      output_fields: ['memory_id', 'vector_no', 'store_id'],
-      consistency_level: consistency,
-      timeout,
-    }),
-  )
+  const { metric, index } = at.ready
+  const request = {
+    data: [Array.from(query)],
+    anns_field: 'vector',
+    metric_type: metric,
+    limit,
+    filter,
+    params: paramsOf(index, limit),
+    output_fields: ['memory_id', 'vector_no', 'store_id'],
+    consistency_level: consistency,
+  }
+  const answer = await ask(at, 'search', 'search', request, { withinMs: at.options.timeoutMs })
   return rowsOf(answer).map((row) => {
     const { id, version, storeId } = mirrorRowOf(row)
     return { id, version, storeId, score: cosineOf(Number(fieldsOf(row).score), metric) }

@@ -25,6 +25,28 @@ export interface SentRow {
 
 type DynamicFields = Readonly<Record<string, unknown>>
 
+/** Dynamic fields that say what 002 has no field for. */
+export const MEMORY_FIELDS: Readonly<Record<string, (memory: Memory) => unknown>> = {
+  category: ({ category }) => category,
+  key: ({ key }) => key,
+  value: ({ value }) => value ?? null,
+  tags: ({ tags }) => tags,
+  created_at: ({ createdAt }) => createdAt,
+  updated_at: ({ updatedAt }) => updatedAt,
+  confidence: ({ confidence }) => confidence,
+  source: ({ source }) => source,
+  importance: ({ importance }) => importance,
+  last_accessed: ({ lastAccessed }) => lastAccessed,
+  valid_from: ({ validFrom }) => validFrom,
+  valid_to: ({ validTo }) => validTo,
+  superseded_by: ({ supersededBy }) => supersededBy,
+  suspect_reason: ({ suspect }) => suspect?.reason ?? null,
+  suspect_since: ({ suspect }) => suspect?.since ?? null,
+  source_turn_ids: ({ sourceTurnIds }) => sourceTurnIds,
+  external_id: ({ externalId }) => externalId,
+  project_root: ({ projectRoot }) => projectRoot,
+}
+
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
 const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
 /** The names of the fields above in a memory. */
@@ -84,26 +106,7 @@ function fits(json: string): boolean {
 }
 
 function memoryFields(memory: Memory): DynamicFields {
-  return {
-    category: memory.category,
-    key: memory.key,
-    value: memory.value ?? null,
-    tags: memory.tags,
-    created_at: memory.createdAt,
-    updated_at: memory.updatedAt,
-    confidence: memory.confidence,
-    source: memory.source,
-    importance: memory.importance,
-    last_accessed: memory.lastAccessed,
-    valid_from: memory.validFrom,
-    valid_to: memory.validTo,
-    superseded_by: memory.supersededBy,
-    suspect_reason: memory.suspect?.reason ?? null,
-    suspect_since: memory.suspect?.since ?? null,
-    source_turn_ids: memory.sourceTurnIds,
-    external_id: memory.externalId,
-    project_root: memory.projectRoot,
-  }
+  return Object.fromEntries(Object.entries(MEMORY_FIELDS).map(([name, of]) => [name, of(memory)]))
 }
 
 /** As much of the text as fits into so many bytes of UTF-8; no character is cut in two. */

@@ -10,6 +10,8 @@ export interface CachedList {
   count: number
   /** Ordinals below this are in the list, if they hold the term. */
   covers: number
+  /** Removed documents that the index had when those were taken out of the list. */
+  holes: number
   /** The generation of the index from which it was read. */
   generation: number
   /** true when reading it needed the file. */

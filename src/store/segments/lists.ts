@@ -3,6 +3,7 @@
 import { countBelow } from '../../domain/ascending.ts'
 import type { PostingList } from '../../domain/contracts/turn-index.ts'
 import { readPostings } from './chunks.ts'
+import { DELETED, type Documents } from './documents.ts'
 import type { CachedList, ListCache } from './list-cache.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
@@ -27,7 +28,8 @@ export function postingList<Document>(
   const isGood = cached?.generation === index.generation && cached.covers >= index.tailStart
   const total = index.documents.size
   const begun = isGood ? cached : readSegments(index, key)
-  const list = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
+  const all = begun.covers < total ? addTail(begun, index.tail.get(term), total) : begun
+  const list = all.holes === total - index.documents.live ? all : withoutHoles(all, index.documents)
   // Lists from the tail alone are not cached, as they are made as quickly as found: most words of a small memory are
   // such.
   if (cached !== undefined || begun.fromFile) cache.set(cacheKey, list)
@@ -48,12 +50,13 @@ function readSegments<Document>(index: OwnerIndex<Document>, key: number): Cache
     total += postingsCount(bytes)
   }
   const { generation, tailStart: covers } = index
-  if (total === 0) return { ordinals: NO_ORDINALS, frequencies: NO_FREQUENCIES, count: 0, covers, generation, fromFile }
+  if (total === 0)
+    return { ordinals: NO_ORDINALS, frequencies: NO_FREQUENCIES, count: 0, covers, holes: 0, generation, fromFile }
   const ordinals = new Uint32Array(total)
   const frequencies = new Uint8Array(total)
   let at = 0
   for (const { base, bytes } of parts) at = decodePostings(bytes, base, ordinals, frequencies, at)
-  return { ordinals, frequencies, count: at, covers, generation, fromFile }
+  return { ordinals, frequencies, count: at, covers, holes: 0, generation, fromFile }
 }
 
 function addTail(list: CachedList, tail: TailList | undefined, total: number): CachedList {
@@ -76,4 +79,19 @@ function addTail(list: CachedList, tail: TailList | undefined, total: number): C
     frequencies[to] = tail[from + 1]!
   }
   return { ...list, ordinals, frequencies, count, covers: total }
+}
+
+/** The list without removed documents, in arrays of its own: views hold the old ones. */
+function withoutHoles(list: CachedList, { size, live, columns: { flags } }: Documents<never>): CachedList {
+  const ordinals = list.ordinals.slice()
+  const frequencies = list.frequencies.slice()
+  let count = 0
+  for (let at = 0; at < list.count; at += 1) {
+    const ordinal = ordinals[at]!
+    if ((flags[ordinal]! & DELETED) !== 0) continue
+    ordinals[count] = ordinal
+    frequencies[count] = frequencies[at]!
+    count += 1
+  }
+  return { ...list, ordinals, frequencies, count, holes: size - live }
 }

@@ -68,7 +68,9 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
   isReady(userId: string): boolean {
     const owner = this.table.owner(userId)
     if (owner === undefined) return true
-    const last = this.#indexes.get(owner)?.lastDocument ?? this.table.lastDocument(owner)
+    const known = this.#indexes.get(owner)
+    if (known?.isCurrent === true) return true
+    const last = known?.lastDocument ?? this.table.lastDocument(owner)
     return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
   }
 

@@ -4,14 +4,14 @@ import { sessionSummaryStoreContract } from '../../../test/contracts/session-sum
 import { settingsStoreContract } from '../../../test/contracts/settings-store.ts'
 import { usageLedgerContract } from '../../../test/contracts/usage-ledger.ts'
 import { freshDatabase } from '../../../test/support/folder.ts'
-import type { Connection } from './connection.ts'
+import { sqliteSessionSummaryStore } from './documents/session-summary-store.ts'
+import { sqliteSettingsStore } from './documents/settings-store.ts'
+import { sqliteUsageLedger } from './documents/usage-ledger.ts'
+import type { Connection } from './file/connection.ts'
+import { openDatabase } from './file/open-database.ts'
+import { Users } from './file/users.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
-import { openDatabase } from './open-database.ts'
-import { sqliteProfileStore } from './profile-store.ts'
-import { sqliteSessionSummaryStore } from './session-summary-store.ts'
-import { sqliteSettingsStore } from './settings-store.ts'
-import { sqliteUsageLedger } from './usage-ledger.ts'
-import { Users } from './users.ts'
+import { sqliteProfileStore } from './memories/profile-store.ts'
 
 /** Two openings of one file, and what closes both. */
 function openTwice(): { one: Connection; two: Connection; close: () => Promise<void> } {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase } from './file/open-database.ts'
 
 test('full durability syncs every commit, and the usual one the log at its checkpoints', () => {
   const path = freshDatabase()

@@ -2,7 +2,7 @@
 import { constants, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { Connection } from './connection.ts'
+import { Connection } from './file/connection.ts'
 
 /** Programs whose databases can be read. */
 export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'

@@ -1,13 +1,13 @@
 /** What would be found in this file? It is only read: nothing is created, migrated or rebuilt. */
-import { existsSync } from 'node:fs'
-import type { StoreInspection } from '../../domain/contracts/store.ts'
-import { checkDatabase } from './check.ts'
-import { Connection } from './connection.ts'
-import { storageError } from './errors.ts'
-import { migrations, refuseNewer, schemaVersion } from './migrate.ts'
-import { number } from './rows.ts'
-import { TERMS_VERSION } from './terms-version.ts'
-import { NO_MIRROR, readOutboxState } from './vector-outbox/outbox-state.ts'
+import { existsSync, statSync } from 'node:fs'
+import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
+import { Connection } from './file/connection.ts'
+import { storageError } from './file/errors.ts'
+import { migrations, refuseNewer, schemaVersion } from './file/migrate.ts'
+import { isoTime, number, text } from './file/rows.ts'
+import type { Users } from './file/users.ts'
+import { TERMS_VERSION } from './rebuild.ts'
+import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 /** The schema that brought the outbox. */
 const OUTBOX_SCHEMA = 6
@@ -49,4 +49,129 @@ function look(path: string, still: boolean): StoreInspection {
 function hasCurrentTerms(connection: Connection): boolean {
   const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
   return row !== undefined && number(row, 'value') === TERMS_VERSION
+}
+
+/** Counts that are zero in a sound database. */
+const COUNTS: readonly {
+  readonly check: string
+  readonly sql: string
+  readonly meaning: string
+  /** A table that an older file does not have yet. */
+  readonly table?: string
+}[] = [
+  {
+    check: 'turn counts',
+    sql: `SELECT count(*) AS wrong FROM conversations c WHERE turn_count <>
+      (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id)`,
+    meaning: 'conversations whose turn_count is not the number of their turns',
+  },
+  {
+    check: 'summary spans',
+    sql: `SELECT count(*) AS wrong FROM summaries a JOIN summaries b ON a.conversation_id = b.conversation_id
+      AND a.id < b.id AND a.start_turn <= b.end_turn AND b.start_turn <= a.end_turn`,
+    meaning: 'pairs of summaries that cover the same turn',
+  },
+  {
+    check: 'symbols',
+    sql: `SELECT count(*) AS wrong FROM symbol_index s WHERE NOT EXISTS (SELECT 1 FROM turns t
+      WHERE t.conversation_id = s.conversation_id AND t.turn_number = s.turn_id)`,
+    meaning: 'symbol entries of turns that do not exist',
+  },
+  {
+    check: 'index segments',
+    sql: `SELECT count(*) AS wrong FROM index_segments s WHERE building = 0 AND length(turn_columns) <> documents * 32`,
+    meaning: 'index segments of a wrong size',
+  },
+  {
+    check: 'memory index',
+    table: 'memory_segments',
+    sql: 'SELECT count(*) AS wrong FROM memory_segments WHERE building = 0 AND length(memory_columns) <> documents * 44',
+    meaning: 'segments of the memory index of a wrong size',
+  },
+  {
+    check: 'memory words',
+    table: 'memory_segments',
+    sql: `SELECT abs((SELECT count(*) FROM memories) - (SELECT count(*) FROM memories_fts_docsize WHERE id > 0)) AS wrong`,
+    meaning: 'memories more or less than the full-text table has entries',
+  },
+  {
+    check: 'jobs',
+    table: 'jobs',
+    sql: `SELECT count(*) AS wrong FROM jobs WHERE (state = 'running') <> (lease IS NOT NULL)
+      OR (state = 'running') <> (leased_until IS NOT NULL) OR (payload IS NOT NULL AND NOT json_valid(payload))`,
+    meaning: 'jobs whose state and lease do not go together, or whose payload cannot be read',
+  },
+  {
+    check: 'thinking',
+    table: 'jobs',
+    sql: 'SELECT count(*) AS wrong FROM conversations WHERE thought_to > last_turn',
+    meaning: 'conversations that were thought about further than they go',
+  },
+]
+
+/** Checks the database and returns each check with its finding. */
+export function checkDatabase(connection: Connection): readonly CheckFinding[] {
+  const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
+  const whole = integrity.length === 1 && integrity[0] === 'ok'
+  const findings: CheckFinding[] = [
+    { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
+  ]
+  for (const { check, sql, meaning, table } of COUNTS) {
+    if (table !== undefined && !hasTable(connection, table)) continue
+    const row = connection.get(sql)
+    const wrong = row === undefined ? 0 : number(row, 'wrong')
+    findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
+  }
+  return findings
+}
+
+function hasTable(connection: Connection, name: string): boolean {
+  return connection.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, name) !== undefined
+}
+
+/** Counts of one user, or of all. */
+export function statistics(connection: Connection, users: Users, userId?: string): StoreStatistics {
+  return connection.read(() => {
+    const userNo = userId === undefined ? null : (users.find(userId) ?? -1)
+    const count = (from: string, where = ''): number => {
+      const sql = `SELECT count(*) AS total FROM ${from} WHERE (?1 IS NULL OR user_no = ?1) ${where}`
+      return connection.count(sql, userNo)
+    }
+    return {
+      users: count('users'),
+      conversations: count('conversations'),
+      turns: count('turns'),
+      summaries: count('summaries s JOIN conversations c ON c.id = s.conversation_id'),
+      memories: count('memories'),
+      jobs: count('jobs', `AND state <> 'dead'`),
+      deadJobs: count('jobs', `AND state = 'dead'`),
+      bytes: fileBytes(connection.path) + fileBytes(`${connection.path}-wal`),
+      schemaVersion: schemaVersion(connection),
+    }
+  })
+}
+
+const BY_DAY = `SELECT substr(created_at, 1, 10) AS day, count(*) AS memories, sum(buried) AS buried, sum(ended) AS ended,
+    sum(holds) AS holding, sum(holds AND suspect_reason IS NOT NULL) AS in_doubt, sum(holds AND access_count = 0) AS unused
+  FROM (SELECT *, NOT (buried OR ended) AS holds FROM (SELECT created_at, suspect_reason, access_count,
+    buried_at IS NOT NULL AS buried,
+    buried_at IS NULL AND (superseded_by IS NOT NULL OR coalesce(valid_to <= ?2, 0)) AS ended
+    FROM memories WHERE user_no = ?1)) GROUP BY day ORDER BY day`
+
+/** See Store.overview; `userNo` undefined: a user without memories. */
+export function memoryOverview(connection: Connection, userNo: number | undefined, now: number): MemoryOverview {
+  const days = userNo === undefined ? [] : connection.all(BY_DAY, userNo, isoTime(now))
+  const sum = (column: string): number => days.reduce((total, day) => total + number(day, column), 0)
+  return {
+    holding: sum('holding'),
+    inDoubt: sum('in_doubt'),
+    ended: sum('ended'),
+    buried: sum('buried'),
+    unused: sum('unused'),
+    growth: days.map((day) => ({ day: text(day, 'day'), memories: number(day, 'memories') })),
+  }
+}
+
+function fileBytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

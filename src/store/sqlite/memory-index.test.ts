@@ -8,8 +8,8 @@ import { MEMORY_DELETED } from '../../domain/contracts/memory-index.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { matchMemories } from '../../search/match-memories.ts'
 import { termKey } from '../segments/term-key.ts'
-import { Connection } from './connection.ts'
-import { migrate } from './migrate.ts'
+import { Connection } from './file/connection.ts'
+import { migrate } from './file/migrate.ts'
 import { openSqliteStore } from './open-store.ts'
 
 const options = { create: true, clock: systemClock, logger: silentLogger }

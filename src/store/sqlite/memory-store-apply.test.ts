@@ -3,13 +3,13 @@ import { memoryChangesContract, type PlanStores } from '../../../test/contracts/
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import { freshDatabase, wordsInFiles } from '../../../test/support/folder.ts'
 import { silentLogger } from '../../domain/logger.ts'
-import type { Connection } from './connection.ts'
-import { sqliteJobQueue } from './job-queue.ts'
+import { sqliteJobQueue } from './documents/job-queue.ts'
+import type { Connection } from './file/connection.ts'
+import { openDatabase } from './file/open-database.ts'
+import { Users } from './file/users.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
-import { sqliteMemoryStore } from './memory-store.ts'
-import { openDatabase } from './open-database.ts'
+import { sqliteMemoryStore } from './memories/memory-store.ts'
 import { openSqliteStore } from './open-store.ts'
-import { Users } from './users.ts'
 
 function storesOf(connection: Connection): PlanStores {
   const users = new Users(connection)

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { sqliteMemoryStore } from './memory-store.ts'
-import { openDatabase } from './open-database.ts'
-import { Users } from './users.ts'
+import { openDatabase } from './file/open-database.ts'
+import { Users } from './file/users.ts'
+import { sqliteMemoryStore } from './memories/memory-store.ts'
 
 const AT = Date.parse('2026-02-01T00:00:00Z')
 

@@ -6,32 +6,30 @@ import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import { SegmentTurnIndex } from '../segments/turn-index.ts'
-import { checkDatabase } from './check.ts'
-import type { Connection } from './connection.ts'
-import { sqliteJobQueue } from './job-queue.ts'
-import { sqliteKeyStore } from './key-store.ts'
+import { sqliteJobQueue } from './documents/job-queue.ts'
+import { sqliteKeyStore } from './documents/key-store.ts'
+import { sqliteReplyStore } from './documents/reply-store.ts'
+import { sqliteSessionSummaryStore } from './documents/session-summary-store.ts'
+import { sqliteSettingsStore } from './documents/settings-store.ts'
+import { sqliteUsageLedger } from './documents/usage-ledger.ts'
+import { sqliteWorkingMemoryStore } from './documents/working-memory-store.ts'
+import type { Connection } from './file/connection.ts'
+import { openDatabase } from './file/open-database.ts'
+import { patient, refuseSoon } from './file/patient.ts'
+import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
+import { Users } from './file/users.ts'
+import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
-import { reclaimWhatIsDue, shrink } from './log/reclaim.ts'
-import { sqliteMemoryFileLedger } from './memory-file-ledger.ts'
-import { sqliteMemoryStore } from './memory-store.ts'
-import { sqliteMemoryTable, usersWithLongTail } from './memory-table.ts'
-import { openDatabase } from './open-database.ts'
-import { patient, refuseSoon } from './patient.ts'
-import { sqliteProfileStore } from './profile-store.ts'
-import { rebuildIndexes } from './rebuild.ts'
-import { sqliteReplyStore } from './reply-store.ts'
-import { sqliteSessionSummaryStore } from './session-summary-store.ts'
-import { sqliteSettingsStore } from './settings-store.ts'
-import { memoryOverview, statistics } from './statistics.ts'
-import { ensureTermsVersion } from './terms-version.ts'
-import { sqliteTurnMeanings } from './turn-meanings.ts'
-import { sqliteTurnTable } from './turn-table.ts'
+import { sqliteTurnMeanings } from './log/turn-meanings.ts'
+import { sqliteTurnTable } from './log/turn-table.ts'
+import { sqliteMemoryFileLedger } from './memories/memory-file-ledger.ts'
+import { sqliteMemoryStore } from './memories/memory-store.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-table.ts'
+import { sqliteProfileStore } from './memories/profile-store.ts'
+import { ensureTermsVersion, rebuildIndexes } from './rebuild.ts'
 import { Upkeep } from './upkeep.ts'
-import { sqliteUsageLedger } from './usage-ledger.ts'
-import { Users } from './users.ts'
-import { SqliteVectorIndex } from './vector-index/vector-index.ts'
+import { sqliteVectorIndex } from './vector-index/vector-index.ts'
 import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
-import { sqliteWorkingMemoryStore } from './working-memory-store.ts'
 
 export interface SqliteOptions {
   /** A file, or `:memory:`. */
@@ -97,7 +95,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
     },
     memoryIndex,
     workingMemory: sqliteWorkingMemoryStore(connection, users),
-    vectors: new SqliteVectorIndex(connection, users),
+    vectors: sqliteVectorIndex(connection, users),
     outbox: sqliteVectorOutbox(connection, users),
     mirror: null,
     jobs: sqliteJobQueue(connection, users),

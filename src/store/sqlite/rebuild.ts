@@ -1,19 +1,18 @@
 /** Builds a user's indexes anew from the turns: symbols, full text, and counts of turns. */
-
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { RebuildCounts } from '../../domain/contracts/store.ts'
 import { breathe } from '../../domain/pieces.ts'
 import { extractSymbols } from '../../language/symbols.ts'
 import type { SegmentMemoryIndex } from '../segments/memory-index.ts'
 import type { SegmentTurnIndex } from '../segments/turn-index.ts'
-import type { Connection } from './connection.ts'
-import { raiseChangeNo } from './log/change-number.ts'
+import type { Connection } from './file/connection.ts'
+import { patiently, writePatiently } from './file/patient.ts'
+import { number, text } from './file/rows.ts'
+import { sql } from './file/sql.ts'
+import { raiseChangeNo, type Users } from './file/users.ts'
 import { noteSummarized } from './log/summaries.ts'
-import { rebuildEntries } from './memory-fts.ts'
-import { patiently, writePatiently } from './patient.ts'
-import { number, text } from './rows.ts'
-import type { Users } from './users.ts'
-import { rebuildChunks } from './vector-index/rebuild-chunks.ts'
+import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
+import { rebuildChunks } from './vector-index/write.ts'
 
 const TURNS_A_PIECE = 200
 const SYMBOLS_A_PIECE = 1000
@@ -36,7 +35,7 @@ export async function rebuildIndexes(
   if (userNo === undefined) return { conversations: 0, turns: 0, symbols: 0, memories: 0 }
   await patiently(connection, () => turnIndex.drop(userNo))
   await dropSymbols(connection, userNo, signal)
-  const total = number(connection.get('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo) ?? { n: 0 }, 'n')
+  const total = connection.count('SELECT count(*) AS n FROM turns WHERE user_no = ?', userNo)
   let turns = 0
   let symbols = 0
   let after = 0
@@ -51,11 +50,9 @@ export async function rebuildIndexes(
   }
   const conversations = await writePatiently(connection, () => {
     const rows = connection.all('SELECT id FROM conversations WHERE user_no = ?', userNo)
-    connection.run(
-      `UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t WHERE t.conversation_id = conversations.id)
-       WHERE user_no = ?`,
-      userNo,
-    )
+    connection.run(sql`UPDATE conversations SET turn_count = (SELECT count(*) FROM turns t
+      WHERE t.conversation_id = conversations.id)
+       WHERE user_no = ${userNo}`)
     for (const row of rows) noteSummarized(connection, userNo, text(row, 'id'))
     raiseChangeNo(connection, userNo)
     return rows.length
@@ -87,13 +84,9 @@ async function dropSymbols(connection: Connection, userNo: number, signal: Abort
   if (typeof first !== 'number' || typeof last !== 'number') return
   for (let from = first; from <= last; from += SYMBOLS_A_PIECE) {
     await writePatiently(connection, () =>
-      connection.run(
-        `DELETE FROM symbol_index WHERE rowid BETWEEN ? AND ? AND conversation_id IN
-           (SELECT id FROM conversations WHERE user_no = ?)`,
-        BigInt(from),
-        BigInt(from + SYMBOLS_A_PIECE - 1),
-        userNo,
-      ),
+      connection.run(sql`DELETE FROM symbol_index WHERE rowid BETWEEN ${BigInt(from)}
+        AND ${BigInt(from + SYMBOLS_A_PIECE - 1)} AND conversation_id IN
+           (SELECT id FROM conversations WHERE user_no = ${userNo})`),
     )
     await breathe(signal)
   }
@@ -104,12 +97,9 @@ function rebuildSymbols(
   userNo: number,
   after: number,
 ): { last: number; turns: number; symbols: number } | null {
-  const rows = connection.all(
-    `SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
-     WHERE user_no = ? AND id > ? ORDER BY id LIMIT ${TURNS_A_PIECE}`,
-    userNo,
-    after,
-  )
+  const rows =
+    connection.all(sql`SELECT id, conversation_id, turn_number, content, symbols FROM turns INDEXED BY turns_user
+     WHERE user_no = ${userNo} AND id > ${after} ORDER BY id LIMIT ${TURNS_A_PIECE}`)
   if (rows.length === 0) return null
   let symbols = 0
   for (const row of rows) {
@@ -118,17 +108,35 @@ function rebuildSymbols(
     const found = extractSymbols(text(row, 'content'))
     symbols += found.length
     for (const { symbol, relevance, context } of found)
-      connection.run(
-        `INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
-         VALUES (?, ?, ?, ?, ?)`,
-        symbol,
-        key,
-        turn,
-        relevance,
-        context,
-      )
+      connection.run(sql`INSERT OR REPLACE INTO symbol_index (symbol, conversation_id, turn_id, relevance, context)
+         VALUES (${symbol}, ${key}, ${turn}, ${relevance}, ${context})`)
     const names = found.length === 0 ? null : JSON.stringify(found.map(({ symbol }) => symbol))
     if (names !== row.symbols) connection.run('UPDATE turns SET symbols = ? WHERE id = ?', names, number(row, 'id'))
   }
   return { last: number(rows.at(-1)!, 'id'), turns: rows.length, symbols }
+}
+
+/** Raised whenever the terms of a text change; an index of another version is built anew from turns and memories. */
+export const TERMS_VERSION = 3
+
+/** Without segments everything is read as part of the tail until the next upkeep writes new ones. */
+export async function ensureTermsVersion(
+  connection: Connection,
+  turns: SegmentTurnIndex,
+  memories: SegmentMemoryIndex,
+): Promise<void> {
+  const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
+  if (row !== undefined && number(row, 'value') === TERMS_VERSION) return
+  const users = connection.all('SELECT user_no FROM users').map((user) => number(user, 'user_no'))
+  if (users.length > 0) dropEntries(connection)
+  for (const userNo of users) {
+    turns.drop(userNo)
+    memories.drop(userNo)
+    await rebuildEntries(connection, userNo)
+  }
+  // The version is written last, so that after a stopped process the next one does it again.
+  connection.write(() =>
+    connection.run(sql`INSERT INTO counters (name, value) VALUES ('terms_version', ${TERMS_VERSION})
+       ON CONFLICT (name) DO UPDATE SET value = ${TERMS_VERSION}`),
+  )
 }

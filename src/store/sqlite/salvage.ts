@@ -4,10 +4,10 @@
  */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { MnemeError } from '../../domain/errors.ts'
-import { Connection } from './connection.ts'
-import { storageError } from './errors.ts'
-import { migrate, schemaVersion } from './migrate.ts'
-import { number, type Row } from './rows.ts'
+import { Connection } from './file/connection.ts'
+import { storageError } from './file/errors.ts'
+import { migrate, schemaVersion } from './file/migrate.ts'
+import { number, type Row } from './file/rows.ts'
 
 /** The result of a repair. */
 export interface Salvage {

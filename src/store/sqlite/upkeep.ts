@@ -6,9 +6,9 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { FLUSH_AT } from '../segments/flush.ts'
-import type { Connection } from './connection.ts'
-import { isLocked } from './errors.ts'
-import { patiently } from './patient.ts'
+import type { Connection } from './file/connection.ts'
+import { isLocked } from './file/errors.ts'
+import { patiently } from './file/patient.ts'
 import type { Indexes } from './rebuild.ts'
 
 /** Number of stored documents after which the tail's length is checked. */

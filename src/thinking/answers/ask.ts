@@ -8,7 +8,7 @@ import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../language/injected-block.ts'
-import { hideSecrets } from '../../language/secrets/hide-secrets.ts'
+import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { parseAnswer } from './parse-answer.ts'
 
 /** The frame of every step: the user it works for, that its input is quotation, and the language of the answer. */

@@ -2,9 +2,7 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
-import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
-import { foldedText } from '../../language/duplicates.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import type { Overlap } from './overlap.ts'
@@ -39,26 +37,12 @@ export function isRepeat(newer: Profile, older: Profile, overlap: Overlap): bool
   return !isNew && !inContrast(textProfile(newer.text), textProfile(older.text))
 }
 
-/** Whether both use the same words, apart from case and marks at the end. */
-export function isWordForWord(newer: string, older: string): boolean {
-  return wordsOnly(newer) === wordsOnly(older)
-}
-
-const wordsOnly = readOnce('words only', (text) => foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''))
-
-/** Digits with their context: a telephone number, a version, a time, an address. */
-const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
-
 /** The newer one gives a number or a name that the older one does not have: it is no mere repetition. */
 function addsValue(newer: Profile, older: Profile): boolean {
-  const known = new Set(numbersIn(older.text))
-  if (numbersIn(newer.text).some((number) => !known.has(number))) return true
-  const names = properNamesOf(newer)
-  return [...names].some((name) => !older.text.toLowerCase().includes(name))
-}
-
-function numbersIn(text: string): readonly string[] {
-  return (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim())
+  if (newer.numbers.some((number) => !older.numbers.includes(number))) return true
+  if (newer.properNames.size === 0) return false
+  const text = older.text.toLowerCase()
+  return [...newer.properNames].some((name) => !text.includes(name))
 }
 
 function sameFact(a: Fact, b: Fact): boolean {
@@ -66,15 +50,8 @@ function sameFact(a: Fact, b: Fact): boolean {
 }
 
 /** Whether each names somebody or something, and none of them both. */
-export function differentNames(newer: Profile, older: Profile): boolean {
-  const mine = properNamesOf(newer)
-  const theirs = properNamesOf(older)
-  return mine.size > 0 && theirs.size > 0 && ![...mine].some((name) => theirs.has(name))
-}
-
-/** Names with a capital, and Latin words among Chinese ones. */
-function properNamesOf({ people, terms, han }: Profile): ReadonlySet<string> {
-  return new Set([...people.names, ...(han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : [])])
+export function differentNames({ properNames: mine }: Profile, { properNames: theirs }: Profile): boolean {
+  return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs)
 }
 
 /** Another value of the same key that has one value at a time. */

@@ -5,8 +5,8 @@
 
 import { wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
-import { profileOf } from './profile.ts'
-import type { Related, Statement } from './statement.ts'
+import type { Read } from './profile.ts'
+import type { Related } from './statement.ts'
 
 let known: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
@@ -40,13 +40,11 @@ export function dependentsOf(topic: string): Iterable<string> {
  */
 export function restsOnChanged(
   changed: ReadonlySet<string>,
-  newerStatement: Statement,
-  olderStatement: Statement,
+  { statement, profile: newer }: Read,
+  { profile: older }: Read,
 ): Related | null {
-  const newer = profileOf(newerStatement)
-  const older = profileOf(olderStatement)
   for (const topic of changed) {
-    const resting = restingOn(topic, newerStatement.heard === true ? older.stated : plainTopics(older.topics))
+    const resting = restingOn(topic, statement.heard === true ? older.stated : plainTopics(older.topics))
     if (resting === null) continue
     const reason = `${topic.replaceAll('_', ' ')} has changed, and ${resting.replaceAll('_', ' ')} may rest on it`
     return { relation: 'doubts', reason, strength: newer.stance.hedged ? 0.3 : 0.5 }

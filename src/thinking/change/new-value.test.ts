@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNotice, newValueOf } from './new-value.ts'
+import { newValueOf } from './new-value.ts'
 import { profileOf } from './profile.ts'
 
 const said = (text: string) => profileOf({ text, who: 'user', occurredAt: 0, key: null, value: null })
@@ -28,8 +28,8 @@ test.each([
 })
 
 test("a service's notice is no statement of the user", () => {
-  expect(isNotice('Your order has been shipped.')).toBe(true)
-  expect(isNotice('【青鸟快递】您的包裹已到')).toBe(true)
-  expect(isNotice('My order has been shipped.')).toBe(false)
-  expect(isNotice('我的包裹到了')).toBe(false)
+  expect(said('Your order has been shipped.').isNotice).toBe(true)
+  expect(said('【青鸟快递】您的包裹已到').isNotice).toBe(true)
+  expect(said('My order has been shipped.').isNotice).toBe(false)
+  expect(said('我的包裹到了').isNotice).toBe(false)
 })

@@ -59,15 +59,6 @@ const LONG_AGO = 60 * 86_400_000
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 
-/** A service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
-const NOTICE =
-  /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
-
-/** Whether a text is a service's notice to its customer, not a person's telling. */
-export function isNotice(text: string): boolean {
-  return NOTICE.test(text)
-}
-
 interface Told {
   readonly changed: boolean
   readonly moved: boolean
@@ -225,11 +216,7 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
 }
 
 /** The share of words that others have, by how rare they are; a few words count as `least`. */
-function coveredBy(
-  words: ReadonlySet<string>,
-  others: { readonly has: (term: string) => boolean },
-  least = 0,
-): number {
+function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }, least = 0): number {
   let [sum, all] = [0, 0]
   for (const term of words) {
     const weight = weightOf(term)

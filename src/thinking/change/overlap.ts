@@ -53,9 +53,9 @@ const FURTHER_TOPIC = 0.4
 export function overlapOf(newer: Profile, older: Profile): Overlap {
   const shared = [...newer.topics].filter(([topic]) => older.topics.has(topic))
   const topics = shared.filter(([topic, weight]) => Math.min(weight, older.topics.get(topic)!) >= NAMED_TOPIC)
-  const terms = [...newer.terms].filter((term) => older.terms.has(term))
-  const translated = [...newer.translated].filter((term) => older.terms.has(term) && !newer.terms.has(term))
-  const names = [...newer.people.names].filter((name) => older.people.names.has(name))
+  const terms = inBoth(newer.terms, older.terms)
+  const translated = inBoth(newer.translated, older.terms).filter((term) => !newer.terms.has(term))
+  const names = inBoth(newer.people.names, older.people.names)
   const titles = [...newer.titles].filter((title) => older.text.includes(title)).length
   const named = [...older.titles].filter((title) => newer.text.includes(title)).length
   const amongHan = newer.han && older.han
@@ -78,6 +78,13 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   }
 }
 
+/** As `intersection`, in the order of the first. */
+function inBoth(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): string[] {
+  const both: string[] = []
+  for (const one of mine) if (theirs.has(one)) both.push(one)
+  return both
+}
+
 /** Log-odds of a change from which several things named may tell of it, and from which one may. */
 export const PERHAPS_CHANGE = -1.6
 const LIKELY_CHANGE = -0.5
@@ -86,7 +93,7 @@ const SEVERAL_THINGS = 2
 /** Only a changeable topic is told by its things. */
 function propEvidence(newer: Profile, { topics, stated }: Profile): number {
   const { ends, replaces, begins, change } = newer.stance
-  if (!ends && !replaces && !begins && change < PERHAPS_CHANGE) return 0
+  if (newer.props.size === 0 || (!ends && !replaces && !begins && change < PERHAPS_CHANGE)) return 0
   let most = 0
   // A statement of many things is not changed by one that it only touches on.
   const few = [...topics.values()].filter((weight) => weight >= NAMED_TOPIC).length <= FEW_TOPICS

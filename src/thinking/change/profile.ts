@@ -4,6 +4,7 @@
  */
 import { keptByText } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { isGenericTerm } from '../../language/generic-words.ts'
 import { expandTerms } from '../../language/programming-terms.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -47,6 +48,20 @@ export interface Profile {
   readonly han: boolean
   /** Whether it is about the user only because it names nobody. */
   readonly implicit: boolean
+  /** Its words without case and the marks at the end. */
+  readonly wording: string
+  /** Names with a capital, and Latin words among Chinese ones. */
+  readonly properNames: ReadonlySet<string>
+  /** Numbers, each with its groups of digits: a telephone number, a version, a time, an address. */
+  readonly numbers: readonly string[]
+  /** Whether a service speaks to its customer: a record of one occasion, which changes nothing and is changed by nothing. */
+  readonly isNotice: boolean
+}
+
+/** A statement with its parts. */
+export interface Read {
+  readonly statement: Statement
+  readonly profile: Profile
 }
 
 /** Content terms of a statement that is about nothing but its topics. */
@@ -60,6 +75,10 @@ const PERSONS: ReadonlySet<string> = new Set(
   'partner child sibling parent in_laws colleague neighbour friend client'.split(' '),
 )
 
+const NUMBER = /\d[\d.:/-]*(?:\s{1,40}\d[\d.:/-]{0,40})*/g
+const NOTICE =
+  /【[^】]{1,12}】|您(?!好)|\byour (?:order|booking|reservation|appointment|account|card|parcel|package|train|flight|code) \S/i
+
 /** Attributes that are people: a mention of one's wife names the person, and is no value. */
 export function isPerson(topic: string): boolean {
   return PERSONS.has(topic)
@@ -71,8 +90,11 @@ export const profileOf = keptByText(
   ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
 )
 
+/** Characters of a statement that are read; a longer one is data. */
+const MOST_READ = 4000
+
 function readProfile(statement: Statement): Profile {
-  const { text } = statement
+  const text = statement.text.slice(0, MOST_READ)
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
@@ -84,12 +106,15 @@ function readProfile(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => quantitiesOf(text))
+  const aboutOf = once(() => subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
   const denied = once(() => deniedIn(text))
   const props = once(() => propTopicsOf(text))
   const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
+  const han = /\p{Script=Han}/u.test(text)
+  const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
   return {
     text,
     topics,
@@ -104,7 +129,9 @@ function readProfile(statement: Statement): Profile {
     },
     people,
     titles: new Set([...text.matchAll(TITLE)].map(([, title, called]) => title ?? called!)),
-    aboutOf: subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))),
+    get aboutOf() {
+      return aboutOf()
+    },
     get stance() {
       return stance()
     },
@@ -124,8 +151,12 @@ function readProfile(statement: Statement): Profile {
     get changing() {
       return changing()
     },
-    han: /\p{Script=Han}/u.test(text),
+    han,
     implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
+    wording: foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''),
+    properNames: new Set([...people.names, ...latin]),
+    numbers: (text.match(NUMBER) ?? []).map((number) => number.replace(/[^\d]+/g, ' ').trim()),
+    isNotice: NOTICE.test(text),
   }
 }
 

@@ -3,20 +3,12 @@
  * doubt falls on dependents of the changed one.
  */
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
-import {
-  happenedAgain,
-  holdsOtherKey,
-  isLongAgo,
-  isRepeat,
-  isWordForWord,
-  otherValue,
-  sameKey,
-} from './compare-values.ts'
+import { happenedAgain, holdsOtherKey, isLongAgo, isRepeat, otherValue, sameKey } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import { meantBy } from './meant.ts'
-import { isBareValue, isNotice, mayBeOf, type NewValue, newValueOf } from './new-value.ts'
+import { isBareValue, mayBeOf, type NewValue, newValueOf } from './new-value.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { isPerson, type Profile, profileOf } from './profile.ts'
+import { isPerson, type Profile, profileOf, type Read } from './profile.ts'
 import { conflicting, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
@@ -48,7 +40,7 @@ const BARE_VALUE_WITHIN = 10 * 86_400_000
 
 /** The relation of two statements; `none` when the newer one says nothing about the older one. */
 export function relate(newer: Statement, older: Statement): Related {
-  return compare(newer, older).related
+  return compare(readOf(newer), readOf(older)).related
 }
 
 /**
@@ -56,11 +48,13 @@ export function relate(newer: Statement, older: Statement): Related {
  * attribute that this very statement changed.
  */
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
-  const compared = onlySame(onlyLikeliest(olders.map((older) => compare(newer, older))))
+  const mine = readOf(newer)
+  const theirs = olders.map(readOf)
+  const compared = onlySame(onlyLikeliest(theirs.map((older) => compare(mine, older))))
   // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant =
     newer.heard === true || compared.some(({ related }) => ENDING.has(related.relation)) ? null : meantBy(newer, olders)
-  if (meant?.plainly === true || (meant !== null && certaintyOf(weighedOf(newer, olders[meant.at]!)) > TOLD))
+  if (meant?.plainly === true || (meant !== null && certaintyOf(weighed(mine, theirs[meant.at]!)) > TOLD))
     compared[meant.at] = {
       ...compared[meant.at]!,
       related: {
@@ -71,7 +65,7 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
       },
     }
   if (isBareValue(newer.text) && !compared.some(({ related }) => ENDING.has(related.relation))) {
-    const only = onlyAmount(newer, olders)
+    const only = onlyAmount(mine, theirs)
     if (only !== null)
       compared[only] = {
         ...compared[only]!,
@@ -92,25 +86,29 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   )
   return compared.map(({ related }, at) =>
     related.relation === 'adds' || related.relation === 'none'
-      ? (restsOnChanged(changed, newer, olders[at]!) ?? related)
+      ? (restsOnChanged(changed, mine, theirs[at]!) ?? related)
       : related,
   )
 }
 
+function readOf(statement: Statement): Read {
+  return { statement, profile: profileOf(statement) }
+}
+
 /** The only one of the last days that gives an amount which a bare value may be of; null where none or several do. */
-function onlyAmount(newer: Statement, olders: readonly Statement[]): number | null {
+function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   const may = olders.flatMap((older, at) => {
-    const age = newer.occurredAt - older.occurredAt
-    return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(profileOf(newer), profileOf(older)) ? [at] : []
+    const age = newer.statement.occurredAt - older.statement.occurredAt
+    return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(newer.profile, older.profile) ? [at] : []
   })
   return may.length === 1 ? may[0]! : null
 }
 
-function limitOf(newer: Statement, older: Statement): number {
-  if (newer.heard !== true) return TOLD
-  const { stance, terms } = profileOf(newer)
-  const isPlain = stance.ends || (stance.replaces && isOrder(newer.text) && isOrder(older.text))
-  return isPlain && Math.max(terms.size, profileOf(older).terms.size) <= FEW_WORDS ? HEARD_PLAINLY : HEARD
+function limitOf({ statement, profile }: Read, older: Profile): number {
+  if (statement.heard !== true) return TOLD
+  const { stance, terms } = profile
+  const isPlain = stance.ends || (stance.replaces && isOrder(profile.text) && isOrder(older.text))
+  return isPlain && Math.max(terms.size, older.terms.size) <= FEW_WORDS ? HEARD_PLAINLY : HEARD
 }
 
 /** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
@@ -143,7 +141,7 @@ const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant'
 
 interface Compared {
   readonly related: Related
-  /** Attributes that both speak of and whose value the older statement gives. */
+  /** Of a change: attributes that both speak of and whose value the older statement gives. */
   readonly stated: readonly string[]
   /** Log-odds of a change that no two values tell of. */
   readonly certainty?: number
@@ -153,19 +151,24 @@ interface Compared {
 
 /** The features of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
-  const [mine, theirs] = [profileOf(newer), profileOf(older)]
-  return certaintyFeatures(mine, theirs, overlapOf(mine, theirs), newer.occurredAt - older.occurredAt)
+  return weighed(readOf(newer), readOf(older))
 }
 
-function compare(newerStatement: Statement, olderStatement: Statement): Compared {
-  const newer = profileOf(newerStatement)
-  const older = profileOf(olderStatement)
+function weighed(newer: Read, older: Read, overlap = overlapOf(newer.profile, older.profile)): CertaintyFeatures {
+  return certaintyFeatures(
+    newer.profile,
+    older.profile,
+    overlap,
+    newer.statement.occurredAt - older.statement.occurredAt,
+  )
+}
+
+function compare(mine: Read, theirs: Read): Compared {
+  const { statement: newerStatement, profile: newer } = mine
+  const { statement: olderStatement, profile: older } = theirs
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore, propScore } = overlap
   const { stance } = newer
-  const stated = (topics.length > 0 ? topics : [...older.topics.keys()]).filter(
-    (topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)),
-  )
   const answer = (relation: Relation, reason: string, more?: Pick<Compared, 'certainty' | 'value'>): Compared => ({
     related: {
       relation,
@@ -174,7 +177,12 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
       ...(relation === 'doubts' ? { sameMatter: true } : {}),
       ...(more?.value === undefined ? {} : { ofValue: true }),
     },
-    stated,
+    stated:
+      relation === 'supersedes' || relation === 'ends'
+        ? (topics.length > 0 ? topics : [...older.topics.keys()]).filter(
+            (topic) => older.stated.has(topic) && (!isPerson(topic) || topics.includes(topic)),
+          )
+        : [],
     ...more,
   })
   const again = (): Compared =>
@@ -182,8 +190,8 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
       ? answer('adds', 'it has happened again')
       : answer('same', 'it says the same again')
   const isRelated = topicScore + termScore >= RELATED
-  if (isWordForWord(newer.text, older.text)) return again()
-  if (isNotice(newer.text) || isNotice(older.text)) return answer('none', 'it is a notice')
+  if (newer.wording === older.wording) return again()
+  if (newer.isNotice || older.isNotice) return answer('none', 'it is a notice')
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
@@ -204,14 +212,18 @@ function compare(newerStatement: Statement, olderStatement: Statement): Compared
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  const certainty = certaintyOf(
-    certaintyFeatures(newer, older, overlap, newerStatement.occurredAt - olderStatement.occurredAt),
-  )
-  if (certainty < limitOf(newerStatement, olderStatement)) return adds
+  const certainty = certaintyOf(weighed(mine, theirs, overlap))
+  if (certainty < limitOf(mine, older)) return adds
   if (isOnlyOfPerson(overlap) || (stance.ends && endsAnotherThing(newer, older, overlap))) return adds
   // "My new job comes with a van": what begins is the first thing named.
   const [first] = newer.topics.keys()
-  if (stance.begins && !stance.ends && !stance.replaces && overlap.topics.length > 0 && !overlap.topics.includes(first!))
+  if (
+    stance.begins &&
+    !stance.ends &&
+    !stance.replaces &&
+    overlap.topics.length > 0 &&
+    !overlap.topics.includes(first!)
+  )
     return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds

@@ -3,8 +3,8 @@
  * statement is checked by itself, so that one bad part costs only itself.
  */
 import { z } from 'zod'
+import { PROFILE_SECTIONS } from '../../domain/contracts/profile-store.ts'
 import type { Category, MemoryType } from '../../domain/memory.ts'
-import { PROFILE_SECTIONS } from '../../domain/profile.ts'
 
 /** The stored form of each kind of statement, and its importance where the model gives none. */
 export const KINDS = {

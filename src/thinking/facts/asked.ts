@@ -30,7 +30,8 @@ export function withoutPast(question: string): string {
 }
 
 /** Reads a question. */
-export function askedOf(question: string): Asked {
+export function askedOf(whole: string): Asked {
+  const question = whole.slice(0, MOST_READ)
   const people = peopleOf(question)
   const others = [...people.mentioned, ...people.names]
   return {
@@ -54,8 +55,12 @@ export interface Telling {
   readonly clauses: readonly { readonly topics: readonly string[]; readonly ofUser: boolean }[]
 }
 
+/** Characters of a question or memory that are read for people and attributes. */
+const MOST_READ = 4000
+
 /** Reads the people that a text tells about. */
-export function tellingOf(text: string): Telling {
+export function tellingOf(whole: string): Telling {
+  const text = whole.slice(0, MOST_READ)
   const { clauses, subjects, mentioned, names } = peopleOf(text)
   return {
     others: [...new Set([...mentioned, ...names])],

@@ -8,7 +8,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
-import { formsFor } from './forms.ts'
+import { formsIn } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { kindOf, valueOfKind } from './kinds.ts'
 import { keyOfRelation } from './noun-key.ts'
@@ -112,10 +112,9 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   const name = ownName(sentence)
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
-    for (const { key, kind, pattern } of formsFor(clause)) {
-      const said = pattern.exec(clause)
-      const value = said === null ? null : valueOfKind(kind, asWritten(said.value))
-      const about = value === null ? null : aboutWhom(sentence, clause, said?.subject, value, who)
+    for (const { key, kind, said } of formsIn(clause)) {
+      const value = valueOfKind(kind, asWritten(said.value))
+      const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
     const stated = statedIn(clause)

@@ -2,25 +2,11 @@
  * In which forms do people state an attribute of somebody? A form is a pattern of one clause, with its subject in
  * front; its value must be of the attribute's kind (`kinds.ts`).
  */
-import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/english-date-words.ts'
+import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/date-rule.ts'
 import { anyOf } from '../../language/word-lists.ts'
-import { headsOf } from './heads.ts'
+import { type Head, headsOf } from './heads.ts'
 import { type Kind, kindOf } from './kinds.ts'
 import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
-
-/** One way of stating an attribute. */
-export interface Form {
-  readonly key: string
-  readonly kind: Kind
-  readonly pattern: FormPattern
-}
-
-/** A pattern of one clause; most begin where a predicate does. */
-export interface FormPattern {
-  /** Whether the clause has the form at all, an order included. */
-  test(clause: string): boolean
-  exec(clause: string): Stated | null
-}
 
 /** The reading of a form: the words of the value, and the person of the clause, if it names one. */
 export interface Stated {
@@ -152,10 +138,19 @@ partner|{s}(?:谈|嫁|娶|交往)(?:了|给了?|的是)(?<v>[^，。！？,\s]{2
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
 `
 
-interface Table {
-  readonly forms: readonly Form[]
-  /** Whether a clause may have one of them: most have none, which all patterns together tell at one look. */
-  mayHave(clause: string): boolean
+/** One way of stating an attribute. */
+interface Form {
+  readonly key: string
+  readonly kind: Kind
+  /** Whether it begins where a predicate does. */
+  readonly atHead: boolean
+  /** Reads it at one of these places. */
+  readonly read: (clause: string, heads: readonly Head[]) => Stated | null
+}
+
+/** An attribute that a clause states, in the words of the clause. */
+export interface StatedForm extends Pick<Form, 'key' | 'kind'> {
+  readonly said: Stated
 }
 
 const TABLES = [
@@ -163,69 +158,71 @@ const TABLES = [
   tableOf(CHINESE, /\p{Script=Han}/u, new RegExp(CHINESE_VALUE, 'y')),
 ]
 
-/** The forms that the clause may have, in their order. */
-export function formsFor(clause: string): readonly Form[] {
-  return TABLES.flatMap(({ mayHave, forms }) => (mayHave(clause) ? forms : []))
+/** What the clause states in the forms, in their order. */
+export function* formsIn(clause: string): Generator<StatedForm> {
+  const heads = headsOf(clause)
+  for (const readAll of TABLES) yield* readAll(clause, heads)
 }
 
-function tableOf(table: string, script: RegExp, value: RegExp): Table {
+type ReadTable = (clause: string, heads: readonly Head[]) => Generator<StatedForm>
+
+function tableOf(table: string, script: RegExp, value: RegExp): ReadTable {
   const lines = table.trim().split('\n')
   const sources = lines.map((line) => line.slice(line.indexOf('|') + 1))
-  let together: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
-  return {
-    forms: lines.map((line, at) => {
-      const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
-      const source = sources[at]!
-      return {
-        key,
-        kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
-        pattern: lazily(source, value),
-      }
-    }),
-    mayHave: (clause) => {
-      if (!script.test(clause)) return false
-      together ??= {
-        atHead: new RegExp(sources.filter(isAtHead).map(wholeOf).join('|'), 'iy'),
-        anywhere: new RegExp(
-          sources
-            .filter((source) => !isAtHead(source))
-            .map(wholeOf)
-            .join('|'),
-          'i',
-        ),
-      }
-      const { atHead, anywhere } = together
-      return (
-        anywhere.test(clause) ||
-        headsOf(clause).some(({ at }) => {
-          atHead.lastIndex = at
-          return atHead.test(clause)
-        })
-      )
-    },
+  const forms = lines.map((line, at): Form => {
+    const [key = '', kind] = line.slice(0, line.indexOf('|')).split(':')
+    const source = sources[at]!
+    return {
+      key,
+      kind: (kind as Kind | undefined) ?? kindOf(key) ?? (source.includes('{v}') ? 'thing' : 'listed'),
+      atHead: isAtHead(source),
+      read: lazily(source, value),
+    }
+  })
+  const together = (some: readonly string[], flags: string): RegExp => new RegExp(some.map(wholeOf).join('|'), flags)
+  let any: { readonly atHead: RegExp; readonly anywhere: RegExp } | undefined
+  return function* readAll(clause, heads) {
+    if (!script.test(clause)) return
+    any ??= {
+      atHead: together(sources.filter(isAtHead), 'iy'),
+      anywhere: together(
+        sources.filter((source) => !isAtHead(source)),
+        'i',
+      ),
+    }
+    const { atHead, anywhere } = any
+    // Most clauses have no form, and others one at one place, which all patterns together tell at one look.
+    const places = heads.filter(({ at }) => {
+      atHead.lastIndex = at
+      return atHead.test(clause)
+    })
+    const hasOther = anywhere.test(clause)
+    for (const { key, kind, atHead: begins, read } of forms) {
+      const said = begins ? read(clause, places) : hasOther ? read(clause, ANYWHERE) : null
+      if (said !== null) yield { key, kind, said }
+    }
   }
 }
 
 /** Made when it is first asked for. A value that ends the form is read by one pattern that all forms share. */
-function lazily(source: string, value: RegExp): FormPattern {
+function lazily(source: string, value: RegExp): Form['read'] {
   const atHead = isAtHead(source)
   const needsBe = source.includes('{be}')
   const endsInValue = source.endsWith('{v}')
   let pattern: RegExp | undefined
-  const read = (clause: string, takesOrders: boolean): Stated | null => {
-    pattern ??= new RegExp(wholeOf(source), atHead ? 'iy' : 'ig')
-    for (const { at, subject } of atHead ? headsOf(clause) : ANYWHERE) {
+  return (clause, heads) => {
+    for (const { at, subject } of heads) {
+      pattern ??= new RegExp(wholeOf(source), atHead ? 'iy' : 'ig')
       if (subject === undefined && needsBe && !BE.test(clause.slice(0, at))) continue
       pattern.lastIndex = at
       const found = pattern.exec(clause)
-      if (found === null || (atHead && !takesOrders && subject === undefined && ORDERS.test(found[0]))) continue
+      if (found === null || (atHead && subject === undefined && ORDERS.test(found[0]))) continue
       value.lastIndex = pattern.lastIndex
       const said = (endsInValue ? value.exec(clause) : found)?.groups?.v
       if (said !== undefined) return { value: said, subject: found.groups?.s ?? subject }
     }
     return null
   }
-  return { exec: (clause) => read(clause, false), test: (clause) => read(clause, true) !== null }
 }
 
 /** "Drink water": an order to somebody, and a statement of nobody. */

@@ -31,13 +31,9 @@ const HAN_NAME = '(?:老|小|阿)\\p{Script=Han}|\\p{Lu}\\p{Ll}+ ?|\\p{Script=Ha
 const HAN_BESIDE_VERB =
   /(?:现在|目前|如今|眼下|一直|已经|早就|早|都|也|还|就|又|刚刚?|最近|平时|每天|[今明去前本]年|[今昨前明][天晚]|以前|之前|从小|后来|只|不再|还是|其实|真的|终于|正在|上周|上个?月|下周|下个?月|周[一二三四五六日天末]起?|[上下]礼拜|第[一二三]天|小时候|年轻时|本来|当年|当时|曾经?|正式|早上|晚上|是|在|人|一个人|[跟和][^，。在]{1,4}(?=[在去住都也]|一起)|[一二三四五六七八九十\d]+月底?|[年月]底|[一二三四五六七八九十两几\d]+年前?|从[^，。]{1,8}?(?=[搬到去])|最多|能|会|不(?=[在住])|快|偶尔|经常|主要|暂时|全家|天天|大学|研究生|高中|\s)/uy
 
-let last: { readonly clause: string; readonly heads: readonly Head[] } = { clause: '', heads: [] }
-
-/** Every form asks for the heads of the same clause. */
+/** The places in a clause. */
 export function headsOf(clause: string): readonly Head[] {
-  if (last.clause !== clause)
-    last = { clause, heads: [...(HAN.test(clause) ? hanHeads(clause) : englishHeads(clause))] }
-  return last.heads
+  return [...(HAN.test(clause) ? hanHeads(clause) : englishHeads(clause))]
 }
 
 function* englishHeads(clause: string): Generator<Head> {

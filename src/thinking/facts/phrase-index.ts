@@ -31,49 +31,43 @@ export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry
 export function* growingPhraseIndex<T>(
   entries: Iterable<readonly [phrase: string, entry: T]>,
 ): Generator<void, PhraseIndex<T>> {
-  const byPhrase = new Map<string, T[]>()
-  const longest = new Map<string, number>()
+  const first: Words<T> = new Map()
   let cut = 0
   for (const [phrase, entry] of entries) {
     cut += 1
     if (cut % PHRASES_A_PIECE === 0) yield
-    const stems = cutWords(phrase).map(({ stem }) => stem)
-    const first = stems[0]
-    if (first === undefined) throw new Error(`a phrase without words: ${phrase}`)
-    const key = stems.join(' ')
-    const known = byPhrase.get(key)
-    if (known === undefined) byPhrase.set(key, [entry])
-    else known.push(entry)
-    longest.set(first, Math.max(longest.get(first) ?? 0, stems.length))
+    let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
+    for (const { stem } of cutWords(phrase)) {
+      place = next.get(stem) ?? { entries: [], next: new Map() }
+      next.set(stem, place)
+      next = place.next
+    }
+    if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
+    place.entries.push(entry)
   }
   return {
     find(words) {
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
-        const length = longestAt(words, at, byPhrase, longest)
-        for (const entry of length === 0 ? [] : byPhrase.get(keyAt(words, at, length))!)
-          hits.push({ entry, at, length })
-        at += Math.max(1, length)
+        let [length, found]: [number, readonly T[]] = [1, []]
+        let place = first.get(words[at]!.stem)
+        for (let end = at + 1; place !== undefined; end += 1) {
+          if (place.entries.length > 0) [length, found] = [end - at, place.entries]
+          place = end < words.length ? place.next.get(words[end]!.stem) : undefined
+        }
+        for (const entry of found) hits.push({ entry, at, length })
+        at += length
       }
       return hits
     },
   }
 }
 
-function longestAt<T>(
-  words: readonly Word[],
-  at: number,
-  byPhrase: ReadonlyMap<string, readonly T[]>,
-  longest: ReadonlyMap<string, number>,
-): number {
-  const most = Math.min(longest.get(words[at]!.stem) ?? 0, words.length - at)
-  for (let length = most; length > 0; length -= 1) if (byPhrase.has(keyAt(words, at, length))) return length
-  return 0
-}
+/** The phrases that go on from a place, by the stem of their next word. */
+type Words<T> = Map<string, Place<T>>
 
-function keyAt(words: readonly Word[], at: number, length: number): string {
-  if (length === 1) return words[at]!.stem
-  let key = words[at]!.stem
-  for (let next = at + 1; next < at + length; next += 1) key += ` ${words[next]!.stem}`
-  return key
+interface Place<T> {
+  /** The phrases that end here. */
+  readonly entries: T[]
+  readonly next: Words<T>
 }

@@ -1,12 +1,12 @@
 /**
  * How likely does a sentence tell that a state begins, replaces, ends, is corrected or past? A linear model over the
- * write decision's features and `stance-cues.ts`; its weights are a string in `stance-weights.ts`, one printable
+ * write decision's features and `stance-cues.ts`; its weights are a string in `data/weights`, one printable
  * character each.
  */
+import { weightFile } from '../../language/word-lists.ts'
 import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
 import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
 import { CUES } from './stance-cues.ts'
-import { SCALES, THRESHOLDS, WEIGHTS } from './stance-weights.ts'
 
 /** The answers of the model, in the order of its weights; `change` is any of the first four. */
 export const STANCE_HEADS = ['begins', 'replaces', 'ends', 'corrects', 'change', 'past'] as const
@@ -75,16 +75,30 @@ export function stanceFeaturesOf(sentence: string, cues: Cues): StanceFeatures {
   return { at, value, chinese }
 }
 
-let weights: Float32Array | null = null
+/** The file that bench/training/stance.ts writes. */
+export interface StanceWeights {
+  /** The largest weight of each answer. */
+  readonly scales: readonly number[]
+  /** The sum from which an answer is held to be so, for Latin and for Chinese text. */
+  readonly thresholds: Readonly<Record<string, readonly [number, number]>>
+  /** One character a weight, feature by feature, the answers side by side. */
+  readonly weights: string
+}
+
+let model: { readonly table: Float32Array; readonly thresholds: StanceWeights['thresholds'] } | null = null
 
 /** Log-odds of each answer above the threshold that its language needs: above 0 it is so. */
 export function stanceOddsOf(sentence: string, cues: Cues): Readonly<Record<StanceHead, number>> {
-  weights ??= decodeStanceWeights(WEIGHTS, SCALES)
+  if (model === null) {
+    const { weights, scales, thresholds } = weightFile<StanceWeights>('stance')
+    model = { table: decodeStanceWeights(weights, scales), thresholds }
+  }
+  const { table, thresholds } = model
   const features = stanceFeaturesOf(sentence, cues)
-  const sums = stanceSums(weights, features)
+  const sums = stanceSums(table, features)
   const language = features.chinese ? 1 : 0
   return Object.fromEntries(
-    STANCE_HEADS.map((head, index) => [head, sums[index]! - THRESHOLDS[head]![language]]),
+    STANCE_HEADS.map((head, index) => [head, sums[index]! - thresholds[head]![language]]),
   ) as Record<StanceHead, number>
 }
 

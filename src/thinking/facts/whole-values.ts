@@ -2,7 +2,7 @@
  * Which commas, colons, brackets and full stops belong to a value and end no clause? Those in a number, hour, date, web
  * address, phone number or abbreviation are replaced by stand-ins before cutting, and put back after reading.
  */
-import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/english-date-words.ts'
+import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 
 /** The marks that may belong to a value, each with its stand-in: characters that no text uses. */
 const STAND_INS: readonly (readonly [mark: string, standIn: string])[] = [

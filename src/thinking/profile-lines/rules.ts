@@ -3,8 +3,7 @@
  * user facts, in the user's words; of related people only facts to mind.
  */
 
-import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
-import type { ProfileSection } from '../../domain/profile.ts'
+import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
 import { speaksOfPreference } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
@@ -12,7 +11,6 @@ import { splitSentences } from '../../language/sentences.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
-import { IDENTITY } from '../semantic-facts/cues.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
@@ -38,15 +36,15 @@ const [LASTING_WISH, WISH_OF_NOW] = [true, false].map((lasts) =>
   KINDS.findIndex(({ reason, store }) => reason === 'style_wish' && store === lasts),
 ) as [number, number]
 /**
- * Log-odds of a lasting fact: from which a taste lasts, below which not even words of identity do, and from which none
- * are needed.
+ * Log-odds of a lasting fact: from which a taste lasts, and other words do, and below which even a fact of the user's is
+ * told as an event.
  */
-const LASTS = -0.5
-const HARDLY_LASTS = -1.4
+const LASTS = -0.3
 const SURELY_LASTS = 2
+const HAPPENS = -2.5
 const WHO = KINDS.findIndex(({ reason }) => reason === 'identity')
 const SURELY_WHO = 0.91
-const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language|bilingual)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
+const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language)\b|母语|会[说讲]|平时[说讲]|^我[说讲]/i
 
 /** Words by which a wish is meant for this answer only. */
 const ONCE =
@@ -79,12 +77,12 @@ const POINTS_ELSEWHERE =
   /\b(?:it|its|that|this|these|those|he|she|him|they|them|there)\b(?! (?:is|are) (?:a|an) )|[他她它]|这[个些样种]?|那[个些样种]?/iu
 /** Words before the value: further on it is said on the way to something else. */
 const FURTHEST_VALUE = 9
-/** Characters of a Chinese clause in which the user's taste stands, and of its setting. */
+/** Characters of a Chinese clause and words of an English one in which the user's taste stands; and of its setting. */
 const NEAR_SUBJECT = 8
+const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:my|our)\b|^我/i
-const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
 /**
  * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
  * their own, which are left out here.
@@ -150,23 +148,37 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
     const section = sections[at]!
     if (section === null) continue
     const start = sentence.indexOf(clause, from)
-    const whole = sentence.slice(from, start + clause.length)
+    const lasting = lastingPart(clause, facts)
+    const whole = sentence.slice(from, start + lasting.length)
     // Neighbours are one line: 我住在洛阳，我养了一只猫。
     if (sections[at - 1] === section && whole.length <= LONGEST_LINE)
       lines[lines.length - 1] = { section, text: asSentence(whole) }
     else {
       from = start
-      lines.push({ section, text: asSentence(clause) })
+      lines.push({ section, text: asSentence(lasting) })
     }
   }
   return lines
+}
+
+/** As much of the clause as lasts most, with its facts: 我女儿5岁, but not 特别想参与 behind it. */
+function lastingPart(clause: string, facts: readonly Fact[]): string {
+  const told = facts.filter((fact) => isToldIn(clause, fact))
+  let [part, most] = [clause, weighed(clause).semantic]
+  for (const { index } of clause.matchAll(/，/g)) {
+    const before = clause.slice(0, index)
+    if (!told.every(({ value }) => before.includes(value))) continue
+    const { semantic } = weighed(before)
+    if (semantic > most) [part, most] = [before, semantic]
+  }
+  return part
 }
 
 const SPEAKER = { who: 'user', now: 0 } as const
 
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
-  if ((ON_A_DAY.test(clause) && !BORN.test(clause)) || TRAILS_OFF.test(clause)) return null
+  if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))
   const refusal = refusalOf(clause)
@@ -174,13 +186,11 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = weighed(clause)
-  const seems =
-    (semantic > HARDLY_LASTS && IDENTITY.test(clause)) ||
-    (semantic > LASTS && tellsTaste(clause)) ||
-    (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
-  if (told.length === 0 && !(seems && tellingWords(clause).length >= FEWEST_TELLING)) return null
-  return SPEAKS.test(clause) && namesLanguage(clause) ? 'language' : 'background'
+  const { semantic, kinds } = weighed(lastingPart(clause, facts))
+  if (semantic < HAPPENS && told.every(({ about }) => about === 'user')) return null
+  const seems = (semantic > LASTS && tellsTaste(clause)) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
+  return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }
 
 /** A taste that was, or a wish of now. */
@@ -188,17 +198,14 @@ const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|[
 /** A day that is named: it tells of an event, unless somebody was born on it. */
 const ON_A_DAY =
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d|\b(?:today|yesterday|tomorrow)\b|\d月\d{1,2}[日号]|昨天|今天|明天/i
+const BORN = /\b(?:born|birthday|anniversary)\b|生日|出生|纪念日/i
 /** Words that tell something in a line that states no attribute. */
 const FEWEST_TELLING = 2
-const TRAILS_OFF = /…|\.{3}/
-const BORN = /\b(?:born|birthday|anniversary)\b|生日|出生|纪念日/i
-
 /** 我平时喜欢爬山, but neither 我和一位喜欢爬山的朋友聊了 nor 我很喜欢: the taste is the user's, and in something. */
 function tellsTaste(clause: string): boolean {
   const first = clause.split(/[,，]/)[0]!
-  // "I loved trying it" tells of a day, "some of my favourite memories" of no taste.
   if (!HAN.test(first))
-    return !PAST_TASTE.test(first) && speaksOfPreference(first.replace(/(?<!^)my favou?rites?/i, ''))
+    return !PAST_TASTE.test(first) && speaksOfPreference(first.split(' ').slice(0, NEAR_SUBJECT_WORDS).join(' '))
   return speaksOfPreference(first.slice(0, NEAR_SUBJECT)) && !speaksOfPreference(first.slice(-FEWEST_HAN))
 }
 
@@ -208,16 +215,11 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
   if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
   if (about !== 'user') return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause)
-  if (key === 'job' && !IDENTITY.test(clause)) return false
-  if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
 }
 
 /** The facts about people near to the user that the user has to mind. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
-/** The relations that count as near. */
-const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
-
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
   const bare = clause

@@ -1,6 +1,6 @@
 /** Does a sentence speak of systems, so that it may be part of a set-up (004: 技术配置)? */
 import type { Memory } from '../../domain/memory.ts'
-import { speaksOfCode } from '../../language/code-context.ts'
+import { speaksOfCode } from '../../language/symbol-phrases.ts'
 
 /** Attributes of a project's set-up; see thinking/facts/slots-work.ts. */
 const CONFIGURATION = new Set(

@@ -6,7 +6,7 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { wordsOf } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
-import { tellingScore } from '../summarizer/telling.ts'
+import { needsAnother, worthOf } from '../summarizer/telling.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
@@ -26,8 +26,10 @@ const LATER_SENTENCE = 0.95
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
 const STAYS = 0.5
+/** The least that a sentence may name, however little it tells. */
+const LEAST_NAMING = 0.3
 /** A phrase that weighs less names no topic. */
-const LEAST_TOPIC = 0.5
+const LEAST_TOPIC = 0.3
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
@@ -70,32 +72,31 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
   const fading = turns.some(({ speaker = null }) => speaker !== null) ? FADING : FADING_REQUESTS
   let weight = 1
   for (const [turn, message] of turns.slice(0, TURNS_READ).entries()) {
-    const names = isByPerson(message)
+    const isNamed = isByPerson(message)
     const sentences = splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))
     for (const [at, sentence] of sentences.entries())
       said.push({
         text: withoutLead(sentence),
         turn,
-        weight: names ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
-        names,
+        weight: isNamed ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
+        names: isNamed ? Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : 0,
       })
-    if (names) weight = Math.max(LEAST_WEIGHT, weight * fading)
+    if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
   const people = new Set(turns.flatMap(({ speaker }) => speaker ?? []))
   return topicOf(said, TITLE_CHARACTERS, { people: [...people], known })
 }
 
-/** The sentence that tells most of the topic: the words of a person first, then of the answer. */
+/** What a person said of the topic that tells most by itself. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
   let best: { readonly text: string; readonly score: number } | null = null
-  for (const message of turns.slice(0, TURNS_READ))
-    for (const [at, text] of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ)).entries()) {
+  for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
+    for (const text of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
       const statement = statementOf(text, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
-      if (statement === null) continue
-      const place = { around, opens: at === 0, byPerson: isByPerson(message), amongPeople: false }
+      if (statement === null || needsAnother(statement)) continue
       const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
-      const score = tellingScore(statement, place) + named
+      const score = worthOf(statement, (message.speaker ?? null) !== null, around) + named
       if (score > (best?.score ?? 0)) best = { text: statement, score }
     }
   return best?.text ?? null

@@ -10,6 +10,7 @@ import { distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { bestSymbols, KEY_SYMBOLS } from './key-symbols.ts'
 import { type Line, readLines, writeLines } from './lines.ts'
 import { isChinese, type RuleSummary } from './rules.ts'
+import { needsAnother } from './telling.ts'
 
 /** How much a later stretch counts against an earlier one of the same worth; the first counts more than all. */
 const AGE_DISCOUNT = 0.5
@@ -25,7 +26,6 @@ export function joinNotes(notes: readonly RuleSummary[], options: { readonly max
   const chinese = isChinese(notes.map((note) => note.summary))
   const text = writeLines(
     notes.flatMap((note, at) => linesOf(note, at, notes.length, keyDecisions)),
-    keySymbols,
     chinese,
     maxBytes,
   )
@@ -44,11 +44,15 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
 
 function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
   const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
-  return readLines(note.summary).flatMap(({ who, text }) =>
-    splitSentences(text).map((sentence) => {
+  return readLines(note.summary).flatMap(({ who, text }) => {
+    let last: Line | undefined
+    return splitSentences(text).map((sentence) => {
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
       const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
-      return { who: who ?? '', text: sentence, score: worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness), turn: at }
-    }),
-  )
+      const score = worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness)
+      const needs = needsAnother(sentence) && last?.needs === undefined ? last : undefined
+      last = { who: who ?? '', text: sentence, score, turn: at, needs }
+      return last
+    })
+  })
 }

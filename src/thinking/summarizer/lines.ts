@@ -1,76 +1,47 @@
 /**
- * How is a note written, and read again? A line for each speaker with whole statements behind the name, and before them
- * names of code that no statement mentions.
+ * How is a note written, and read again? A line for each speaker with whole statements behind the name.
  */
 import { utf8Length } from '../../language/utf8.ts'
 
-/** A statement, its speaker, how much it tells, and its turn. */
+/** A statement, its speaker, how much it tells, its turn, and the one before that it needs. */
 export interface Line {
   readonly who: string
   readonly text: string
   readonly score: number
   readonly turn: number
+  readonly needs?: Line | undefined
 }
 
-/** The least scores of a note's first, second, third … statement. */
-const LEAST_SCORES = [0.1, 0.3, 0.3, 0.7]
-/** The factor of each further statement of one turn, and of one speaker. */
+/** The least score of a note's further statements. */
+const LEAST = 0.5
+/** The factor of each further statement of one turn. */
 const SAME_TURN = 0.6
-const SAME_SPEAKER = 0.92
 const MOST_LINES = 6
-const MOST_SYMBOLS = 4
-const SHARE_OF_SYMBOLS = 0.25
-/** A name that only code has: a path, a_name, aName, TwoNames. */
-const CODE_NAME = /^[\w./-]+\/[\w.-]+\.\w+$|^\w+_\w+$|^[a-z]+[A-Z]\w+$|^(?:[A-Z][a-z]{2,}){2,}$/
-const SYMBOLS = /^(?:Discussed |讨论了 )/
 const NAMED = /^([^\n:：]{1,80}?)(?:: |：)(.+)$/
 
 /** The note; '' when no line tells anything. */
-export function writeLines(
-  lines: readonly Line[],
-  symbols: readonly string[],
-  chinese: boolean,
-  maxBytes: number,
-): string {
-  const chosen: Line[] = []
-  const inOrder = (some: readonly Line[]): readonly Line[] =>
-    [...some].sort((a, b) => lines.indexOf(a) - lines.indexOf(b))
-  let left = lines.filter(({ score }) => score > 0)
-  while (chosen.length < MOST_LINES) {
-    const worth = (line: Line): number =>
-      line.score *
-      SAME_TURN ** chosen.filter(({ turn }) => turn === line.turn).length *
-      SAME_SPEAKER ** chosen.filter(({ who }) => who === line.who).length
-    const least = LEAST_SCORES[chosen.length] ?? LEAST_SCORES.at(-1)!
-    left = left.filter(
-      (line) => worth(line) > least && utf8Length(noteOf(inOrder([...chosen, line]), chinese)) <= maxBytes,
-    )
-    const best = left.reduce<Line | undefined>(
-      (top, line) => (top && worth(top) >= worth(line) ? top : line),
-      undefined,
-    )
-    if (best === undefined) break
-    chosen.push(best)
-    left = left.filter((line) => line !== best)
+export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: number): string {
+  const places = new Map(lines.map((line, at) => [line, at]))
+  const chosen = new Set<Line>()
+  const inOrder = (more: readonly Line[]): readonly Line[] =>
+    [...new Set([...chosen, ...more])].sort((a, b) => places.get(a)! - places.get(b)!)
+  const worth = (line: Line): number =>
+    line.score * SAME_TURN ** [...chosen].filter(({ turn }) => turn === line.turn).length
+  const isTold = (line: Line): boolean => [...chosen].some(({ who, text }) => text === line.text && who === line.who)
+  const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
+  let left = lines
+  while (chosen.size < MOST_LINES) {
+    const least = chosen.size === 0 ? 0 : LEAST
+    left = left.filter((line) => worth(line) > least && !isTold(line) && fits(line))
+    if (left.length === 0) break
+    const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
+    for (const line of withNeeded(best)) chosen.add(line)
   }
-  const note = noteOf(inOrder(chosen), chinese)
-  const head = headOf(
-    symbols.filter((name) => CODE_NAME.test(name) && !note.includes(name)),
-    chinese,
-    maxBytes,
-    note,
-  )
-  return head === '' || note === '' ? head + note : `${head}\n${note}`
+  return noteOf(inOrder([]), chinese)
 }
 
-function headOf(symbols: readonly string[], chinese: boolean, maxBytes: number, note: string): string {
-  const room = Math.min(maxBytes - utf8Length(note) - 1, note === '' ? maxBytes : maxBytes * SHARE_OF_SYMBOLS)
-  for (let most = Math.min(symbols.length, MOST_SYMBOLS); most > 0; most--) {
-    const names = symbols.slice(0, most)
-    const head = chinese ? `讨论了 ${names.join('、')}。` : `Discussed ${names.join(', ')}.`
-    if (utf8Length(head) <= room) return head
-  }
-  return ''
+function withNeeded(line: Line): readonly Line[] {
+  return line.needs === undefined ? [line] : [line.needs, line]
 }
 
 function noteOf(lines: readonly Line[], chinese: boolean): string {
@@ -85,11 +56,11 @@ function noteOf(lines: readonly Line[], chinese: boolean): string {
   return parts.join('\n')
 }
 
-/** The lines of a note without its symbols; a line of another form has no name. */
+/** The lines of a note; a line of another form has no name. */
 export function readLines(note: string): readonly { readonly who: string | null; readonly text: string }[] {
   return note
     .split('\n')
-    .filter((line) => line.trim() !== '' && !SYMBOLS.test(line))
+    .filter((line) => line.trim() !== '')
     .map((line) => {
       const named = NAMED.exec(line)
       return named === null ? { who: null, text: line } : { who: named[1]!, text: named[2]! }

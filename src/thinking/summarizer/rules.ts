@@ -8,12 +8,13 @@ import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
+import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
-import { proseOf, recordOf, speaksForUser, withoutSecretsIn } from './prose.ts'
+import { proseOf, recordOf, withoutSecretsIn } from './prose.ts'
 import { statementOf } from './statement.ts'
-import { tellingScore } from './telling.ts'
+import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
 
 /** A note about some turns. */
 export interface RuleSummary {
@@ -33,10 +34,16 @@ const FEWEST_CHARACTERS_OF_A_TURN = 160
 const SENTENCES_OF_A_TURN = 24
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const STATEMENT_BYTES = 200
+/** The share left to a statement that needs one which is not there: it stands only where nobody tells anything else. */
+const LEANING = 0.05
+/** The least score of a statement that explains the next one. */
+const LEAST_NEEDED = 0.2
+/** An answer of so few sentences says what there is to say. */
+const SHORT_ANSWER = 2
+/** The least score of a log's row that is no notice: it names whom a call was with. */
+const LEAST_OF_RECORD = 0.55
 /** The weight of a decision besides its words. */
 const DECISION_WEIGHT = 1.2
-/** The least score of a log's row: it names whom a call was with. */
-const LEAST_OF_RECORD = 0.7
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 
@@ -52,9 +59,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
   const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
-  const own = words.filter((_, at) => speaksForUser(turns[at]!.content))
-  const spoken = keySymbols.filter((name) => own.some((text) => text.includes(name)))
-  const summary = writeLines(lines, spoken, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
@@ -91,34 +96,51 @@ function tellingLines(
   mostBytes: number,
 ): readonly Line[] {
   const lines: Line[] = []
-  const terms = words.map((text) => new Set(tellingWords(text)))
-  const seen = new Set<string>()
+  const around = saidAgain(words)
+  let before = ''
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
-    const around = new Set(terms.flatMap((one, other) => (other === at ? [] : [...one])))
+    // An answer whose question is not here is understood by nobody.
+    if (!byPerson && before === '') continue
+    const who = nameOf(turn, chinese)
     const record = recordOf(turn.content)
-    if (record !== null) {
-      const text = noticeOf(record.text, fits)
-      const place = { around, opens: true, byPerson, amongPeople: false }
-      if (!seen.has(record.from + text))
-        lines.push({ who: record.from, text, score: Math.max(LEAST_OF_RECORD, tellingScore(text, place)), turn: at })
-      seen.add(record.from + text)
-      continue
+    const texts =
+      record !== null
+        ? [noticeOf(record.text, fits)]
+        : splitSentences(words[at]!)
+            .slice(0, SENTENCES_OF_A_TURN)
+            // A line of an answer without a mark at its end is a heading.
+            .map((text) => (byPerson || /[.!。！]["'”’）)]{0,40}$/.test(text) ? statementOf(text, fits) : null))
+    const isShort = texts.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words[at]!)
+    let last: Line | undefined
+    for (const text of texts) {
+      const needs: Line | undefined = last
+      last = undefined
+      if (text === null) continue
+      const leans = needsAnother(record === null ? text : text.slice(text.indexOf('：') + 1))
+      const isExplained = needs !== undefined && needs.needs === undefined && needs.score >= LEAST_NEEDED
+      const decides = decisions.some((decision) => text.includes(decision))
+      const worth = byPerson
+        ? worthOf(text, turn.speaker !== null, around)
+        : worthOfAnswer(text, isShort, before, around)
+      const least = record === null || NOTICE.test(record.from) ? 0 : LEAST_OF_RECORD
+      const share = leans && !isExplained ? LEANING : 1
+      const score = share * Math.max(least, worth) + (decides ? DECISION_WEIGHT : 0)
+      last = { who, text, score, turn: at, needs: leans && isExplained ? needs : undefined }
+      lines.push(last)
     }
-    for (const [place, sentence] of splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN).entries()) {
-      // A line of an answer without a mark at its end is a heading.
-      if (!byPerson && !/[.!。！]["'”’）)]{0,40}$/.test(sentence)) continue
-      const text = statementOf(sentence, fits)
-      if (text === null || seen.has(text.toLowerCase())) continue
-      seen.add(text.toLowerCase())
-      const decides = decisions.some((decision) => text.includes(decision) || sentence.includes(decision))
-      const amongPeople = turn.speaker !== null
-      const score = tellingScore(text, { around, opens: place === 0, byPerson, amongPeople })
-      lines.push({ who: nameOf(turn, chinese), text, score: decides ? score + DECISION_WEIGHT : score, turn: at })
-    }
+    before += `${words[at]}\n`
   }
   return lines
+}
+
+/** The telling words of more than one turn. */
+function saidAgain(words: readonly string[]): ReadonlySet<string> {
+  const once = new Set<string>()
+  const again = new Set<string>()
+  for (const word of words.flatMap(tellingWords)) (once.has(word) ? again : once).add(word)
+  return again
 }
 
 /** The first whole sentences of a notice, as many as `fits` takes. */
@@ -131,9 +153,7 @@ function noticeOf(text: string, fits: (text: string) => boolean): string {
   return notice
 }
 
-/**
- * The first words of turns in which nobody tells anything, or that there was only code; '' when there are no turns.
- */
+/** The first words of turns in which nobody tells anything, or that there was only code; '' when there are no turns. */
 function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
   if (turns.length === 0) return ''
   const most = Math.min(QUOTED_BYTES, maxBytes)

@@ -35,7 +35,7 @@ const HOLDS =
   /^(?:to|of|and|or|&|as|per|is|are|was|were|am|been|being|be|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|not|\p{L}+n['’]t|\p{L}+ly)$/u
 /** Words that only colour another one. */
 const FILLER =
-  /^(?:kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|here|again|\p{L}+ly)$/u
+  /^(?:kinda|sorta|kind|sort|really|pretty|quite|bit|lots?|super|already|always|never|now|even|still|yet|maybe|sure|btw|today|yesterday|tomorrow|tonight|here|again|right|\p{L}+ly)$/u
 /** Words that begin a statement about the words before them. */
 const FINITE =
   /^(?:i|we|you|he|she|it|they|is|are|was|were|am|ha[sd]|have|do(?:es)?|did|can|could|will|would|should|may|might|must|\p{L}+n['’]t|that|which|who|because|since|if|when|while|whether|where|how|what|why|so|but|not|also|then|th?ere|(?:sound|look|seem|feel|mean|make|keep|get|become)s?|felt|made|kept|got|used|gave|went)$/u
@@ -54,8 +54,8 @@ const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 /** Chinese words that a phrase keeps in front, since the next ones depend on them. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 const LEAST_OPENING_CHINESE = 0.3
-const SINGLE = /^(?![我你您咱来号月日年点时一二三四五六七八九十两几])\p{Script=Han}$/u
-const PARTICLES = /(?:这些|那些|等等?|之类|[吗呢吧啊呀哦嘛啦了的\s]){1,40}$/u
+const SINGLE = /^(?:(?![我你您咱来号日年点时一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
+const PARTICLES = /(?:这些|那些|等等?|之类|[吗呢吧啊呀哦嘛啦的\s]){1,40}$/u
 const MOST_HAN = 32
 const FEWEST_HAN = 3
 
@@ -100,9 +100,10 @@ function englishTexts(clause: string): readonly string[] {
   return texts
 }
 
-/** A verb at the end whose object follows, or one alone behind a linking word: "… and met". */
+/** A verb at the end whose object follows ("to ensure we …"), or one alone behind a linking word: "… and met". */
 function losesObject(run: readonly string[], next: string): boolean {
   const last = run.at(-1)!
+  if (/^to$/i.test(run.at(-2) ?? '') && !LINK.test(next)) return true
   return VERB.test(last) && (/ed$/.test(last) || !LINK.test(next) || isFunction(run.at(-2) ?? 'a'))
 }
 

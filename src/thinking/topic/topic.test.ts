@@ -3,7 +3,7 @@ import { rarityOf } from './common-words.ts'
 import { phrasesOf } from './phrases.ts'
 import { topicOf } from './topic.ts'
 
-const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, names: true }))
+const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, names: 1 }))
 const texts = (sentence: string): readonly string[] => phrasesOf(sentence, 60).map(({ text }) => text)
 
 test('what many chats say tells less than what few do', () => {
@@ -31,7 +31,7 @@ test('a phrase is never cut before its last word, before "of", inside a quotatio
 
 test('a Chinese phrase is a whole clause without the words that lead to it', () => {
   expect(texts('我在找环湖骑行的路线')).toEqual(['找环湖骑行的路线'])
-  expect(texts('今天小程序的按钮改好了吗')).toEqual(['小程序的按钮改好'])
+  expect(texts('今天小程序的按钮改好了吗')).toEqual(['小程序的按钮改好了'])
   expect(texts('她把唢呐吹得很响，这种声音穿得很远')).toEqual([])
   expect(texts('我们排练了‘渡口，老船’这出戏')).toEqual(['排练了‘渡口，老船’这出戏'])
 })

@@ -13,8 +13,8 @@ export interface Said {
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
-  /** Whether the topic is named in these words; others only weigh the words of these. */
-  readonly names: boolean
+  /** How well these words may name the topic, 0 to 1; those of 0 only weigh the words of others. */
+  readonly names: number
 }
 
 /** A phrase with its weight. */
@@ -57,12 +57,12 @@ export function topicOf(
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
   const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
   for (const one of said)
-    for (const { text, terms, clause } of one.names ? phrasesOf(one.text, most) : []) {
+    for (const { text, terms, clause } of one.names > 0 ? phrasesOf(one.text, most) : []) {
       if (terms.some((term) => nobody.has(term))) continue
       const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
-      const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
+      const score = told * one.weight * one.names * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
       if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
     }
   candidates.sort((a, b) => b.score - a.score)

@@ -1,12 +1,12 @@
 /**
- * How likely is each answer about a message? A linear model whose weights are a string in `weights.ts`, one printable
- * character a weight; it is decoded when first asked.
+ * How likely is each answer about a message? A linear model whose weights are a string in `data/weights`, one
+ * printable character a weight; it is decoded when first asked.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
+import { weightFile } from '../../language/word-lists.ts'
 import { type Calibration, type Features, MEANT_FEATURES } from './features.ts'
 import { HASHED_FEATURES } from './hashed-grams.ts'
 import { KINDS } from './kinds.ts'
-import { CALIBRATION, SCALES, WEIGHTS } from './weights.ts'
 
 /** Answers of the model, side by side for each feature: store, semantic, the kinds, the categories. */
 export const HEADS = 2 + KINDS.length + CATEGORIES.length
@@ -56,19 +56,37 @@ export interface Judgement {
   readonly categories: Float64Array
 }
 
-let weights: Float32Array | null = null
+/** The file that bench/training/write-decision.ts writes. */
+export interface WriteDecisionWeights {
+  /** The largest weight of each answer. */
+  readonly scales: readonly number[]
+  /** The calibration of the model's sums to log-odds that hold on unseen messages. */
+  readonly calibration: Calibration
+  /** One character a weight, feature by feature, the answers side by side. */
+  readonly weights: string
+}
+
+let shipped: { readonly table: Float32Array; readonly calibration: Calibration } | null = null
+
+function model(): NonNullable<typeof shipped> {
+  if (shipped === null) {
+    const { weights, scales, calibration } = weightFile<WriteDecisionWeights>('write-decision')
+    shipped = { table: decodeWeights(weights, scales), calibration }
+  }
+  return shipped
+}
 
 /** Weighs the features of a text. */
 export function judge(features: Features): Judgement {
-  weights ??= decodeWeights(WEIGHTS, SCALES)
-  return judgeWith(weights, features)
+  const { table, calibration } = model()
+  return judgeWith(table, features, calibration)
 }
 
 /** As `judge`, with other weights, for training. */
 export function judgeWith(
   table: Float32Array,
   { at, value, hashedFrom, chinese }: Features,
-  calibration: Calibration = CALIBRATION,
+  calibration: Calibration = model().calibration,
 ): Judgement {
   const sums = new Float64Array(FOLDED_HEADS)
   if (rows.length < at.length) rows = new Int32Array(at.length)

@@ -9,10 +9,15 @@ import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
-import { projectOfConversation } from '../projects.ts'
-import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout } from './dependencies.ts'
-import { inConversation } from './in-turn.ts'
-import { tokenBudgetFor } from './token-budget.ts'
+import { projectOfConversation } from '../memories/projects.ts'
+import {
+  type ChatDependencies,
+  inConversation,
+  NO_MODEL,
+  NO_MODEL_REMEDY,
+  orWithout,
+  tokenBudgetFor,
+} from './dependencies.ts'
 
 /** The input of a message besides its text. */
 export interface ChatInput {

@@ -1,12 +1,13 @@
 /** The dependencies of a chat, and its way on when the memory fails. */
-
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { LanguageModel } from '../../domain/contracts/language-model.ts'
 import { MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { inTurns } from '../../domain/pieces.ts'
+import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext } from '../../search/context/built-context.ts'
-import type { ContextInput } from '../build-context.ts'
+import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
 /** The dependencies of a chat. */
@@ -58,4 +59,24 @@ export async function orWithout<T>(
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Characters of a message that the usual budget holds with ease. */
+const SHORT = 2000
+
+/** Tokens for the context of the message, itself included. */
+export async function tokenBudgetFor(message: string): Promise<number> {
+  if (message.length <= SHORT) return DEFAULT_TOKEN_BUDGET
+  return DEFAULT_TOKEN_BUDGET + (await tokenCounter())(message)
+}
+
+const inTurn = inTurns()
+
+/** Does the work after that of other chats in one conversation; resolves, or rejects, as the work does. */
+export function inConversation<T>(
+  { log }: Pick<ChatDependencies, 'log'>,
+  { userId, conversationId }: { readonly userId: string; readonly conversationId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  return inTurn(log, JSON.stringify([userId, conversationId]), work)
 }

@@ -1,14 +1,12 @@
 /** The stored parts of a completion: the new messages, and the answer once it has been given. */
-
 import { checkContent } from '../../domain/checks.ts'
 import type { GatewaySaid } from '../../domain/contracts/model-gateway.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../language/reasoning.ts'
+import type { TurnInput } from '../store-turns.ts'
 import type { ClientMessage } from './client-message.ts'
-import type { ChatDependencies } from './dependencies.ts'
-import { inConversation } from './in-turn.ts'
-import { type NewTurns, newTurns } from './new-turns.ts'
-import { answerId, readThread } from './stored-thread.ts'
+import { type ChatDependencies, inConversation } from './dependencies.ts'
+import { answerId, chainBehind, questionId, readThread, type StoredThread, toolAnswerId } from './stored-thread.ts'
 
 /** The user and conversation of a chat. */
 export interface ChatName {
@@ -96,4 +94,166 @@ async function newest(
   return to === 0
     ? []
     : log.turns(userId, conversationId, { from: Math.max(1, to - Math.min(MOST_READ, count) + 1), to })
+}
+
+/** The messages of one request to store. */
+interface NewTurns {
+  readonly turns: readonly TurnInput[]
+  /** The name of the last user message in its conversation. */
+  readonly chain: string
+  /** Stored answers to it, oldest first: the question was asked before. */
+  readonly answers: readonly Turn[]
+}
+
+/** The longest stored answer of a tool, in characters: beyond it, it is a file and no message. */
+const LONGEST_TOOL_ANSWER = 65_536
+
+/**
+ * The new ones in `messages`, given the newest stored turns of the conversation, in order. Messages before a known
+ * question were stored before it, also where out of reach or deleted since.
+ */
+export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
+  const thread = readThread(stored)
+  const known = new Set(stored.map(({ externalId }) => externalId))
+  const turns: TurnInput[] = []
+  const add = (turn: TurnInput & { readonly externalId: string }): void => {
+    if (!known.has(turn.externalId)) turns.push(turn)
+    known.add(turn.externalId)
+  }
+  const exchanges = exchangesOf(messages)
+  const { chains, isStored, end } = agree(exchanges, thread)
+  for (const [index, { question, replies }] of exchanges.entries()) {
+    if (index < end && isStored[index] !== true) continue
+    const chain = chains[index] ?? ''
+    if (question !== null && index > end && question.text.trim() !== '') {
+      const { attachments, identity } = question
+      const metadata = attachments.length === 0 ? {} : { metadata: { attachments } }
+      add({ ...said(question), ...metadata, role: 'user', externalId: questionId(chains[index - 1] ?? '', identity) })
+    }
+    for (const reply of replies) {
+      const { role, text, identity } = reply
+      if (text.trim() === '') continue
+      if (role === 'assistant' && isNewAnswer(thread, chain, text))
+        add({ ...said(reply), role, externalId: answerId(chain, text) })
+      else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
+        add({ ...said(reply), role, externalId: toolAnswerId(chain, identity) })
+    }
+  }
+  const chain = chains.at(-1) ?? ''
+  return { turns, chain, answers: thread.answers(chain) }
+}
+
+function said({ text, speaker }: ClientMessage): Pick<TurnInput, 'content' | 'speaker'> {
+  return { content: text, ...(speaker === null ? {} : { speaker }) }
+}
+
+/**
+ * Our own answers are stored as they came; a client may show them trimmed, or cut off. Another answer may be meant only
+ * where the vendor gave several to choose from.
+ */
+function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean {
+  const answers = thread.answers(chain)
+  if (answers.length === 0) return true
+  return answers.some(({ metadata }) => Number(metadata?.choices) > 1) && !thread.isAnswer(chain, text)
+}
+
+/** A question with everything that was said until the next one. */
+interface Exchange {
+  /** null: the messages before the first question. */
+  readonly question: ClientMessage | null
+  readonly replies: readonly ClientMessage[]
+}
+
+/** The place of a client's exchanges among the stored ones. */
+interface Agreement {
+  /** Chain of every exchange; the first, which has no question, has the chain of the messages before it. */
+  readonly chains: readonly string[]
+  /** Whether the question is stored, for every exchange. */
+  readonly isStored: readonly boolean[]
+  /** Number of the last exchange whose question is stored; 0: none is. */
+  readonly end: number
+}
+
+interface Candidate extends Agreement {
+  /** Exchanges whose answer is stored, too. */
+  readonly answered: number
+}
+
+/** Exchanges that are compared where the same was asked many times: the newest places, as many as that is enough for. */
+const MOST_COMPARED = 50_000
+
+/** The messages as exchanges; there is always a first without a question. */
+function exchangesOf(messages: readonly ClientMessage[]): readonly Exchange[] {
+  const exchanges: { question: ClientMessage | null; replies: ClientMessage[] }[] = [{ question: null, replies: [] }]
+  for (const message of messages)
+    if (message.role === 'user') exchanges.push({ question: message, replies: [] })
+    else exchanges.at(-1)?.replies.push(message)
+  return exchanges
+}
+
+/** The place with the most answers in common, of these the one that reaches furthest; else behind all that is stored. */
+function agree(exchanges: readonly Exchange[], thread: StoredThread): Agreement {
+  const { questions } = thread
+  const newest = questions.at(-1)?.chain ?? ''
+  const mostPlaces = Math.ceil(MOST_COMPARED / exchanges.length)
+  const sameBeginning = questions.filter(({ identity }) => identity === exchanges[1]?.question?.identity)
+  const behindGaps = orphansOf(thread)
+    .flatMap(({ identity, before }) =>
+      exchanges.flatMap(({ question }, at) => (at > 1 && question?.identity === identity ? [{ before, at }] : [])),
+    )
+    .slice(-mostPlaces)
+    .map(({ before, at }) => follow(exchanges, thread, before, at))
+  const places = [
+    ...sameBeginning
+      .slice(-mostPlaces)
+      .reverse()
+      .map(({ before }) => follow(exchanges, thread, before, 1)),
+    // A single common question says too little of those before it.
+    ...behindGaps.filter(({ answered, isStored }) => answered > 0 || isStored.filter(Boolean).length > 1),
+    // The exchanges behind all stored ones; and from the beginning, of which the first questions may be gone.
+    follow(exchanges, thread, newest, 1),
+    follow(exchanges, thread, '', 1),
+  ]
+  // A single question that is not the newest is asked anew: nobody sends the beginning of a chat to go on with its
+  // end.
+  const isOneAlone = exchanges.length === 2
+  const possible = places.filter(
+    ({ end, answered, chains }) => !isOneAlone || end === 0 || answered > 0 || chains[end] === newest,
+  )
+  return possible.reduce(better)
+}
+
+function better(a: Candidate, b: Candidate): Candidate {
+  if (a.answered !== b.answered) return a.answered > b.answered ? a : b
+  return a.end >= b.end ? a : b
+}
+
+/** The questions whose predecessor is not among those that were read: it was deleted, or is out of their reach. */
+function orphansOf({ questions }: StoredThread): StoredThread['questions'] {
+  const chains = new Set(questions.map(({ chain }) => chain))
+  return questions.filter(({ before }) => before !== '' && !chains.has(before))
+}
+
+/** The agreement when exchange `at` is the first that is looked at, and stands behind the chain `before`. */
+function follow(exchanges: readonly Exchange[], thread: StoredThread, before: string, at: number): Candidate {
+  const chains: string[] = exchanges.slice(0, at).map(() => before)
+  const isStored: boolean[] = chains.map(() => false)
+  let end = 0
+  let answered = at === 1 && isAnswered(exchanges[0], before, thread) ? 1 : 0
+  let chain = before
+  for (const exchange of exchanges.slice(at)) {
+    const identity = exchange.question?.identity ?? ''
+    const stored = thread.find(chain, identity)
+    chain = stored?.chain ?? chainBehind(chain, identity)
+    if (stored !== undefined) end = chains.length
+    if (isAnswered(exchange, chain, thread)) answered += 1
+    chains.push(chain)
+    isStored.push(stored !== undefined)
+  }
+  return { chains, isStored, end, answered }
+}
+
+function isAnswered(exchange: Exchange | undefined, chain: string, thread: StoredThread): boolean {
+  if (thread.answers(chain).length === 0) return false
+  return exchange?.replies.some(({ role, text }) => role === 'assistant' && thread.isAnswer(chain, text)) ?? false
 }

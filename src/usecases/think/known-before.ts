@@ -11,8 +11,8 @@ import { type MatchedMemories, matchMemories } from '../../search/match-memories
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
-import { compileFilter } from '../memories-filter.ts'
-import { memorySearchTerms } from '../memories-terms.ts'
+import { compileFilter } from '../memories/filter.ts'
+import { memorySearchTerms } from '../memories/terms.ts'
 import type { Draft } from './thoughts.ts'
 
 /** Memories around a round. */

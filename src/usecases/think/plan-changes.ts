@@ -2,20 +2,20 @@
  * How do new memories change those that are there? Each draft is compared with related ones: repeats are dropped, new
  * values supersede, dependents become doubtful; a plan holds for one state.
  */
-
-import type { MemoryChange } from '../../domain/contracts/memory-store.ts'
+import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { foldedText } from '../../language/duplicates.ts'
+import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
+import { isForgotten } from '../../thinking/change/forget.ts'
 import { relate } from '../../thinking/change/relate.ts'
 import { ownersApart } from '../../thinking/change/same-person.ts'
+import type { Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
+import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import { type Effect, ENDING, effectOn } from './effect.ts'
-import { planForgotten } from './plan-forgotten.ts'
-import { type PlanInProgress, planInProgress } from './plan-in-progress.ts'
-import { planRepeat } from './plan-repeat.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 import type { Draft, News, Outcome } from './thoughts.ts'
 
@@ -225,4 +225,102 @@ function endedBy(older: Memory, { memory }: Draft): Pick<Memory, 'validFrom' | '
 /** The old one holds until the new one begins, and never ends before it began. */
 function endOf(older: Pick<Memory, 'validFrom'>, newer: Pick<Memory, 'validFrom'>): number {
   return Math.max(older.validFrom, startOf(newer))
+}
+
+/** Ends the memories that the order names, with an outcome for each. */
+function planForgotten(
+  plan: PlanInProgress,
+  order: News,
+  statement: Statement,
+  known: readonly Memory[],
+): readonly Outcome[] {
+  return known
+    .filter((memory) => isForgotten(statement, statementOf(memory)))
+    .map((memory) => {
+      const patch = { validTo: Math.max(memory.validFrom, order.memory.createdAt), suspect: null }
+      plan.change(memory, patch, 'UPDATE')
+      return {
+        memory: { ...memory, ...patch },
+        event: 'UPDATE',
+        superseded: [memory.id],
+        doubted: [],
+        lifted: order.refusal,
+      }
+    })
+}
+
+/**
+ * The plan for a repeat: an order makes the old memory more important, and a repeat ends a doubt. The caller's metadata
+ * joins what is there, and the caller's end (or none) holds.
+ */
+function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft): Outcome {
+  const patch: MemoryPatch = {
+    ...(memory.importance > twin.importance ? { importance: memory.importance } : {}),
+    ...(memory.confidence > twin.confidence ? { confidence: memory.confidence } : {}),
+    ...(twin.suspect === null ? {} : { suspect: null }),
+    ...(said !== undefined && memory.createdAt >= twin.createdAt ? toldNow(twin, said, memory.createdAt) : {}),
+  }
+  const event = Object.keys(patch).length > 0 ? 'UPDATE' : 'NONE'
+  const all = { ...patch, ...alsoFrom({ ...twin, ...patch }, memory) }
+  if (Object.keys(all).length > 0) plan.change(twin, all, 'UPDATE')
+  return { memory: { ...twin, ...all }, event, superseded: [], doubted: [] }
+}
+
+/**
+ * The news among the caller's fields. An end before the telling ends nothing, and metadata never grows beyond its
+ * limit.
+ */
+function toldNow(twin: Memory, { validTo, metadata }: NonNullable<Draft['said']>, toldAt: number): MemoryPatch {
+  const all = { ...twin.metadata, ...metadata }
+  const isNew = Object.entries(metadata ?? {}).some(
+    ([name, value]) => JSON.stringify(twin.metadata?.[name]) !== JSON.stringify(value),
+  )
+  return {
+    ...(validTo === twin.validTo || (validTo !== null && validTo <= toldAt) ? {} : { validTo }),
+    ...(isNew && Buffer.byteLength(JSON.stringify(all)) <= LIMITS.metadataBytes ? { metadata: all } : {}),
+  }
+}
+
+/** The turns that said it again, beside those that it was made from. */
+function alsoFrom(twin: Memory, again: Omit<Memory, 'id'>): MemoryPatch {
+  const before = sourcesOf(twin)
+  const sources = joinSources([...before, ...sourcesOf(again)])
+  const count = (list: typeof sources): number => list.reduce((sum, { turn_ids }) => sum + turn_ids.length, list.length)
+  // A memory of an unstored turn has no source in it.
+  if (again.sourceTurnIds.length === 0 || count(sources) === count(before)) return {}
+  const own = sources.find(({ conversation_id }) => conversation_id === twin.conversationId)
+  return {
+    sourceTurnIds: own?.turn_ids ?? twin.sourceTurnIds,
+    ...(sources.length > 1 ? { metadata: { ...twin.metadata, sources } } : {}),
+  }
+}
+
+/** A plan while it is made. */
+interface PlanInProgress {
+  /** Memories to insert, as they are by now. */
+  planned(): readonly Memory[]
+  isPlanned(id: string): boolean
+  /** A memory as it will be after the plan so far. */
+  current(memory: Memory): Memory
+  insert(memory: Memory): void
+  change(memory: Memory, patch: MemoryPatch, event: MemoryChange['event']): void
+  updates(): readonly MemoryChange[]
+}
+
+/** An empty plan. */
+function planInProgress(): PlanInProgress {
+  const planned = new Map<string, Memory>()
+  const patches = new Map<string, MemoryChange>()
+  return {
+    planned: () => [...planned.values()],
+    isPlanned: (id) => planned.has(id),
+    current: (memory) => planned.get(memory.id) ?? { ...memory, ...patches.get(memory.id)?.patch },
+    insert: (memory) => void planned.set(memory.id, memory),
+    change: (memory, patch, event) => {
+      const own = planned.get(memory.id)
+      if (own !== undefined) planned.set(memory.id, { ...own, ...patch })
+      else patches.set(memory.id, { id: memory.id, patch: { ...patches.get(memory.id)?.patch, ...patch }, event })
+    },
+    updates: () => [...patches.values()],
+  }
 }

@@ -2,11 +2,11 @@
  * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
  * written together with the progress mark, so that a crash repeats nothing.
  */
-
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -14,8 +14,8 @@ import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
-import { decideOld, inScope, projectOfConversation } from '../projects.ts'
-import { keepAnalysis } from './keep-analysis.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
+import { decideOld, inScope, projectOfConversation } from '../memories/projects.ts'
 import { knownBefore } from './known-before.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { withTellings } from './source-messages.ts'
@@ -198,10 +198,38 @@ async function isStillThere(
 ): Promise<boolean> {
   const [from, to] = [round[0]?.turnId, round.at(-1)?.turnId]
   if (from == null || to == null) return true
-  const there = await log.turns(userId, conversationId, { from, to })
-  return there.length === round.length
+  const { total } = await log.turnPage(userId, conversationId, { from, to, limit: 0, offset: 0 })
+  return total === round.length
 }
 
 function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
   return { role, content, speaker, turnId, createdAt }
+}
+
+/** The most variables that one conversation keeps; the oldest leave. */
+const MOST_VARIABLES = 32
+
+/** Updates the living working memory; nothing when there is none any more. */
+async function keepAnalysis(
+  { workingMemory }: Pick<Store, 'workingMemory'>,
+  userId: string,
+  conversationId: string,
+  { topic, contextVariables, emotion }: ConversationAnalysis,
+  now: number,
+): Promise<void> {
+  const present = await workingMemory.get(userId, conversationId, now - WORKING_MEMORY_IDLE_MS)
+  if (present === null) return
+  const known = Object.entries(present.contextVariables).filter(([name]) => !(name in contextVariables))
+  const variables = [...known, ...Object.entries(contextVariables)].slice(-MOST_VARIABLES)
+  await workingMemory.update(
+    userId,
+    conversationId,
+    {
+      ...(topic === null ? {} : { currentTopic: topic }),
+      contextVariables: Object.fromEntries(variables),
+      ...(emotion === null ? {} : { lastEmotion: emotion }),
+    },
+    // Thinking is no activity: a late thought does not lengthen the life of a conversation that went quiet.
+    present.updatedAt,
+  )
 }

@@ -2,9 +2,12 @@
  * Whose vectors does this database hold? A process names its model once, and a later process's choice holds; else the
  * two would embed everything anew in turn, without end.
  */
+
+import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { Embedder } from '../../domain/contracts/embedder.ts'
-import type { StoredVectorIndex, VectorIdentity } from '../../domain/contracts/vector-index.ts'
+import type { StoredVectorIndex, VectorIdentity, VectorRecord } from '../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
 
 /** The model of a process and the vectors of its database. */
 export interface VectorModel {
@@ -51,4 +54,40 @@ export function otherModelError({ model }: Embedder, present: VectorIdentity | n
     `Another process has begun to embed this database with ${theirs}; this one has ${model}.`,
     { remedy: 'Let every process that uses this database use the same embedding model, and start this one again.' },
   )
+}
+
+/** Texts that are sent and written together. */
+const BATCH = 64
+
+/**
+ * Makes every missing vector; how many. Rejects `embedding_failed` when the model does not answer, `conflict` when the
+ * vectors are another model's by now.
+ */
+export async function embedPending(
+  vectors: StoredVectorIndex,
+  embedder: Embedder,
+  { settle }: VectorModel,
+  { signal, onProgress }: Work = {},
+): Promise<number> {
+  if ((await settle()) === 'other') throw otherModelError(embedder, await vectors.identity())
+  await vectors.discardOld(signal === undefined ? {} : { signal })
+  const total = onProgress === undefined ? 0 : await vectors.pendingCount()
+  let done = 0
+  for (;;) {
+    const pending = await vectors.pendingEmbeddings(BATCH)
+    if (pending.length === 0) return done
+    for (const [userId, mine] of Map.groupBy(pending, (one) => one.userId)) {
+      const made = await embedder.embed(
+        mine.map(({ text }) => text),
+        { kind: 'document', userId, ...(signal === undefined ? {} : { signal }) },
+      )
+      await vectors.add(
+        userId,
+        mine.map(({ userId: _, ...record }, index): VectorRecord => ({ ...record, vector: made[index]! })),
+      )
+    }
+    done += pending.length
+    onProgress?.(done, Math.max(total, done))
+    await breathe(signal)
+  }
 }

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
-import { evictMemories } from './evict.ts'
-import { expireWorkingMemory } from './expire.ts'
-import { archiveSentence } from './expire-sentence.ts'
+import { evictMemories } from '../memories-edit.ts'
+import { archiveSentence, expireWorkingMemory } from './expire.ts'
 
 const NOW = Date.parse('2026-04-01T12:00:00Z')
 

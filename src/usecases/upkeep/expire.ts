@@ -2,14 +2,14 @@
  * What happens to working memory when a conversation falls silent? After 30 idle minutes it is removed (000); on
  * request its topic and variables become one memory first, once, however often this runs.
  */
+import type { Clock } from '../../domain/clock.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { memoryId } from '../../domain/ids.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
+import type { Logger } from '../../domain/logger.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
-import type { ResolvedOptions } from '../options.ts'
-import { archiveSentence } from './expire-sentence.ts'
 
 const REMOVED_A_PIECE = 100
 /** The confidence of a memory worked out from one conversation, below that of a user's statement. */
@@ -88,7 +88,12 @@ async function archiveOne(
 /** Between two sweeps of one process. */
 const SWEEP_EVERY_MS = 5 * 60_000
 
-type ExpiryOptions = Pick<ResolvedOptions, 'clock' | 'logger' | 'archiveWorkingMemory' | 'background'>
+interface ExpiryOptions {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly archiveWorkingMemory: boolean
+  readonly background: boolean
+}
 
 /** Removes the idle ones of every user now; with the option their topic and variables are kept as a memory. */
 export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }: ExpiryOptions): Promise<ExpiryCounts> {
@@ -143,4 +148,46 @@ export function sweeping(store: Store, options: ExpiryOptions): Sweeping {
       return running
     },
   }
+}
+
+/** Longest form of one variable's value in characters. */
+const LONGEST_VALUE = 200
+const MOST_VARIABLES = 50
+
+/** null when it has neither a topic nor a variable that says something. */
+export function archiveSentence({ currentTopic, contextVariables }: WorkingMemory): string | null {
+  const topic = currentTopic?.trim() ?? ''
+  const variables = Object.entries(contextVariables).flatMap(([name, value]) => {
+    const said = plainValue(value)
+    return said === '' ? [] : [{ name, said }]
+  })
+  if (topic === '' && variables.length === 0) return null
+  const named = variables.slice(0, MOST_VARIABLES)
+  const chinese = /\p{Script=Han}/u.test(topic + named.map(({ name, said }) => name + said).join(''))
+  return chinese ? chineseSentence(topic, named) : englishSentence(topic, named)
+}
+
+interface Variable {
+  readonly name: string
+  readonly said: string
+}
+
+function englishSentence(topic: string, variables: readonly Variable[]): string {
+  const known = variables.map(({ name, said }) => `${name} = ${said}`).join(', ')
+  if (topic === '') return `In this conversation it was noted that ${known}.`
+  return known === '' ? `This conversation was about ${topic}.` : `This conversation was about ${topic}, with ${known}.`
+}
+
+function chineseSentence(topic: string, variables: readonly Variable[]): string {
+  const known = variables.map(({ name, said }) => `${name}为${said}`).join('，')
+  if (topic === '') return `这次对话中记下了：${known}。`
+  return known === '' ? `这次对话谈的是${topic}。` : `这次对话谈的是${topic}，其中${known}。`
+}
+
+function plainValue(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const said = typeof value === 'string' ? value.trim() : JSON.stringify(value)
+  if (said === '{}' || said === '[]') return ''
+  const characters = [...said]
+  return characters.length > LONGEST_VALUE ? `${characters.slice(0, LONGEST_VALUE - 1).join('')}…` : said
 }

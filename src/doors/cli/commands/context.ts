@@ -1,9 +1,10 @@
 /** `mneme context`: what a model would get to see for a message. A look: nothing counts as used unless --count says so. */
 import { invalid } from '../../../domain/errors.ts'
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type FlagValues, projectRoot, readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
@@ -28,23 +29,20 @@ export const contextCommand: CommandDefinition = {
       .option('--count', 'count what is shown as used, as a chat does'),
   run: async (context, flags, [words]) => {
     if (flags.file === true) return showFile(context, flags, words)
-    const given = textFlag(flags, 'query') ?? words
+    const asked = textFlag(flags, 'query') ?? words
     const system = textFlag(flags, 'system')
-    if (given === undefined) throw invalid('--query', 'is missing', 'Say what the model is to answer.')
-    if (words !== undefined && words !== given)
+    if (asked === undefined) throw invalid('--query', 'is missing', 'Say what the model is to answer.')
+    if (words !== undefined && words !== asked)
       throw invalid('--query', `is given, and ${JSON.stringify(words)} too`, 'Give one message, in quotes.')
-    if (given === '-' && system === '-')
+    if (asked === '-' && system === '-')
       throw invalid('--system', 'and --query both read standard input', 'Give one of them as a text.')
     const bound = context.settings.max_content_bytes.value
-    const budget = textFlag(flags, 'tokenBudget')
-    const evidence = textFlag(flags, 'evidenceTokens')
-    const project = textFlag(flags, 'project')
-    const query = await readText('--query', given, bound)
+    const query = await readText('--query', asked, bound)
     const request = withoutAbsent({
       conversationId: textFlag(flags, 'conversation'),
-      projectRoot: project === undefined ? undefined : projectRoot(project),
-      tokenBudget: budget === undefined ? undefined : wholeNumber('--token-budget', budget),
-      evidenceTokens: evidence === undefined ? undefined : wholeNumber('--evidence-tokens', evidence),
+      projectRoot: projectFlag(flags),
+      tokenBudget: given(flags, 'tokenBudget', wholeNumber),
+      evidenceTokens: given(flags, 'evidenceTokens', wholeNumber),
       system: system === undefined ? undefined : await readText('--system', system, bound),
       now: textFlag(flags, 'now'),
       count: flags.count === true,

@@ -1,8 +1,10 @@
 /** `mneme conversations show`: one conversation with its turns and summaries. */
 
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { given, readReveal, revealFlag } from '../flag-values.ts'
+import { withoutAbsent } from '../memory-flags.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
 
 export const conversationsShow: CommandDefinition = {
@@ -13,19 +15,16 @@ export const conversationsShow: CommandDefinition = {
       .option('--collected', 'only turns that you collected'),
   run: async (context, flags, [id = '']) => {
     const page = readPage(flags)
-    const number = (name: string, flag: string): number | undefined => {
-      const text = textFlag(flags, name)
-      return text === undefined ? undefined : wholeNumber(flag, text)
-    }
-    const fromTurn = number('fromTurn', '--from-turn')
-    const toTurn = number('toTurn', '--to-turn')
+    const span = withoutAbsent({
+      fromTurn: given(flags, 'fromTurn', wholeNumber),
+      toTurn: given(flags, 'toTurn', wholeNumber),
+    })
     const memory = await context.memory({ create: false })
     const conversation = await memory.conversations.get(id)
     const turns = await memory.conversations.turns(id, {
       ...page,
       ...readReveal(flags),
-      ...(fromTurn === undefined ? {} : { fromTurn }),
-      ...(toTurn === undefined ? {} : { toTurn }),
+      ...span,
       ...(flags.collected === true ? { isCollected: true } : {}),
     })
     const summaries = await memory.conversations.summaries(id, readReveal(flags))

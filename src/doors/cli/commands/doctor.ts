@@ -6,12 +6,10 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
-import { readEnvironment } from '../../config/environment.ts'
 import type { CommandDefinition } from '../command.ts'
-import { openingFindings } from '../opening-findings.ts'
+import { type Finding, openingFindings, shownSettings } from '../findings.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import { type Finding, shownSettings } from '../shown-settings.ts'
 
 export const doctor: CommandDefinition = {
   configure: (command) => command,
@@ -19,7 +17,7 @@ export const doctor: CommandDefinition = {
     const { config, db } = context.settings
     const path = db.value
     const { findings: found, schemaVersion } = await lookAtDatabase(path)
-    const findings = [...found, ...(await openingFindings(context.settings, readEnvironment()))]
+    const findings = [...found, ...(await openingFindings(context.settings))]
     const ok = findings.every((finding) => finding.ok)
     await context.print({
       ok,
@@ -28,7 +26,7 @@ export const doctor: CommandDefinition = {
       sqlite: process.versions.sqlite,
       database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
       backups: backupsOf(path),
-      config,
+      config: { value: config.value, source: config.source },
       settings: shownSettings(context.settings),
       findings,
     })

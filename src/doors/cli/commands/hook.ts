@@ -1,7 +1,8 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
 import { spawn } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../assistants/make-folder.ts'
 import { assistantDatabase } from '../assistant-database.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -53,9 +54,7 @@ function thinkElsewhere(database: string, user: string): void {
  */
 function note(database: string, error: unknown): void {
   try {
-    const folder = dirname(database)
-    // Not recursive: below /proc that of Node never returns.
-    if (!existsSync(folder)) mkdirSync(folder)
+    makeFolder(dirname(database))
     const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
     appendFileSync(`${database}.hooks.log`, `${new Date().toISOString()} ${what}\n`)
   } catch {}

@@ -4,11 +4,14 @@ import { addAbortSignal } from 'node:stream'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { peekStream } from '../../exchange/peek-stream.ts'
-import type { ImportReport, LogImportReport, OpenMemory } from '../../library/index.ts'
+import { isExportStart } from '../../exchange/read-export.ts'
+import type { LogImportReport, OpenMemory } from '../../library/index.ts'
+import { logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type FlagValues, textFlag } from '../flag-values.ts'
+import { chooseLlm } from '../models.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
 import { keepHeapSmall } from '../small-heap.ts'
 import { watchedWork } from '../watched-work.ts'
@@ -68,9 +71,7 @@ async function importFile(context: Context, flags: FlagValues, file: string | un
       { ...work, turnsTogether: TURNS_TOGETHER },
     )
   })
-  const { json, refused } = importJson(report)
-  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
-  return refused ? EXIT_BAD_USAGE : 0
+  return shown(context, flags, memory, snakeNames(report), report.refused.length > 0 || !report.complete)
 }
 
 async function importLogs(context: Context, flags: FlagValues, folder: string): Promise<number> {
@@ -108,14 +109,26 @@ async function takeIn(
   work: (memory: OpenMemory, work: Work & { readonly signal: AbortSignal }) => Promise<LogImportReport>,
 ): Promise<number> {
   const memory = await context.memory()
-  const { json, refused } = logsJson(await watchedWork(PROGRESS, (watched) => work(memory, watched)))
-  await context.print(flags.think === true ? { ...json, thinking: await think(context, memory) } : json)
-  return refused ? EXIT_BAD_USAGE : 0
+  const report = await watchedWork(PROGRESS, (watched) => work(memory, watched))
+  const isRefused = report.files.some(({ reason, refused }) => reason !== null || refused > 0)
+  return shown(context, flags, memory, logImportRecord(report), isRefused)
+}
+
+/** Prints a report, and gives the exit code: another one where something was refused. */
+async function shown(
+  context: Context,
+  flags: FlagValues,
+  memory: OpenMemory,
+  report: object,
+  isRefused: boolean,
+): Promise<number> {
+  await context.print(flags.think === true ? { ...report, thinking: await think(context, memory) } : report)
+  return isRefused ? EXIT_BAD_USAGE : 0
 }
 
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
-  if (context.settings.models.llm.shown.enabled.value) return 'queued'
+  if (chooseLlm(context.settings).enabled.value) return 'queued'
   const { thinkAboutAll } = await import('../think-for-a-moment.ts')
   await thinkAboutAll(memory)
   return 'done'
@@ -144,29 +157,5 @@ function isExport(path: string): boolean {
     return isExportStart(start.subarray(0, readSync(file, start, 0, HEADER_BYTES, 0)))
   } finally {
     closeSync(file)
-  }
-}
-
-function isExportStart(start: Uint8Array): boolean {
-  return /^\uFEFF?\s*\{\s*"mneme_export"/.test(Buffer.from(start.subarray(0, HEADER_BYTES)).toString('utf8'))
-}
-
-/** A report for stdout. */
-interface ReportJson {
-  readonly json: Record<string, unknown>
-  /** true: the exit code reports an incomplete import. */
-  readonly refused: boolean
-}
-
-/** The report of an export file. */
-function importJson(report: ImportReport): ReportJson {
-  return { json: snakeNames(report), refused: report.refused.length > 0 || !report.complete }
-}
-
-/** The report of a folder of chat logs, file by file. */
-function logsJson({ files, ...counts }: LogImportReport): ReportJson {
-  return {
-    json: { ...snakeNames(counts), files: files.map(snakeNames) },
-    refused: files.some(({ reason, refused }) => reason !== null || refused > 0),
   }
 }

@@ -3,7 +3,7 @@
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { oneWord, textFlag } from '../flag-values.ts'
+import { given, oneWord } from '../flag-values.ts'
 import { listJson, pageFlags, readPage } from '../page.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
 
@@ -14,10 +14,10 @@ export const jobsList: CommandDefinition = {
   configure: (command) => pageFlags(command).option('--state <state>', `only ${STATES.join(', ')}`),
   run: async (context, flags) => {
     const page = readPage(flags)
-    const state = textFlag(flags, 'state')
+    const state = given(flags, 'state', (flag, text) => oneWord(flag, text, STATES))
     const request = {
       ...page,
-      ...(state === undefined ? {} : { state: oneWord('--state', state, STATES) }),
+      ...(state === undefined ? {} : { state }),
       ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
     }
     const memory = await context.memory({ create: false })

@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts'
 import { KEY_SCOPES } from '../../../usecases/keys.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
-import { oneWord, textFlag } from '../flag-values.ts'
+import { given, oneWord, textFlag } from '../flag-values.ts'
 
 export const keysAdd: CommandDefinition = {
   everyProject: true,
@@ -19,30 +19,9 @@ export const keysAdd: CommandDefinition = {
     const memory = await context.memory()
     const made = await memory.keys.create({
       name,
-      scope: scope === undefined ? undefined : oneWord('--scope', scope, KEY_SCOPES),
+      scope: given(flags, 'scope', (flag, text) => oneWord(flag, text, KEY_SCOPES)),
       userId: flags.everyUser === true ? null : context.userId,
     })
     await context.print(snakeNames(made))
-  },
-}
-
-/** `mneme keys list`: the keys that programs have, without the keys. */
-export const keysList: CommandDefinition = {
-  everyProject: true,
-  configure: (command) => command,
-  run: async (context) => {
-    const memory = await context.memory({ create: false })
-    await context.print({ items: (await memory.keys.list()).map(snakeNames) })
-  },
-}
-
-/** `mneme keys revoke`: takes a key back; running servers refuse it from the next request on. */
-export const keysRevoke: CommandDefinition = {
-  everyProject: true,
-  configure: (command) => command.argument('<id>', 'the key, as `mneme keys list` shows it'),
-  run: async (context, _flags, [id = '']) => {
-    const memory = await context.memory({ create: false })
-    await memory.keys.revoke(id)
-    await context.print({ id, revoked: true })
   },
 }

@@ -8,8 +8,8 @@ import type { AddView } from '../../library/memories.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
-import { projectRoot, textFlag } from '../flag-values.ts'
-import { memoryFlags, readMemoryFlags, timeFlag, withoutAbsent } from '../memory-flags.ts'
+import { given, projectFlag, textFlag } from '../flag-values.ts'
+import { checkedTime, memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
 import { readText } from '../read-text.ts'
 
 /** The JSON result of one addition of memories. */
@@ -31,17 +31,16 @@ export const memoryAdd: CommandDefinition = {
       .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
       .option('--occurred-at <time>', 'when it happened, ISO 8601 (default: when it was said)')
       .option('--external-id <id>', 'your own id: the same one is stored once'),
-  run: async (context, flags, [given = '']) => {
+  run: async (context, flags, [said = '']) => {
     const fields = readMemoryFlags(flags)
     const bound = context.settings.max_content_bytes.value
-    const text = await readText('text', given, bound)
+    const text = await readText('text', said, bound)
     checkContent('text', text, bound)
-    const project = textFlag(flags, 'project')
     const origin = withoutAbsent({
       conversationId: textFlag(flags, 'conversation'),
-      projectRoot: project === undefined ? undefined : projectRoot(project),
-      createdAt: timeFlag(flags, 'createdAt', '--created-at'),
-      occurredAt: timeFlag(flags, 'occurredAt', '--occurred-at'),
+      projectRoot: projectFlag(flags),
+      createdAt: given(flags, 'createdAt', checkedTime),
+      occurredAt: given(flags, 'occurredAt', checkedTime),
       externalId: textFlag(flags, 'externalId'),
     })
     const wait = flags.wait === true

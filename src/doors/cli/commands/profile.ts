@@ -8,6 +8,7 @@ import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import { textFlag } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
+import type { Settings } from '../settings.ts'
 import { writeOut } from '../write-out.ts'
 
 /** The editor writes to stderr, so that stdout holds nothing but the answer. */
@@ -17,7 +18,7 @@ export const profileEdit: CommandDefinition = {
   everyProject: true,
   configure: (command) => command,
   run: async (context) => {
-    const editor = context.settings.editor.value
+    const editor = editorOf(context.settings)
     if (editor === null)
       throw invalid('EDITOR', 'is not set', 'Set VISUAL or EDITOR, or use `mneme profile set --text -`.')
     const memory = await context.memory()
@@ -46,6 +47,11 @@ export const profileEdit: CommandDefinition = {
     const after = text === before.text.trimEnd() ? before : await memory.profile.set({ text })
     await context.print(snakeNames(after))
   },
+}
+
+/** The program that a person edits texts with; null where none is named. */
+function editorOf({ environment }: Settings): string | null {
+  return environment.VISUAL ?? environment.EDITOR ?? null
 }
 
 /** Runs the editor through a shell, because EDITOR may hold flags; the file's name has no special characters. */

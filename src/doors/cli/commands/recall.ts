@@ -1,10 +1,11 @@
 /** `memory_recall`: asks the conversations; the ranking is 003's formula unless another one is named. */
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
+import { wholeNumber } from '../../config/options.ts'
 import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { readTextValue } from '../../operations/text-values.ts'
 import type { CommandDefinition } from '../command.ts'
-import { oneWord, projectRoot, readReveal, revealFlag, textFlag, wholeNumber, wordList } from '../flag-values.ts'
+import { given, oneWord, projectFlag, readReveal, revealFlag, textFlag, wordList } from '../flag-values.ts'
 
 /** JSON for stdout. */
 function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {
@@ -54,15 +55,12 @@ export const recall: CommandDefinition = {
     if (query === undefined) throw invalid('--query', 'is missing', 'Ask for something.')
     if (words !== undefined && words !== query)
       throw invalid('--query', `is given, and ${JSON.stringify(words)} too`, 'Ask one question, in quotes.')
-    const project = textFlag(flags, 'project')
-    const limit = textFlag(flags, 'limit')
-    const kinds = textFlag(flags, 'kinds')
     const request = {
       conversationId: textFlag(flags, 'conversation'),
-      projectRoot: project === undefined ? undefined : projectRoot(project),
-      limit: limit === undefined ? undefined : wholeNumber('--limit', limit),
+      projectRoot: projectFlag(flags),
+      limit: given(flags, 'limit', wholeNumber),
       ranking: oneWord('--ranking', textFlag(flags, 'ranking') ?? 'conversation', RANKINGS),
-      kinds: kinds === undefined ? undefined : wordList('--kinds', kinds, RESULT_KINDS),
+      kinds: given(flags, 'kinds', (flag, text) => wordList(flag, text, RESULT_KINDS)),
       since: textFlag(flags, 'since'),
       until: textFlag(flags, 'until'),
       ...timeRange(textFlag(flags, 'timeRange')),

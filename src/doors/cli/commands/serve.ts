@@ -2,13 +2,14 @@
 
 import { spawn } from 'node:child_process'
 import type { Logger } from '../../../domain/logger.ts'
-import { type Environment, readEnvironment } from '../../config/environment.ts'
+import type { Environment } from '../../config/environment.ts'
+import type { TimedWork } from '../../http/timed-work.ts'
 import type { CommandDefinition } from '../command.ts'
+import { optionFlags } from '../common-flags.ts'
 import { databaseOptions } from '../context.ts'
-import { inWordsOfCaller } from '../in-words-of-caller.ts'
+import { chooseEmbedding, vectorStoreOptions } from '../models.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
-import { resolveServerSettings } from '../server-settings.ts'
-import type { Settings } from '../settings.ts'
+import { inWordsOfCaller, resolveServer, type Settings } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 
 /** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
@@ -33,37 +34,43 @@ function openBrowser([program, ...words]: readonly [string, ...string[]], url: s
 export const serveCommand: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
-    command
-      .option('--host <address>', 'where to listen (else MNEME_HOST, else 127.0.0.1)')
-      .option('--port <number>', 'the port (else MNEME_PORT, else 7077); 0 takes a free one')
-      .option('--allow-host <names>', 'host names that requests may be sent to, separated by commas')
-      .option('--allow-origin <origins>', 'pages of other sites that may call, separated by commas')
-      .option('--open', 'open the page in a browser, where there is one'),
+    optionFlags(command, 'server.host', 'server.port', 'server.allowed_hosts', 'server.allowed_origins').option(
+      '--open',
+      'open the page in a browser, where there is one',
+    ),
   run: async (context, flags) => {
     keepHeapSteady()
     const { settings } = context
-    const environment = readEnvironment()
-    const { names, ...server } = resolveServerSettings(flags, environment, settings.server)
+    const { environment } = settings
+    const server = resolveServer(flags, settings)
     const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
-      import('../../http/serve.ts'),
+      import('../serve-doors.ts'),
       import('../../http/readers.ts'),
       import('../../http/timed-work.ts'),
       import('../pino-logger.ts'),
     ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const memory = await context.memory({ models: true, background: true, logger })
-    const { timedWork, readers: asked, ...options } = server
-    const readers = isReadAlone(settings)
-      ? createReaders(databaseOptions(settings), asked ?? usualReaders(), logger)
-      : undefined
-    const evict = settings.eviction_threshold.value === null ? null : timedWork.evict
+    const asked = server['server.readers'].value ?? usualReaders()
+    const readers = isReadAlone(settings) ? createReaders(databaseOptions(settings), asked, logger) : undefined
+    const timer = (name: keyof TimedWork): string | null => server[`server.${name}`].value || null
+    const evict = settings.eviction_threshold.value === null ? null : timer('evict')
+    const timedWork = { expire: timer('expire'), consolidate: timer('consolidate'), digest: timer('digest'), evict }
     let stopTimers: (() => Promise<void>) | undefined
     try {
-      stopTimers = startTimedWork(memory, { ...timedWork, evict }, logger, context.userId)
+      stopTimers = startTimedWork(memory, timedWork, logger, context.userId)
       const defaultUser = context.userId
       const page = packageFile('dist/web')
       const version = packageVersion()
-      const listening = await serve({ ...options, memory, logger, readers, defaultUser, page, version })
+      const listening = await serve({
+        ...serverOptions(server, environment),
+        memory,
+        logger,
+        readers,
+        defaultUser,
+        page,
+        version,
+      })
       await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
       if (process.stdout.isTTY) process.stderr.write(`Mneme is open at ${listening.url}/\n`)
       const browser = flags.open === true && browserCommand(process.platform, environment, process.stdout.isTTY)
@@ -72,7 +79,7 @@ export const serveCommand: CommandDefinition = {
       await Promise.all([stopTimers(), listening.close()])
     } catch (error) {
       await stopTimers?.()
-      throw inWordsOfCaller(names, error)
+      throw inWordsOfCaller(server, settings.config, error)
     } finally {
       await readers?.close()
     }
@@ -81,8 +88,25 @@ export const serveCommand: CommandDefinition = {
 }
 
 /** Whether a second thread gives the server's answers: the database is a file, and no model or vector store is used. */
-function isReadAlone({ db, models, vector_store }: Settings): boolean {
-  return db.value !== ':memory:' && models.embedding.options() === undefined && vector_store.options === undefined
+function isReadAlone(settings: Settings): boolean {
+  const { value: path } = settings.db
+  return path !== ':memory:' && !chooseEmbedding(settings).enabled.value && vectorStoreOptions(settings) === undefined
+}
+
+function serverOptions(server: ReturnType<typeof resolveServer>, { MNEME_API_KEY }: Environment) {
+  return {
+    host: server['server.host'].value,
+    port: server['server.port'].value,
+    apiKey: MNEME_API_KEY,
+    allowedHosts: server['server.allowed_hosts'].value,
+    allowedOrigins: server['server.allowed_origins'].value,
+    requestsPerMinute: server['server.requests_per_minute'].value ?? undefined,
+    concurrency: server['server.concurrency'].value ?? undefined,
+    queueLength: server['server.queue_length'].value ?? undefined,
+    streams: server['server.streams'].value ?? undefined,
+    maxBodyBytes: server['server.max_body_bytes'].value ?? undefined,
+    timeoutMs: server['server.timeout_ms'].value ?? undefined,
+  }
 }
 
 /** Resolves on SIGINT or SIGTERM; a second one ends the process at once. */

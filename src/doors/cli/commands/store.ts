@@ -3,7 +3,7 @@ import { invalid } from '../../../domain/errors.ts'
 import { ROLES } from '../../../domain/turn.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type FlagValues, jsonObject, oneWord, projectRoot, textFlag } from '../flag-values.ts'
+import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
 import { checkTurn, storedJson, type TurnLine } from '../store-lines.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
@@ -42,17 +42,15 @@ async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> 
   const maxContentBytes = context.settings.max_content_bytes.value
   const role = required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`)
   const content = required(flags, 'content', 'Say what was said, or pass - to read it from standard input.')
-  const metadata = textFlag(flags, 'metadata')
-  const project = textFlag(flags, 'project')
   const record = {
     role: oneWord('--role', role, ROLES),
     content: await readText('--content', content, maxContentBytes),
     conversation_id: textFlag(flags, 'conversation'),
-    project_root: project === undefined ? undefined : projectRoot(project),
+    project_root: projectFlag(flags),
     speaker: textFlag(flags, 'speaker'),
     created_at: textFlag(flags, 'createdAt'),
     external_id: textFlag(flags, 'externalId'),
-    metadata: metadata === undefined ? undefined : jsonObject('--metadata', metadata),
+    metadata: given(flags, 'metadata', jsonObject),
   }
   return checkTurn(record, flagOf, maxContentBytes)
 }

@@ -1,10 +1,12 @@
 /** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 import { invalid } from '../../../domain/errors.ts'
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { sessionRecord } from '../../operations/records.ts'
 import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
-import { type FlagValues, textFlag, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, given, textFlag } from '../flag-values.ts'
+import { withoutAbsent } from '../memory-flags.ts'
 
 /** The source that is taken back. */
 interface Source {
@@ -50,7 +52,7 @@ function readSource(program: string, flags: FlagValues): Source {
       'Pass --conversation ID, with --turn N for one turn of it, or --source ID#N.',
     )
   if (conversation !== undefined)
-    return { conversationId: conversation, ...(turn === undefined ? {} : { turnId: wholeNumber('--turn', turn) }) }
+    return { conversationId: conversation, ...withoutAbsent({ turnId: given(flags, 'turn', wholeNumber) }) }
   if (turn !== undefined)
     throw invalid(
       '--turn',

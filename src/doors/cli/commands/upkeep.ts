@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs'
 import { checkInteger } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
+import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
-import { readTextValue } from '../../operations/text-values.ts'
 import type { CommandDefinition } from '../command.ts'
-import { type FlagValues, readReveal, revealFlag, textFlag, wholeNumber } from '../flag-values.ts'
+import { type FlagValues, given, jsonObject, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
 import { watchedWork } from '../watched-work.ts'
@@ -20,11 +20,9 @@ export const consolidate: CommandDefinition = {
       'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
     ),
   run: async (context, flags) => {
-    const most = textFlag(flags, 'maxModelCalls')
-    const maxModelCalls =
-      most === undefined
-        ? undefined
-        : checkInteger('--max-model-calls', wholeNumber('--max-model-calls', most), 0, Number.MAX_SAFE_INTEGER)
+    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) =>
+      checkInteger(flag, wholeNumber(flag, text), 0, Number.MAX_SAFE_INTEGER),
+    )
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
@@ -47,11 +45,9 @@ export const evict: CommandDefinition = {
       .option('--keep <count>', 'memories that stay (default: MEMORY_EVICTION_THRESHOLD)')
       .option('--dry-run', 'only say which would go'),
   run: async (context, flags) => {
-    const given = textFlag(flags, 'keep')
     const keep =
-      given === undefined
-        ? context.settings.eviction_threshold.value
-        : checkInteger('--keep', wholeNumber('--keep', given), 1, Number.MAX_SAFE_INTEGER)
+      given(flags, 'keep', (flag, text) => checkInteger(flag, wholeNumber(flag, text), 1, Number.MAX_SAFE_INTEGER)) ??
+      context.settings.eviction_threshold.value
     if (keep === null)
       throw invalid('--keep', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
     const dryRun = flags.dryRun === true
@@ -175,13 +171,10 @@ export const working: CommandDefinition = {
     ),
   run: async (context, flags, [id]) => {
     const memory = await context.memory({ create: false })
-    const variables = textFlag(flags, 'variables')
     const patch = {
       currentTopic: textFlag(flags, 'topic'),
       lastEmotion: textFlag(flags, 'emotion'),
-      ...(variables === undefined
-        ? {}
-        : { contextVariables: readTextValue('json', [variables]) as Readonly<Record<string, unknown>> }),
+      contextVariables: given(flags, 'variables', jsonObject),
     }
     const changes = Object.values(patch).some((value) => value !== undefined)
     if (id === undefined && (changes || flags.delete === true))

@@ -7,12 +7,12 @@ import { invalid } from '../../../domain/errors.ts'
 import type { ChatEvent } from '../../../usecases/chat/chat.ts'
 import type { KeptReply } from '../../../usecases/replies.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
+import { snakeNames } from '../../operations/names.ts'
 import { json } from '../operations-routes.ts'
 import { inOneLine, problemJson, problemOf } from '../problem.ts'
 import { checkedInput, idempotencyKey, readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
-import { chatEventJson } from './chat-json.ts'
 
 /** Adds the route. */
 export function addChatRoute(app: ServerApp, services: Services): void {
@@ -126,4 +126,38 @@ class ModelFailure extends Error {
     const { problem, headers } = problemOf(this.reason, requestId)
     return problemJson({ ...problem, ...this.json }, headers)
   }
+}
+
+type Ended = Extract<ChatEvent, { readonly kind: 'done' }>
+
+/** The data of an event. */
+function chatEventJson(event: ChatEvent, requestId: string): Record<string, unknown> {
+  if (event.kind === 'delta') return { text: event.text }
+  if (event.kind === 'recalled') {
+    const { conversationId, turnId, recalled, tokens, warnings } = event
+    return {
+      ...idsOf(conversationId),
+      turn_id: turnId,
+      recalled: recalled.map(snakeNames),
+      tokens,
+      warnings,
+    }
+  }
+  const { conversationId, userTurnId, assistantTurnId, warnings } = event
+  const ids = { ...idsOf(conversationId), user_turn_id: userTurnId, assistant_turn_id: assistantTurnId }
+  if (event.kind === 'error') return { ...problemOf(event.error, requestId).problem, ...ids, warnings }
+  return { ...ids, ...answerOf(event), warnings }
+}
+
+function answerOf({ answer, model, usage, wouldHaveShown }: Ended): Record<string, unknown> {
+  return {
+    answer,
+    model,
+    usage: usage === null ? null : snakeNames(usage),
+    ...(wouldHaveShown === null ? {} : { would_have_shown: wouldHaveShown }),
+  }
+}
+
+function idsOf(conversationId: string): Record<string, string> {
+  return { session_id: conversationId, conversation_id: conversationId }
 }

@@ -1,16 +1,14 @@
 /** create_entities, create_relations, add_observations: all items are checked first, then all or none are added. */
 import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
-import { operation } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, checkItem, entity, listOf, relation, subject, unknownEntity } from './input.ts'
+import { absent, checkItem, entity, listOf, operation, relation, unknownEntity } from './input.ts'
 import { type GraphItem, type ObservationItem, observationKey, type RelationItem, relationKey } from './items.ts'
 import { graphOf } from './read-graph.ts'
 import { changeGraph } from './write-graph.ts'
 
 export const createEntities = operation({
   name: 'create_entities',
-  subject,
   summary: 'Add entities with what is known about them; one whose name is taken is left as it is.',
   effect: 'write',
   input: z.strictObject({ entities: listOf(entity) }),
@@ -42,7 +40,6 @@ export const createEntities = operation({
 
 export const createRelations = operation({
   name: 'create_relations',
-  subject,
   summary: 'Add relations between entities, in active voice; one that is there is left as it is.',
   effect: 'write',
   input: z.strictObject({ relations: listOf(relation) }),
@@ -67,7 +64,6 @@ export const createRelations = operation({
 
 export const addObservations = operation({
   name: 'add_observations',
-  subject,
   summary: 'Add what was learned about entities; what is said already is left as it is.',
   effect: 'write',
   input: z.strictObject({

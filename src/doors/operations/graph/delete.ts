@@ -3,9 +3,9 @@
  * an error.
  */
 import { z } from 'zod'
-import { type Call, operation } from '../operation.ts'
+import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, listOf, relation, subject } from './input.ts'
+import { absent, listOf, operation, relation } from './input.ts'
 import { type GraphItem, itemKey, observationKey, ownerOf, relationKey } from './items.ts'
 import { changeGraph } from './write-graph.ts'
 
@@ -13,7 +13,6 @@ const done = z.object({ success: z.boolean(), message: z.string() })
 
 export const deleteEntities = operation({
   name: 'delete_entities',
-  subject,
   summary: 'Delete entities for good, with what was observed about them and their relations.',
   effect: 'delete',
   input: z.strictObject({ entityNames: listOf(schema.id) }),
@@ -69,7 +68,6 @@ function succeeded(message: string) {
 
 export const deleteObservations = operation({
   name: 'delete_observations',
-  subject,
   summary: 'Delete observations of entities for good.',
   effect: 'delete',
   input: z.strictObject({
@@ -103,7 +101,6 @@ function distinct(items: readonly GraphItem[]): number {
 
 export const deleteRelations = operation({
   name: 'delete_relations',
-  subject,
   summary: 'Delete relations between entities for good.',
   effect: 'delete',
   input: z.strictObject({ relations: listOf(relation) }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
 import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
+import { operationsOf } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import type { GraphItem } from './items.ts'
 
@@ -37,8 +38,8 @@ function checkName(field: string, name: string): void {
   if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
 }
 
-/** The heading in the reference. */
-export const subject = 'Graph'
+/** Declares one of these tools. */
+export const operation = operationsOf('Graph')
 /** The reason why REST and the command line lack these operations. */
 export const absent = {
   absent: 'Entities, observations and relations are memories; the operations on memories have them.',

@@ -5,12 +5,11 @@
 import { z } from 'zod'
 import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
 import { queryTerms } from '../../../language/tokens.ts'
-import { type Call, operation } from '../operation.ts'
+import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, entity, listOf, relation, subject } from './input.ts'
+import { absent, entity, listOf, operation, relation } from './input.ts'
 import { GRAPH_TAG } from './items.ts'
-import { wholeGraph } from './kept-graph.ts'
-import { partOf } from './read-graph.ts'
+import { type Graph, graphOf, partOf, readSnapshot } from './read-graph.ts'
 
 /** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50
@@ -22,7 +21,6 @@ const graph = z.object({ entities: z.array(entity), relations: z.array(relation)
 
 export const readGraph = operation({
   name: 'read_graph',
-  subject,
   summary: 'Show the whole graph.',
   effect: 'read',
   input: z.strictObject({}),
@@ -35,7 +33,6 @@ export const readGraph = operation({
 
 export const searchNodes = operation({
   name: 'search_nodes',
-  subject,
   summary: 'Find entities by words in their names, types and observations, with their relations.',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
@@ -76,7 +73,6 @@ async function namesFound({ memory, userId }: Call, query: string): Promise<Read
 
 export const openNodes = operation({
   name: 'open_nodes',
-  subject,
   summary: 'Show entities by their names, with their relations.',
   effect: 'read',
   input: z.strictObject({ names: listOf(schema.id) }),
@@ -89,3 +85,45 @@ export const openNodes = operation({
     return partOf(await wholeGraph(call), ({ name }) => wanted.has(name))
   },
 })
+
+interface Kept {
+  readonly revision: number
+  readonly graph: Graph
+  /** Number of memories in the graph. */
+  readonly items: number
+}
+
+/** Most memories in cached graphs, over all users of an open memory; 20,000 notes of 100 characters take 10 MB. */
+const MOST_ITEMS = 20_000
+
+const keptOf = new WeakMap<Call['memory'], Map<string, Kept>>()
+
+/** The user's current graph, oldest first, with secrets unmasked. It is shared and must not be changed. */
+export async function wholeGraph({ memory, userId, signal }: Call): Promise<Graph> {
+  const kept = keptOf.get(memory) ?? new Map<string, Kept>()
+  keptOf.set(memory, kept)
+  const known = kept.get(userId)
+  kept.delete(userId)
+  if (known !== undefined && known.revision === (await memory.revision({ userId }))) {
+    kept.set(userId, known)
+    return known.graph
+  }
+  const { revision, items } = await readSnapshot(memory, userId, { signal })
+  const graph = graphOf(items)
+  // A graph with an expiring memory is not kept, since expiry changes no revision.
+  if (items.every(({ memory: { validTo } }) => validTo === null))
+    keep(kept, userId, { revision, graph, items: items.length })
+  return graph
+}
+
+/** Caches a graph and drops the least recently used ones. */
+function keep(kept: Map<string, Kept>, userId: string, fresh: Kept): void {
+  kept.set(userId, fresh)
+  let items = 0
+  for (const one of kept.values()) items += one.items
+  for (const [user, one] of kept) {
+    if (items <= MOST_ITEMS) return
+    kept.delete(user)
+    items -= one.items
+  }
+}

@@ -4,9 +4,8 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
-import { inTurns } from '../../../domain/in-turns.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe, inTurns } from '../../../domain/pieces.ts'
 import type { Call } from '../operation.ts'
 import { type GraphItem, memoryOfItem } from './items.ts'
 import { readSnapshot, type StoredItem } from './read-graph.ts'

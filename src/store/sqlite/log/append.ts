@@ -8,15 +8,16 @@ import type {
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { NewTurn } from '../../../domain/turn.ts'
-import { isSameOrMasked } from '../../../language/secrets/same-or-masked.ts'
-import type { Connection } from '../connection.ts'
-import { enqueueJob } from '../job-enqueue.ts'
-import type { Row } from '../rows.ts'
-import { isoTime, jsonStrings, number, text, time } from '../rows.ts'
-import type { Users } from '../users.ts'
-import { touchWorkingMemory } from '../working-memory-store.ts'
-import { raiseChangeNo } from './change-number.ts'
-import { insertSummary } from './summary-row.ts'
+import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
+import { enqueueJob } from '../documents/job-queue.ts'
+import { touchWorkingMemory } from '../documents/working-memory-store.ts'
+import type { Connection } from '../file/connection.ts'
+import type { Row } from '../file/rows.ts'
+import { isoTime, jsonStrings, number, text, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { raiseChangeNo } from '../file/users.ts'
+import { insertSummary } from './summaries.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
@@ -179,10 +180,8 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
   const id = text(row, 'id')
   if (projectRoot !== '' && projectRoot !== text(row, 'project_root') && turns.length > 0) {
     connection.run(
-      'UPDATE conversations SET project_root = ?, change_no = ? WHERE id = ?',
-      projectRoot,
-      raiseChangeNo(connection, userNo),
-      id,
+      sql`UPDATE conversations SET project_root = ${projectRoot}, change_no = ${raiseChangeNo(connection, userNo)}
+        WHERE id = ${id}`,
     )
   }
   const lastTurn = number(row, 'last_turn')

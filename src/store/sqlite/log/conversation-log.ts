@@ -1,31 +1,24 @@
-/** The conversation log in the SQLite file: the contract, each call handed to the file that knows how. */
+/** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
 import type { ConversationLog } from '../../../domain/contracts/conversation-log.ts'
 import { SegmentTurnIndex } from '../../segments/turn-index.ts'
-import type { Connection } from '../connection.ts'
-import { sqliteTurnTable } from '../turn-table.ts'
-import type { Users } from '../users.ts'
+import { enqueueJob } from '../documents/job-queue.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import { raiseChangeNo, type Users } from '../file/users.ts'
 import { appendBatches } from './append.ts'
-import { collectTurn, readCollectedTurns } from './collect.ts'
-import { muteConversation } from './mute.ts'
-import {
-  firstProject,
-  readConversation,
-  readConversations,
-  readThoughtTo,
-  readTurnPage,
-  readTurns,
-  readTurnsByRow,
-  readUnsummarized,
-} from './read.ts'
-import { removeTurns, rewriteTurn } from './remove.ts'
-import {
-  addSummaries,
-  readSummaries,
-  readSummariesCovering,
-  replaceSummaries,
-  writeConversationSummary,
-} from './summaries.ts'
-import { thinkAboutUnthought } from './unthought.ts'
+import { conversationKey, conversationReads, readTurns } from './read.ts'
+import { conversationRemoval } from './remove.ts'
+import { conversationSummaries } from './summaries.ts'
+import { sqliteTurnTable } from './turn-table.ts'
+
+const UNTHOUGHT = `SELECT id, public_id, unthought_from,
+    (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.turn_number >= c.unthought_from) AS turns
+  FROM conversations c
+  WHERE user_no = ?1 AND unthought_from IS NOT NULL AND (?2 IS NULL OR public_id = ?2)
+  LIMIT ?3`
+const HAND_OVER = `UPDATE conversations SET thought_to = min(thought_to, unthought_from - 1), unthought_from = NULL
+  WHERE id = ?`
 
 /** Opens the log over a connection with the current schema; removals reach the index, too. */
 export function sqliteConversationLog(
@@ -33,48 +26,47 @@ export function sqliteConversationLog(
   users: Users,
   index = new SegmentTurnIndex(sqliteTurnTable(connection, users)),
 ): ConversationLog {
-  /** The answer for a user who has stored something, `none` for one who has not. */
-  const ofUser = <T>(userId: string, none: T, read: (userNo: number) => T): T => {
-    const userNo = users.find(userId)
-    return userNo === undefined ? none : read(userNo)
-  }
+  const reads = conversationReads(connection, users)
   return {
+    ...reads,
+    ...conversationSummaries(connection, users),
+    ...conversationRemoval(connection, users, index),
     append: async (userId, batches, at) => appendBatches(connection, users, userId, batches, at),
-    firstProject: async (userId, roots) => ofUser(userId, null, (userNo) => firstProject(connection, userNo, roots)),
-    conversation: async (userId, id) => ofUser(userId, null, (userNo) => readConversation(connection, userNo, id)),
-    thoughtTo: async (userId, id) => ofUser(userId, null, (userNo) => readThoughtTo(connection, userNo, id)),
-    thinkAboutUnthought: async (userId, part, at) =>
-      ofUser(userId, { conversations: 0, turns: 0 }, (userNo) => thinkAboutUnthought(connection, userNo, part, at)),
-    conversations: async (userId, page) =>
-      ofUser(userId, { items: [], total: 0 }, (userNo) => readConversations(connection, userNo, page)),
-    turns: async (userId, id, range) => ofUser(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
-    turnPage: async (userId, id, page) =>
-      ofUser(userId, { items: [], total: 0 }, (userNo) => readTurnPage(connection, userNo, id, page)),
-    collectedTurns: async (userId, page) =>
-      ofUser(userId, { items: [], total: 0 }, (userNo) => readCollectedTurns(connection, userNo, page)),
-    collect: async (userId, turn, isCollected) =>
-      ofUser(userId, null, (userNo) => collectTurn(connection, userNo, turn, isCollected)),
-    mute: async (userId, conversationId, isMuted) =>
-      ofUser(userId, null, (userNo) => muteConversation(connection, userNo, conversationId, isMuted)),
-    turnsByRow: async (userId, places) => ofUser(userId, [], (userNo) => readTurnsByRow(connection, userNo, places)),
-    addSummaries: async (userId, summaries, whole) =>
-      ofUser(userId, [], (userNo) => addSummaries(connection, userNo, summaries, whole)),
-    replaceSummaries: async (userId, summaries) =>
-      ofUser(userId, null, (userNo) => replaceSummaries(connection, userNo, summaries)),
-    setConversationSummary: async (userId, id, summary) =>
-      ofUser(userId, undefined, (userNo) => writeConversationSummary(connection, userNo, id, summary)),
-    summaries: async (userId, id, part) => ofUser(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
-    unsummarized: async (userId, id, limit) =>
-      ofUser(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
-    summariesCovering: async (userId, turns) =>
-      ofUser(userId, [], (userNo) => readSummariesCovering(connection, userNo, turns)),
-    remove: async (userId, scope, work) =>
-      ofUser(
-        userId,
-        Promise.resolve({ conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [], bytesFreed: 0 }),
-        (userNo) => removeTurns(connection, index, userNo, scope, work),
+    thinkAboutUnthought: async (userId, { conversationId, limit }, at) =>
+      users.of(userId, { conversations: 0, turns: 0 }, (userNo) =>
+        connection.write(() => {
+          const found = connection.all(UNTHOUGHT, userNo, conversationId, limit)
+          let turns = 0
+          for (const row of found) {
+            connection.run(HAND_OVER, text(row, 'id'))
+            // Where all such turns were deleted meanwhile, there is nothing to do.
+            if (number(row, 'turns') > 0)
+              enqueueJob(connection, userNo, { kind: 'think', subject: text(row, 'public_id') }, at)
+            turns += number(row, 'turns')
+          }
+          return { conversations: found.length, turns }
+        }),
       ),
-    rewrite: async (userId, turn, words, at) =>
-      ofUser(userId, Promise.resolve(null), (userNo) => rewriteTurn(connection, index, userNo, turn, words, at)),
+    collect: async (userId, { conversationId, turnId }, isCollected) =>
+      users.of(userId, null, (userNo) =>
+        connection.write(() => {
+          const key = conversationKey(connection, userNo, conversationId)
+          if (key === undefined) return null
+          const mark = isCollected ? 1 : 0
+          // A turn that has the mark already is not written again.
+          connection.run(sql`UPDATE turns SET is_collected = ${mark}
+            WHERE conversation_id = ${key} AND turn_number = ${BigInt(turnId)} AND is_collected <> ${mark}`)
+          return readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })[0] ?? null
+        }),
+      ),
+    mute: async (userId, conversationId, isMuted) =>
+      users.of(userId, null, (userNo) => {
+        connection.write(() =>
+          connection.run(sql`UPDATE conversations
+            SET is_muted = ${isMuted ? 1 : 0}, change_no = ${raiseChangeNo(connection, userNo)}
+            WHERE user_no = ${userNo} AND public_id = ${conversationId}`),
+        )
+        return reads.conversation(userId, conversationId)
+      }),
   }
 }

@@ -1,9 +1,11 @@
 /** Reads conversations and turns of one user. */
-import type { Page, TurnPageInput, TurnPlace, TurnRange } from '../../../domain/contracts/conversation-log.ts'
+import type { ConversationLog, TurnRange } from '../../../domain/contracts/conversation-log.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
-import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../rows.ts'
+import type { Connection } from '../file/connection.ts'
+import type { Row } from '../file/rows.ts'
+import { jsonObject, jsonStrings, number, text, textOrNull, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
 
 const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
   WHERE EXISTS (SELECT 1 FROM conversations c WHERE c.user_no = ?1 AND c.project_root = r.value)
@@ -12,8 +14,8 @@ const FIRST_PROJECT = `SELECT r.value FROM json_each(?2) r
 const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, summary, turn_count, last_turn,
   is_muted`
 /** The columns of the table `turns t` that `toTurn` needs. */
-export const TURN_COLUMNS = `t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
-  t.metadata, t.is_collected`
+const TURN_COLUMNS = raw(`t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
+  t.metadata, t.is_collected`)
 
 function toConversation(row: Row): Conversation {
   return {
@@ -29,7 +31,7 @@ function toConversation(row: Row): Conversation {
 }
 
 /** The turn of a row. */
-export function toTurn(row: Row, conversationId: string): Turn {
+function toTurn(row: Row, conversationId: string): Turn {
   return {
     conversationId,
     turnId: number(row, 'turn_number'),
@@ -50,53 +52,6 @@ export function conversationKey(connection: Connection, userNo: number, conversa
   return row === undefined ? undefined : text(row, 'id')
 }
 
-/** One conversation; null when the user has none with this id. */
-export function readConversation(connection: Connection, userNo: number, conversationId: string): Conversation | null {
-  const row = connection.get(
-    `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE user_no = ? AND public_id = ?`,
-    userNo,
-    conversationId,
-  )
-  return row === undefined ? null : toConversation(row)
-}
-
-/** See ConversationLog.thoughtTo. */
-export function readThoughtTo(connection: Connection, userNo: number, conversationId: string): number | null {
-  const row = connection.get(
-    'SELECT thought_to FROM conversations WHERE user_no = ? AND public_id = ?',
-    userNo,
-    conversationId,
-  )
-  return row === undefined ? null : number(row, 'thought_to')
-}
-
-/** See ConversationLog.firstProject. */
-export function firstProject(connection: Connection, userNo: number, roots: readonly string[]): string | null {
-  const row = connection.get(FIRST_PROJECT, userNo, JSON.stringify(roots))
-  return row === undefined ? null : text(row, 'value')
-}
-
-/** A page of conversations, newest activity first. */
-export function readConversations(
-  connection: Connection,
-  userNo: number,
-  page: { readonly limit: number; readonly offset: number; readonly projectRoot?: string },
-): Page<Conversation> {
-  return connection.read(() => {
-    const where = page.projectRoot === undefined ? 'user_no = ?' : 'user_no = ? AND project_root = ?'
-    const values = page.projectRoot === undefined ? [userNo] : [userNo, page.projectRoot]
-    const total = connection.get(`SELECT count(*) AS total FROM conversations WHERE ${where}`, ...values)
-    const rows = connection.all(
-      `SELECT ${CONVERSATION_COLUMNS} FROM conversations WHERE ${where}
-       ORDER BY last_active DESC, conversation_no DESC LIMIT ? OFFSET ?`,
-      ...values,
-      page.limit,
-      page.offset,
-    )
-    return { items: rows.map(toConversation), total: total === undefined ? 0 : number(total, 'total') }
-  })
-}
-
 /** Turns of one conversation by number, in order. */
 export function readTurns(
   connection: Connection,
@@ -106,48 +61,89 @@ export function readTurns(
 ): readonly Turn[] {
   const key = conversationKey(connection, userNo, conversationId)
   if (key === undefined) return []
+  const range = sql`WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)}`
   return connection
-    .all(
-      `SELECT ${TURN_COLUMNS} FROM turns t WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?
-       ORDER BY turn_number LIMIT ?`,
-      key,
-      BigInt(from),
-      BigInt(to),
-      BigInt(limit),
-    )
+    .all(sql`SELECT ${TURN_COLUMNS} FROM turns t ${range} ORDER BY turn_number LIMIT ${BigInt(limit)}`)
     .map((row) => toTurn(row, conversationId))
 }
 
-/** A page of a conversation's turns by number, with the number of all in the range; only those with the mark if asked. */
-export function readTurnPage(
+/** The reading half of the contract ConversationLog. */
+export function conversationReads(
   connection: Connection,
-  userNo: number,
-  conversationId: string,
-  { from, to, limit, offset, isCollected }: TurnPageInput,
-): Page<Turn> {
-  return connection.read(() => {
-    const key = conversationKey(connection, userNo, conversationId)
-    if (key === undefined) return { items: [], total: 0 }
-    const marked = isCollected === undefined ? '' : `AND is_collected = ${isCollected ? 1 : 0}`
-    const range = `WHERE conversation_id = ? AND turn_number BETWEEN ? AND ? ${marked}`
-    const total = connection.get(`SELECT count(*) AS total FROM turns t ${range}`, key, BigInt(from), BigInt(to))
-    const rows = connection.all(
-      `SELECT ${TURN_COLUMNS} FROM turns t ${range} ORDER BY turn_number LIMIT ? OFFSET ?`,
-      key,
-      BigInt(from),
-      BigInt(to),
-      BigInt(limit),
-      BigInt(offset),
+  users: Users,
+): Pick<
+  ConversationLog,
+  | 'firstProject'
+  | 'conversation'
+  | 'thoughtTo'
+  | 'conversations'
+  | 'turns'
+  | 'turnPage'
+  | 'collectedTurns'
+  | 'turnsByRow'
+  | 'unsummarized'
+> {
+  const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
+    users.of(userId, null, (userNo) =>
+      connection.one(
+        as,
+        `SELECT ${columns} FROM conversations WHERE user_no = ? AND public_id = ?`,
+        userNo,
+        conversationId,
+      ),
     )
-    return {
-      items: rows.map((row) => toTurn(row, conversationId)),
-      total: total === undefined ? 0 : number(total, 'total'),
-    }
-  })
+  return {
+    firstProject: async (userId, roots) =>
+      users.of(userId, null, (userNo) =>
+        connection.one((row) => text(row, 'value'), FIRST_PROJECT, userNo, JSON.stringify(roots)),
+      ),
+    conversation: async (userId, id) => ofConversation(toConversation, CONVERSATION_COLUMNS, userId, id),
+    thoughtTo: async (userId, id) => ofConversation((row) => number(row, 'thought_to'), 'thought_to', userId, id),
+    conversations: async (userId, { projectRoot, ...page }) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) => {
+        const inProject = projectRoot === undefined ? raw('') : sql`AND project_root = ${projectRoot}`
+        const source = sql`FROM conversations WHERE user_no = ${userNo} ${inProject}`
+        const newestFirst = 'last_active DESC, conversation_no DESC'
+        return connection.page(toConversation, CONVERSATION_COLUMNS, source, newestFirst, page)
+      }),
+    turns: async (userId, id, range) => users.of(userId, [], (userNo) => readTurns(connection, userNo, id, range)),
+    turnPage: async (userId, conversationId, { from, to, isCollected, ...page }) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) => {
+        const key = conversationKey(connection, userNo, conversationId)
+        if (key === undefined) return { items: [], total: 0 }
+        const marked = isCollected === undefined ? raw('') : sql`AND is_collected = ${isCollected ? 1 : 0}`
+        const source = sql`FROM turns t
+          WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(from)} AND ${BigInt(to)} ${marked}`
+        return connection.page((row) => toTurn(row, conversationId), TURN_COLUMNS.text, source, 'turn_number', page)
+      }),
+    collectedTurns: async (userId, page) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) =>
+        connection.page(
+          (row) => toTurn(row, text(row, 'public_id')),
+          `${TURN_COLUMNS.text}, c.public_id`,
+          sql`FROM turns t JOIN conversations c ON c.id = t.conversation_id
+            WHERE t.user_no = ${userNo} AND t.is_collected = 1`,
+          't.created_at DESC, t.id DESC',
+          page,
+        ),
+      ),
+    turnsByRow: async (userId, places) =>
+      users.of(userId, [], (userNo) => {
+        const ids = JSON.stringify(places.map(({ row }) => row))
+        const rows = connection.all(sql`SELECT e.key AS place, ${TURN_COLUMNS}
+          FROM json_each(${ids}) e CROSS JOIN turns t ON t.id = e.value WHERE t.user_no = ${userNo} ORDER BY e.key`)
+        return rows.map((found) => {
+          const { row, conversationId } = places[number(found, 'place')]!
+          return { ...toTurn(found, conversationId), row }
+        })
+      }),
+    unsummarized: async (userId, id, limit) =>
+      users.of(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
+  }
 }
 
 /** The oldest turns that no summary covers, in order. */
-export function readUnsummarized(
+function readUnsummarized(
   connection: Connection,
   userNo: number,
   conversationId: string,
@@ -155,9 +151,7 @@ export function readUnsummarized(
 ): readonly Turn[] {
   return connection.read(() => {
     const conversation = connection.get(
-      'SELECT id, summarized_to FROM conversations WHERE user_no = ? AND public_id = ?',
-      userNo,
-      conversationId,
+      sql`SELECT id, summarized_to FROM conversations WHERE user_no = ${userNo} AND public_id = ${conversationId}`,
     )
     if (conversation === undefined) return []
     const key = text(conversation, 'id')
@@ -169,7 +163,7 @@ export function readUnsummarized(
     const found: Turn[] = []
     const rows = connection
       .statement(
-        `SELECT ${TURN_COLUMNS} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`,
+        `SELECT ${TURN_COLUMNS.text} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`,
       )
       .iterate(key, reach)
     for (const row of rows) {
@@ -180,18 +174,4 @@ export function readUnsummarized(
     }
     return found
   })
-}
-
-/** Turns by turns.id, in the order asked; those that are gone or another user's are left out. */
-export function readTurnsByRow(
-  connection: Connection,
-  userNo: number,
-  places: readonly TurnPlace[],
-): readonly (Turn & { readonly row: number })[] {
-  return connection.read(() =>
-    places.flatMap(({ row: id, conversationId }) => {
-      const row = connection.get(`SELECT ${TURN_COLUMNS} FROM turns t WHERE t.id = ? AND t.user_no = ?`, id, userNo)
-      return row === undefined ? [] : [{ ...toTurn(row, conversationId), row: id }]
-    }),
-  )
 }

@@ -1,58 +1,66 @@
 /** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
-import type { NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
+import type { ConversationLog, NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary, TurnReference } from '../../../domain/turn.ts'
-import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { number } from '../rows.ts'
-import { raiseChangeNo } from './change-number.ts'
+import type { Connection } from '../file/connection.ts'
+import { isoTime, jsonStrings, number, type Row, text, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import { raiseChangeNo, type Users } from '../file/users.ts'
 import { conversationKey } from './read.ts'
-import { insertSummary, toSummary } from './summary-row.ts'
 
-/** Adds summaries up to the first that cannot stand; see ConversationLog.addSummaries. */
-export function addSummaries(
+/** The part of the contract ConversationLog that is about summaries. */
+export function conversationSummaries(
   connection: Connection,
-  userNo: number,
-  summaries: readonly NewSummary[],
-  whole?: string,
-): readonly Summary[] {
-  return connection.write(() => {
-    const key = keyOf(connection, userNo, summaries)
-    if (key === undefined) return []
-    const written: Summary[] = []
-    for (const summary of summaries) {
-      if (!canStand(connection, key, summary)) break
-      written.push(insertSummary(connection, key, summary))
-    }
-    if (written.length > 0) noteSummarized(connection, userNo, key)
-    if (whole !== undefined && written.length === summaries.length)
-      connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
-    return written
-  })
-}
-
-/** Puts summaries in the place of those inside their stretch; see ConversationLog.replaceSummaries. */
-export function replaceSummaries(
-  connection: Connection,
-  userNo: number,
-  summaries: readonly NewSummary[],
-): readonly Summary[] | null {
-  return connection.write(() => {
-    const key = keyOf(connection, userNo, summaries)
-    const [first, last] = [summaries[0], summaries.at(-1)]
-    if (key === undefined || first === undefined || last === undefined) return null
-    const inside = connection.all(
-      'SELECT id FROM summaries WHERE conversation_id = ? AND start_turn >= ? AND end_turn <= ?',
-      key,
-      first.startTurn,
-      last.endTurn,
-    )
-    const ids = new Set(inside.map((row) => number(row, 'id')))
-    if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
-    for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
-    const written = summaries.map((summary) => insertSummary(connection, key, summary))
-    noteSummarized(connection, userNo, key)
-    return written
-  })
+  users: Users,
+): Pick<
+  ConversationLog,
+  'addSummaries' | 'replaceSummaries' | 'summaries' | 'summariesCovering' | 'setConversationSummary'
+> {
+  return {
+    addSummaries: async (userId, summaries, whole) =>
+      users.of(userId, [], (userNo) =>
+        connection.write(() => {
+          const key = keyOf(connection, userNo, summaries)
+          if (key === undefined) return []
+          const written: Summary[] = []
+          for (const summary of summaries) {
+            if (!canStand(connection, key, summary)) break
+            written.push(insertSummary(connection, key, summary))
+          }
+          if (written.length > 0) noteSummarized(connection, userNo, key)
+          if (whole !== undefined && written.length === summaries.length)
+            connection.run('UPDATE conversations SET summary = ? WHERE id = ?', whole, key)
+          return written
+        }),
+      ),
+    replaceSummaries: async (userId, summaries) =>
+      users.of(userId, null, (userNo) =>
+        connection.write(() => {
+          const key = keyOf(connection, userNo, summaries)
+          const [first, last] = [summaries[0], summaries.at(-1)]
+          if (key === undefined || first === undefined || last === undefined) return null
+          const inside = connection.all(sql`SELECT id FROM summaries
+            WHERE conversation_id = ${key} AND start_turn >= ${first.startTurn} AND end_turn <= ${last.endTurn}`)
+          const ids = new Set(inside.map((row) => number(row, 'id')))
+          if (!summaries.every((summary) => canStand(connection, key, summary, ids))) return null
+          for (const id of ids) connection.run('DELETE FROM summaries WHERE id = ?', id)
+          const written = summaries.map((summary) => insertSummary(connection, key, summary))
+          noteSummarized(connection, userNo, key)
+          return written
+        }),
+      ),
+    summaries: async (userId, id, part) =>
+      users.of(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
+    summariesCovering: async (userId, turns) =>
+      users.of(userId, [], (userNo) => connection.read(() => readSummariesCovering(connection, userNo, turns))),
+    setConversationSummary: async (userId, id, summary) =>
+      users.of(userId, undefined, (userNo) => {
+        connection.write(() =>
+          connection.run(
+            sql`UPDATE conversations SET summary = ${summary} WHERE user_no = ${userNo} AND public_id = ${id}`,
+          ),
+        )
+      }),
+  }
 }
 
 function keyOf(connection: Connection, userNo: number, summaries: readonly NewSummary[]): string | undefined {
@@ -70,20 +78,16 @@ function canStand(
   const meets = meeting(connection, key, startTurn, endTurn)
   if (meets.some((row) => !leaving.has(number(row, 'id')))) return false
   if (turns === undefined) return true
-  const held = connection.get(
-    'SELECT count(*) AS turns FROM turns WHERE conversation_id = ? AND turn_number BETWEEN ? AND ?',
-    key,
-    BigInt(startTurn),
-    BigInt(endTurn),
-  )
-  return held !== undefined && number(held, 'turns') === turns
+  const held = connection.count(sql`SELECT count(*) FROM turns
+    WHERE conversation_id = ${key} AND turn_number BETWEEN ${BigInt(startTurn)} AND ${BigInt(endTurn)}`)
+  return held === turns
 }
 
 /** Stored summaries that cover a turn of the span. Spans never overlap, so that few rows have to be looked at. */
 function meeting(connection: Connection, key: string, startTurn: number, endTurn: number): readonly Row[] {
   return connection
     .all(
-      `SELECT id, start_turn, end_turn FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?3 AND start_turn >=
+      `SELECT * FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?3 AND start_turn >=
          coalesce((SELECT max(start_turn) FROM summaries WHERE conversation_id = ?1 AND start_turn <= ?2), 0)`,
       key,
       BigInt(startTurn),
@@ -99,9 +103,7 @@ export function noteSummarized(connection: Connection, userNo: number, key: stri
   let reach = number(stored, 'summarized_to')
   for (;;) {
     const turn = connection.get(
-      'SELECT min(turn_number) AS next FROM turns WHERE conversation_id = ? AND turn_number > ?',
-      key,
-      reach,
+      sql`SELECT min(turn_number) AS next FROM turns WHERE conversation_id = ${key} AND turn_number > ${reach}`,
     )
     const next = turn?.next
     if (typeof next !== 'number') break
@@ -110,10 +112,8 @@ export function noteSummarized(connection: Connection, userNo: number, key: stri
     reach = number(cover, 'end_turn')
   }
   connection.run(
-    'UPDATE conversations SET summarized_to = ?, change_no = ? WHERE id = ?',
-    reach,
-    raiseChangeNo(connection, userNo),
-    key,
+    sql`UPDATE conversations SET summarized_to = ${reach}, change_no = ${raiseChangeNo(connection, userNo)}
+      WHERE id = ${key}`,
   )
 }
 
@@ -129,49 +129,47 @@ export function readSummaries(
   const newest = part !== undefined && 'newest' in part
   const limit = part === undefined ? -1 : newest ? part.newest : part.oldest
   const rows = connection.all(
-    `SELECT * FROM summaries WHERE conversation_id = ? ORDER BY start_turn ${newest ? 'DESC' : 'ASC'} LIMIT ?`,
-    key,
-    BigInt(limit),
+    sql`SELECT * FROM summaries WHERE conversation_id = ${key} ORDER BY start_turn ${raw(newest ? 'DESC' : 'ASC')}
+      LIMIT ${BigInt(limit)}`,
   )
   return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
 }
 
 /** The summaries that cover the turns, each once, in the order of the turns. */
-export function readSummariesCovering(
+function readSummariesCovering(
   connection: Connection,
   userNo: number,
   turns: readonly TurnReference[],
 ): readonly Summary[] {
-  return connection.read(() => {
-    const found = new Map<number, Summary>()
-    for (const { conversationId, turnId } of turns) {
-      const key = conversationKey(connection, userNo, conversationId)
-      if (key === undefined) continue
-      const row = connection.get(
-        `SELECT * FROM summaries WHERE conversation_id = ? AND start_turn <= ? ORDER BY start_turn DESC LIMIT 1`,
-        key,
-        turnId,
-      )
-      if (row !== undefined && number(row, 'end_turn') >= turnId)
-        found.set(number(row, 'id'), toSummary(row, conversationId))
-    }
-    return [...found.values()]
-  })
+  const found = new Map<number, Summary>()
+  for (const { conversationId, turnId } of turns) {
+    const key = conversationKey(connection, userNo, conversationId)
+    const [cover] = key === undefined ? [] : meeting(connection, key, turnId, turnId)
+    if (cover !== undefined) found.set(number(cover, 'id'), toSummary(cover, conversationId))
+  }
+  return [...found.values()]
 }
 
-/** Writes conversations.summary. */
-export function writeConversationSummary(
-  connection: Connection,
-  userNo: number,
-  conversationId: string,
-  summary: string | null,
-): void {
-  connection.write(() =>
-    connection.run(
-      'UPDATE conversations SET summary = ? WHERE user_no = ? AND public_id = ?',
-      summary,
-      userNo,
-      conversationId,
-    ),
-  )
+/** The summary in a row of the conversation with this public id. */
+function toSummary(row: Row, conversationId: string): Summary {
+  return {
+    summaryId: number(row, 'id'),
+    conversationId,
+    startTurn: number(row, 'start_turn'),
+    endTurn: number(row, 'end_turn'),
+    summary: text(row, 'summary'),
+    keySymbols: jsonStrings(row, 'key_symbols'),
+    keyDecisions: jsonStrings(row, 'key_decisions'),
+    createdAt: time(row, 'created_at'),
+  }
+}
+
+/** Writes a row; the caller has made sure that the span is free. */
+export function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
+  const { lastInsertRowid } =
+    connection.run(sql`INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols,
+      key_decisions)
+     VALUES (${key}, ${summary.startTurn}, ${summary.endTurn}, ${summary.summary}, ${isoTime(summary.createdAt)},
+     ${JSON.stringify(summary.keySymbols)}, ${JSON.stringify(summary.keyDecisions)})`)
+  return { ...summary, summaryId: lastInsertRowid }
 }

@@ -2,8 +2,9 @@
  * Removes vectors for good: their rows, and their codes from the chunks, which are rewritten. Call it in the write
  * transaction that removes the memories or turns themselves.
  */
-import type { Connection } from '../connection.ts'
-import { number } from '../rows.ts'
+import type { Connection } from '../file/connection.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { type Chunk, copySlots, newChunk } from './chunk.ts'
 import { chunkBefore, chunkHolding, readVectorUser, rewriteChunk, type StoredChunk } from './chunk-table.ts'
 import { takeTurnsBack, turnVectorId } from './pending.ts'
@@ -28,10 +29,8 @@ export function eraseVectors(connection: Connection, userNo: number, ids: readon
   const present = numbers.filter((vectorNo) => vectorNo >= firstVector).length
   const tail = numbers.some((vectorNo) => vectorNo > flushedTo) ? 1 : 0
   connection.run(
-    'UPDATE vector_users SET vectors = vectors - ?, tail_version = tail_version + ? WHERE user_no = ?',
-    present,
-    tail,
-    userNo,
+    sql`UPDATE vector_users SET vectors = vectors - ${present}, tail_version = tail_version + ${tail}
+      WHERE user_no = ${userNo}`,
   )
   return present
 }
@@ -53,9 +52,8 @@ export function eraseTurnVectors(connection: Connection, userNo: number, turns: 
   const followers = new Set<number>()
   for (const { conversationKey, turnNumber } of turns) {
     const row = connection.get(
-      'SELECT id FROM turns WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number LIMIT 1',
-      conversationKey,
-      turnNumber,
+      sql`SELECT id FROM turns WHERE conversation_id = ${conversationKey} AND turn_number > ${turnNumber}
+        ORDER BY turn_number LIMIT 1`,
     )
     if (row !== undefined) followers.add(number(row, 'id'))
   }

@@ -4,12 +4,11 @@
  */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { number, text, textOrNull, time } from '../rows.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { VectorSpace } from './chunk-table.ts'
 import { readSpace } from './spaces.ts'
-import { turnText } from './turn-text.ts'
-import type { VectorSpace } from './vector-rows.ts'
 
 /** Turns looked at before others get their turn. */
 const TURNS_A_LOOK = 500
@@ -39,18 +38,18 @@ export async function pendingEmbeddings(connection: Connection, limit: number): 
 export function pendingCount(connection: Connection): number {
   const space = readSpace(connection)
   if (space === undefined) return 0
-  const row = connection.get(
-    `SELECT (SELECT count(*) FROM memories WHERE vector_space < ?1) + (SELECT count(*) FROM turns WHERE id > ?2) AS n`,
-    space.spaceNo,
-    BigInt(space.turnsTo),
+  return connection.count(
+    sql`SELECT (SELECT count(*) FROM memories WHERE vector_space < ${space.spaceNo}) + (SELECT count(*) FROM turns
+      WHERE id > ${BigInt(space.turnsTo)}) AS n`,
   )
-  return row === undefined ? 0 : number(row, 'n')
 }
 
 /** The text that is embedded for the turn of this row; undefined when the user has no such turn (any more). */
 export function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
-  const found = connection.get(`SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo)
-  return found === undefined ? undefined : textOf(found)
+  return (
+    connection.one(textOf, `SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo) ??
+    undefined
+  )
 }
 
 /** Notes on its way how far all turns have their vectors, so that they are not looked at again. */
@@ -81,10 +80,8 @@ function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: nu
   const last = missing < 0 ? rows.at(-1) : rows[missing - 1]
   if (last !== undefined)
     connection.run(
-      'UPDATE vector_spaces SET turns_to = ? WHERE space_no = ? AND turns_to = ?',
-      number(last, 'id'),
-      spaceNo,
-      after,
+      sql`UPDATE vector_spaces SET turns_to = ${number(last, 'id')}
+        WHERE space_no = ${spaceNo} AND turns_to = ${after}`,
     )
 }
 
@@ -92,8 +89,8 @@ function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: nu
 export function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
   if (rows.length === 0) return
   connection.run(
-    `UPDATE vector_spaces SET turns_to = min(turns_to, ?)`,
-    rows.reduce((least, row) => Math.min(least, row), Number.MAX_SAFE_INTEGER) - 1,
+    sql`UPDATE vector_spaces SET turns_to = min(turns_to,
+      ${rows.reduce((least, row) => Math.min(least, row), Number.MAX_SAFE_INTEGER) - 1})`,
   )
 }
 
@@ -132,4 +129,24 @@ function textOf(row: Row): string {
     { content: text(row, 'content'), speaker: textOrNull(row, 'speaker') },
     before === null ? null : { content: before, speaker: textOrNull(row, 'speaker_before') },
   )
+}
+
+/** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
+const PREVIOUS_CHARACTERS = 400
+
+/** A turn as it is embedded. */
+interface SpokenTurn {
+  readonly content: string
+  readonly speaker: string | null
+}
+
+/** The text to embed; `previous` is null for the first turn of a conversation. */
+export function turnText(turn: SpokenTurn, previous: SpokenTurn | null): string {
+  if (previous === null) return spoken(turn)
+  const end = previous.content.slice(-PREVIOUS_CHARACTERS).toWellFormed()
+  return `${spoken({ ...previous, content: end })}\n${spoken(turn)}`
+}
+
+function spoken({ content, speaker }: SpokenTurn): string {
+  return speaker === null ? content : `${speaker}: ${content}`
 }

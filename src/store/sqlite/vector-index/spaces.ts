@@ -5,21 +5,21 @@
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { patiently, writePatiently } from '../patient.ts'
-import { number } from '../rows.ts'
-import { noteWipeDue } from '../wipe-due.ts'
+import type { Connection } from '../file/connection.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
+import { noteWipeDue } from '../file/reclaim.ts'
+import { number } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
 import { slotsFor } from './chunk.ts'
+import { spaceOf, type VectorSpace } from './chunk-table.ts'
 import { strideOf } from './quantize.ts'
-import { spaceOf, type VectorSpace } from './vector-rows.ts'
 
 const CHUNKS_A_PIECE = 16
 const VECTORS_A_PIECE = 500
 
 /** The space that counts now; undefined before the first. */
 export function readSpace(connection: Connection): VectorSpace | undefined {
-  const row = connection.get('SELECT * FROM vector_spaces ORDER BY space_no DESC LIMIT 1')
-  return row === undefined ? undefined : spaceOf(row)
+  return connection.one(spaceOf, 'SELECT * FROM vector_spaces ORDER BY space_no DESC LIMIT 1') ?? undefined
 }
 
 /** Makes this identity the one that counts. Call it in a write transaction. */
@@ -27,15 +27,10 @@ export function beginSpace(connection: Connection, { model, dimension }: VectorI
   connection.exec('CREATE INDEX IF NOT EXISTS memories_vector_space ON memories(vector_space)')
   const before = readSpace(connection)
   if (before !== undefined && before.model === model && before.dimension === dimension) return 'kept'
-  connection.run(
-    `INSERT INTO vector_spaces (model, dimension, chunk_slots, first_vector, first_chunk)
-     SELECT ?, ?, ?,
+  connection.run(sql`INSERT INTO vector_spaces (model, dimension, chunk_slots, first_vector, first_chunk)
+     SELECT ${model}, ${dimension}, ${slotsFor(strideOf(dimension))},
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vectors'), 0) + 1,
-       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vector_chunks'), 0) + 1`,
-    model,
-    dimension,
-    slotsFor(strideOf(dimension)),
-  )
+       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'vector_chunks'), 0) + 1`)
   if (before === undefined) return 'new'
   connection.run(
     `UPDATE vector_users SET vectors = 0, epoch = epoch + 1, tail_version = tail_version + 1,
@@ -74,18 +69,15 @@ async function removeBelow(
   most: number,
 ): Promise<number> {
   const found = connection.get(
-    `SELECT count(*) AS found FROM (SELECT 1 FROM ${table} WHERE ${column} < ? LIMIT 1)`,
-    BigInt(first),
+    sql`SELECT count(*) AS found FROM (SELECT 1 FROM ${raw(table)} WHERE ${raw(column)} < ${BigInt(first)} LIMIT 1)`,
   )
   if (found === undefined || number(found, 'found') === 0) return 0
   await patiently(connection, () => noteWipeDue(connection))
   return writePatiently(
     connection,
     () =>
-      connection.run(
-        `DELETE FROM ${table} WHERE ${column} IN
-           (SELECT ${column} FROM ${table} WHERE ${column} < ? ORDER BY ${column} LIMIT ${most})`,
-        BigInt(first),
-      ).changes,
+      connection.run(sql`DELETE FROM ${raw(table)} WHERE ${raw(column)} IN
+           (SELECT ${raw(column)} FROM ${raw(table)} WHERE ${raw(column)} < ${BigInt(first)} ORDER BY ${raw(column)}
+           LIMIT ${most})`).changes,
   )
 }

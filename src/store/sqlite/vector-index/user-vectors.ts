@@ -2,12 +2,12 @@
  * One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for.
  * `sync` brings it up to the database; nothing changes in between.
  */
-import type { Connection } from '../connection.ts'
-import { number } from '../rows.ts'
+import type { Connection } from '../file/connection.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import type { Arena } from './arena.ts'
 import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
-import { readVectorUser } from './chunk-table.ts'
-import { chunkOf, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
+import { chunkOf, floatsOf, readVectorUser, slotOf, type VectorSpace } from './chunk-table.ts'
 import { TAIL_ROWS } from './write.ts'
 
 /** Chunks read at a time, about 100 KB each: a few milliseconds. */
@@ -101,12 +101,9 @@ export class UserVectors {
 
   /** Reads chunks in order of writing, so that a chunk changed meanwhile comes again. */
   #readChunks(take: () => number | undefined): boolean {
-    const rows = this.#connection.all(
-      `SELECT chunk_no, version, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_version
-       WHERE user_no = ? AND version > ? ORDER BY version LIMIT ${CHUNKS_A_PIECE}`,
-      this.#userNo,
-      BigInt(this.#version),
-    )
+    const rows = this.#connection.all(sql`SELECT chunk_no, version, used, facts, codes
+        FROM vector_chunks INDEXED BY vector_chunks_version
+       WHERE user_no = ${this.#userNo} AND version > ${BigInt(this.#version)} ORDER BY version LIMIT ${CHUNKS_A_PIECE}`)
     for (const row of rows) {
       this.#version = number(row, 'version')
       const chunkNo = number(row, 'chunk_no')

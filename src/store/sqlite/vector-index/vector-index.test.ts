@@ -15,21 +15,21 @@ import { seeded } from '../../../../test/support/random.ts'
 import { systemClock } from '../../../domain/clock.ts'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { silentLogger } from '../../../domain/logger.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../file/open-database.ts'
+import { Users } from '../file/users.ts'
 import { openSqliteStore } from '../open-store.ts'
-import { Users } from '../users.ts'
 import { eraseTurnVectors } from './erase.ts'
 import { plainScanMemory } from './kernel/scan.ts'
-import { rebuildChunks } from './rebuild-chunks.ts'
-import type { SearchMemoryOptions } from './search-memory.ts'
-import { SqliteVectorIndex } from './vector-index.ts'
+import type { SearchMemoryOptions } from './vector-index.ts'
+import { sqliteVectorIndex } from './vector-index.ts'
+import { rebuildChunks } from './write.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
 const openStore = (path: string) => openSqliteStore({ path, create: true, clock: systemClock, logger: silentLogger })
 
 function open(path = ':memory:', options: SearchMemoryOptions = {}) {
   const connection = openDatabase(path, { create: true })
-  return { connection, index: new SqliteVectorIndex(connection, new Users(connection), options) }
+  return { connection, index: sqliteVectorIndex(connection, new Users(connection), options) }
 }
 
 function suite(name: string, path: () => string, options: SearchMemoryOptions = {}): void {

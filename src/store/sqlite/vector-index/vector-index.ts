@@ -2,12 +2,8 @@
  * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
  * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
  */
-
-import { checkVector } from '../../../domain/check-vector.ts'
-import { checkInteger } from '../../../domain/checks.ts'
-import type { Work } from '../../../domain/contracts/conversation-log.ts'
+import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type {
-  PendingEmbedding,
   StoredVectorIndex,
   VectorFilter,
   VectorIdentity,
@@ -17,17 +13,21 @@ import type {
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { patiently, writePatiently } from '../patient.ts'
-import { text } from '../rows.ts'
-import type { Users } from '../users.ts'
-import { noteWipeDue } from '../wipe-due.ts'
-import { readVectorUser } from './chunk-table.ts'
+import type { Connection } from '../file/connection.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
+import { noteWipeDue } from '../file/reclaim.ts'
+import { text } from '../file/rows.ts'
+import { type Sql, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { Arena } from './arena.ts'
+import { floatsOf, readVectorUser, type VectorSpace } from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
+import type { ScanMemory } from './kernel/scan.ts'
+import { nearest } from './nearest.ts'
 import { pendingCount, pendingEmbeddings } from './pending.ts'
-import { SearchMemory, type SearchMemoryOptions } from './search-memory.ts'
+import { cosine } from './quantize.ts'
 import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
-import { floatsOf, type VectorSpace } from './vector-rows.ts'
+import { UserVectors } from './user-vectors.ts'
 import { textHash, writeVectors } from './write.ts'
 
 /** Vectors removed in one transaction. */
@@ -36,168 +36,121 @@ const REMOVED_A_PIECE = 200
 const MOST_DIMENSIONS = 16_384
 
 /** The contract StoredVectorIndex over an open, migrated database. */
-export class SqliteVectorIndex implements StoredVectorIndex {
-  readonly #connection: Connection
-  readonly #users: Users
-  readonly #memory: SearchMemory
+export function sqliteVectorIndex(
+  connection: Connection,
+  users: Users,
+  options: SearchMemoryOptions = {},
+): StoredVectorIndex {
+  const memory = new SearchMemory(connection, options)
   /** The identity from `begin` of this process. */
-  #begun: VectorIdentity | undefined
+  let begun: VectorIdentity | undefined
 
-  constructor(connection: Connection, users: Users, options: SearchMemoryOptions = {}) {
-    this.#connection = connection
-    this.#users = users
-    this.#memory = new SearchMemory(connection, options)
+  /** The space that counts; throws when none does, or another process has begun another one since. */
+  function present(): VectorSpace {
+    const space = readSpace(connection)
+    if (space === undefined)
+      throw invalid('embedding', 'no model of vectors was named yet', 'Call begin with the model and its dimension.')
+    if (begun !== undefined && (space.model !== begun.model || space.dimension !== begun.dimension))
+      throw otherModel(begun, space)
+    return space
   }
 
-  async identity(): Promise<VectorIdentity | null> {
-    const space = readSpace(this.#connection)
-    return space === undefined ? null : { model: space.model, dimension: space.dimension }
-  }
-
-  async begin({ model, dimension }: VectorIdentity): Promise<'new' | 'kept' | 'changed'> {
-    checkInteger('dimension', dimension, 1, MOST_DIMENSIONS)
-    const outcome = this.#connection.write(() => beginSpace(this.#connection, { model, dimension }))
-    this.#begun = { model, dimension }
-    return outcome
-  }
-
-  discardOld(work?: Work): Promise<number> {
-    return discardOldSpaces(this.#connection, work)
-  }
-
-  async add(userId: string, records: readonly VectorRecord[]): Promise<void> {
-    if (records.length === 0) return
-    const space = this.#present()
-    const checked = new Map<string, VectorRecord>()
-    for (const record of records)
-      checked.set(record.id, { ...record, vector: checkVector(`vector of ${record.id}`, record.vector, space) })
-    this.#connection.write(() => {
-      const now = this.#present()
-      if (now.spaceNo !== space.spaceNo) throw otherModel(space, now)
-      writeVectors(this.#connection, this.#users.ensure(userId), now, [...checked.values()])
-    })
-  }
-
-  async remove(userId: string, ids: readonly string[]): Promise<number> {
-    const userNo = this.#users.find(userId)
-    if (userNo === undefined) return 0
-    let removed = 0
-    for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
-      if (from > 0) await breathe()
-      removed += await this.#removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
-    }
-    return removed
-  }
-
-  async removeAll(userId: string): Promise<number> {
-    const userNo = this.#users.find(userId)
-    if (userNo === undefined) return 0
-    let removed = 0
-    for (;;) {
-      const rows = this.#connection.all(
-        `SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ? ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`,
-        userNo,
-      )
-      if (rows.length === 0) break
-      removed += await this.#removePiece(
-        userNo,
-        rows.map((row) => text(row, 'id')),
-      )
-      await breathe()
-    }
-    await writePatiently(this.#connection, () => {
-      this.#connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND used = 0', userNo)
-      this.#connection.run('UPDATE vector_users SET epoch = epoch + 1 WHERE user_no = ?', userNo)
-    })
-    return removed
-  }
-
-  async search(
-    userId: string,
-    vector: Float32Array,
-    limit: number,
-    filter: VectorFilter = {},
-  ): Promise<readonly VectorMatch[]> {
-    checkInteger('limit', limit, 1, LIMITS.resultLimit)
-    checkVector('vector', vector, this.#present())
-    const userNo = this.#users.find(userId)
-    if (userNo === undefined) return []
-    for (;;) {
-      const matches = this.#connection.read(() => {
-        // Between two pieces another process may have changed the model.
-        const space = this.#present()
-        return this.#memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
-      })
-      if (matches !== null) return matches
-      await breathe()
-    }
-  }
-
-  async get(userId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
-    const found = new Map<string, Float32Array>()
-    const userNo = this.#users.find(userId)
-    const space = readSpace(this.#connection)
-    if (userNo === undefined || space === undefined) return found
-    for (const id of ids) {
-      const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND id = ? AND vector_no >= ?',
-        userNo,
-        id,
-        BigInt(space.firstVector),
-      )
-      if (row !== undefined) found.set(id, floatsOf(row))
-    }
-    return found
-  }
-
-  async count(userId: string): Promise<number> {
-    const userNo = this.#users.find(userId)
-    return userNo === undefined ? 0 : readVectorUser(this.#connection, userNo).vectors
-  }
-
-  async pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]> {
-    return await pendingEmbeddings(this.#connection, checkInteger('limit', limit, 1, LIMITS.resultLimit))
-  }
-
-  async pendingCount(): Promise<number> {
-    return pendingCount(this.#connection)
-  }
-
-  async vectorsOfTexts(userId: string, texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
-    const found = new Map<string, Float32Array>()
-    const userNo = this.#users.find(userId)
-    const space = readSpace(this.#connection)
-    if (userNo === undefined || space === undefined) return found
-    for (const said of texts) {
-      const row = this.#connection.get(
-        'SELECT floats FROM vectors WHERE user_no = ? AND text_hash = ? AND vector_no >= ? LIMIT 1',
-        userNo,
-        textHash(said),
-        BigInt(space.firstVector),
-      )
-      if (row !== undefined) found.set(said, floatsOf(row))
-    }
-    return found
-  }
-
-  async #removePiece(userNo: number, ids: readonly string[]): Promise<number> {
-    await patiently(this.#connection, () => noteWipeDue(this.#connection))
-    return writePatiently(this.#connection, () => {
-      const removed = eraseVectors(this.#connection, userNo, ids)
+  async function removePiece(userNo: number, ids: readonly string[]): Promise<number> {
+    await patiently(connection, () => noteWipeDue(connection))
+    return writePatiently(connection, () => {
+      const removed = eraseVectors(connection, userNo, ids)
       for (const id of ids)
-        this.#connection.run('UPDATE memories SET vector_space = 0 WHERE user_no = ? AND id = ?', userNo, id)
+        connection.run('UPDATE memories SET vector_space = 0 WHERE user_no = ? AND id = ?', userNo, id)
       return removed
     })
   }
 
-  /** The space that counts; throws when none does, or another process has begun another one since. */
-  #present(): VectorSpace {
-    const space = readSpace(this.#connection)
-    if (space === undefined)
-      throw invalid('embedding', 'no model of vectors was named yet', 'Call begin with the model and its dimension.')
-    if (this.#begun !== undefined && (space.model !== this.#begun.model || space.dimension !== this.#begun.dimension))
-      throw otherModel(this.#begun, space)
-    return space
+  /** The present vectors that a condition finds for each of the keys. */
+  function vectorsBy<Key extends string>(userId: string, keys: readonly Key[], condition: (key: Key) => Sql) {
+    const found = new Map<Key, Float32Array>()
+    const space = readSpace(connection)
+    if (space === undefined) return found
+    return users.of(userId, found, (userNo) => {
+      for (const key of keys) {
+        const row = connection.get(sql`SELECT floats FROM vectors WHERE user_no = ${userNo} AND ${condition(key)}
+          AND vector_no >= ${BigInt(space.firstVector)} LIMIT 1`)
+        if (row !== undefined) found.set(key, floatsOf(row))
+      }
+      return found
+    })
+  }
+
+  return {
+    identity: async () => {
+      const space = readSpace(connection)
+      return space === undefined ? null : { model: space.model, dimension: space.dimension }
+    },
+    begin: async ({ model, dimension }) => {
+      checkInteger('dimension', dimension, 1, MOST_DIMENSIONS)
+      const outcome = connection.write(() => beginSpace(connection, { model, dimension }))
+      begun = { model, dimension }
+      return outcome
+    },
+    discardOld: (work) => discardOldSpaces(connection, work),
+    add: async (userId, records) => {
+      if (records.length === 0) return
+      const space = present()
+      const checked = new Map<string, VectorRecord>()
+      for (const record of records)
+        checked.set(record.id, { ...record, vector: checkVector(`vector of ${record.id}`, record.vector, space) })
+      connection.write(() => {
+        const now = present()
+        if (now.spaceNo !== space.spaceNo) throw otherModel(space, now)
+        writeVectors(connection, users.ensure(userId), now, [...checked.values()])
+      })
+    },
+    remove: async (userId, ids) =>
+      users.of(userId, 0, async (userNo) => {
+        let removed = 0
+        for (let from = 0; from < ids.length; from += REMOVED_A_PIECE) {
+          if (from > 0) await breathe()
+          removed += await removePiece(userNo, ids.slice(from, from + REMOVED_A_PIECE))
+        }
+        return removed
+      }),
+    removeAll: async (userId) =>
+      users.of(userId, 0, async (userNo) => {
+        let removed = 0
+        for (;;) {
+          const rows = connection.all(sql`SELECT id FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo}
+            ORDER BY vector_no LIMIT ${REMOVED_A_PIECE}`)
+          if (rows.length === 0) break
+          const ids = rows.map((row) => text(row, 'id'))
+          removed += await removePiece(userNo, ids)
+          await breathe()
+        }
+        await writePatiently(connection, () => {
+          connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND used = 0', userNo)
+          connection.run('UPDATE vector_users SET epoch = epoch + 1 WHERE user_no = ?', userNo)
+        })
+        return removed
+      }),
+    search: async (userId, vector, limit, filter = {}) => {
+      checkInteger('limit', limit, 1, LIMITS.resultLimit)
+      checkVector('vector', vector, present())
+      return users.of(userId, [], async (userNo) => {
+        for (;;) {
+          const matches = connection.read(() => {
+            // Between two pieces another process may have changed the model.
+            const space = present()
+            return memory.search(userNo, space, checkVector('vector', vector, space), limit, filter)
+          })
+          if (matches !== null) return matches
+          await breathe()
+        }
+      })
+    },
+    get: async (userId, ids) => vectorsBy(userId, ids, (id) => sql`id = ${id}`),
+    vectorsOfTexts: async (userId, texts) => vectorsBy(userId, texts, (said) => sql`text_hash = ${textHash(said)}`),
+    count: async (userId) => users.of(userId, 0, (userNo) => readVectorUser(connection, userNo).vectors),
+    pendingEmbeddings: async (limit) =>
+      pendingEmbeddings(connection, checkInteger('limit', limit, 1, LIMITS.resultLimit)),
+    pendingCount: async () => pendingCount(connection),
   }
 }
 
@@ -208,4 +161,79 @@ function otherModel(mine: VectorIdentity, present: VectorIdentity): MnemeError {
       `not of ${mine.model} (${mine.dimension} dimensions).`,
     { remedy: 'Let every process that uses this database use the same embedding model.' },
   )
+}
+
+/** Size of the memory and kind of scan, for tests and benches. */
+export interface SearchMemoryOptions {
+  /** Default: ARENA_BYTES. */
+  readonly arenaBytes?: number
+  /** Default: the quickest there is. */
+  readonly memory?: () => ScanMemory
+}
+
+/** The vectors that this process holds. */
+class SearchMemory {
+  readonly #connection: Connection
+  readonly #options: SearchMemoryOptions
+  #spaceNo: number | undefined
+  #arena: Arena | undefined
+  /** Least recently used first. */
+  readonly #held = new Map<number, UserVectors>()
+
+  constructor(connection: Connection, options: SearchMemoryOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** Call it in a read transaction. null: there is more to read before, call it again. Rejects `database_damaged`. */
+  search(
+    userNo: number,
+    space: VectorSpace,
+    query: Float32Array,
+    limit: number,
+    filter: VectorFilter,
+  ): readonly VectorMatch[] | null {
+    const arena = this.#arenaOf(space)
+    const vectors = this.#vectorsOf(userNo, space, arena)
+    const stamp = this.#connection.stamp()
+    if (!vectors.sync(stamp, () => arena.take() ?? this.#makeRoom(arena, userNo))) return null
+    return nearest(vectors, arena, query, limit, filter, (vectorNo) => this.#scoreExactly(vectorNo, query))
+  }
+
+  #scoreExactly(vectorNo: number, query: Float32Array): VectorMatch {
+    const row = this.#connection.get('SELECT id, floats FROM vectors WHERE vector_no = ?', vectorNo)
+    if (row === undefined)
+      throw new MnemeError('database_damaged', `The index of vectors names vector ${vectorNo}, which does not exist.`, {
+        remedy: 'Run memory_reindex, which builds it anew.',
+      })
+    return { id: text(row, 'id'), score: cosine(query, floatsOf(row)) }
+  }
+
+  #arenaOf(space: VectorSpace): Arena {
+    if (this.#arena === undefined || this.#spaceNo !== space.spaceNo) {
+      this.#held.clear()
+      this.#spaceNo = space.spaceNo
+      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#options.arenaBytes, this.#options.memory?.())
+    }
+    return this.#arena
+  }
+
+  #vectorsOf(userNo: number, space: VectorSpace, arena: Arena): UserVectors {
+    const held = this.#held.get(userNo) ?? new UserVectors(this.#connection, userNo, space, arena)
+    this.#held.delete(userNo)
+    this.#held.set(userNo, held)
+    return held
+  }
+
+  /** Another user's chunks leave, the least recently used first; undefined when there is no other. */
+  #makeRoom(arena: Arena, keep: number): number | undefined {
+    for (const [userNo, held] of this.#held) {
+      if (userNo === keep) break
+      held.clear()
+      this.#held.delete(userNo)
+      const frame = arena.take()
+      if (frame !== undefined) return frame
+    }
+    return undefined
+  }
 }

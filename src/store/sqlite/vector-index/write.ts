@@ -4,14 +4,25 @@
  */
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
-import type { Connection } from '../connection.ts'
-import { number } from '../rows.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import type { Connection } from '../file/connection.ts'
+import { writePatiently } from '../file/patient.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { newChunk, pushSlot } from './chunk.ts'
-import { ensureVectorUser, insertChunk, readVectorUser } from './chunk-table.ts'
+import {
+  ensureVectorUser,
+  floatBytes,
+  floatsOf,
+  insertChunk,
+  readVectorUser,
+  slotOf,
+  type VectorSpace,
+} from './chunk-table.ts'
 import { eraseVectors } from './erase.ts'
 import { readTurnText } from './pending.ts'
 import { strideOf } from './quantize.ts'
-import { floatBytes, floatsOf, slotOf, type VectorSpace } from './vector-rows.ts'
+import { readSpace } from './spaces.ts'
 
 /** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
@@ -29,24 +40,13 @@ export function writeVectors(
   const wanted = records.filter((record) => isStillSaid(connection, userNo, record))
   forgetReplaced(connection, userNo, space, wanted)
   for (const record of wanted) {
-    connection.run(
-      `INSERT INTO vectors (user_no, id, kind, conversation_id, who, time, text_hash, floats)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      userNo,
-      record.id,
-      VECTOR_KINDS.indexOf(record.kind),
-      record.conversationId,
-      record.who,
-      BigInt(Math.trunc(record.time)),
-      record.text === undefined ? null : textHash(record.text),
-      floatBytes(record.vector),
-    )
+    connection.run(sql`INSERT INTO vectors (user_no, id, kind, conversation_id, who, time, text_hash, floats)
+       VALUES (${userNo}, ${record.id}, ${VECTOR_KINDS.indexOf(record.kind)}, ${record.conversationId}, ${record.who},
+       ${BigInt(Math.trunc(record.time))}, ${record.text === undefined ? null : textHash(record.text)},
+       ${floatBytes(record.vector)})`)
     if (record.kind !== 'turn')
       connection.run(
-        'UPDATE memories SET vector_space = ? WHERE user_no = ? AND id = ?',
-        space.spaceNo,
-        userNo,
-        record.id,
+        sql`UPDATE memories SET vector_space = ${space.spaceNo} WHERE user_no = ${userNo} AND id = ${record.id}`,
       )
   }
   connection.run('UPDATE vector_users SET vectors = vectors + ? WHERE user_no = ?', wanted.length, userNo)
@@ -81,23 +81,19 @@ function forgetReplaced(
 }
 
 /** Makes the oldest of the tail a chunk; false when there are too few. Call it in a write transaction. */
-export function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
+function flushOne(connection: Connection, userNo: number, { chunkSlots, dimension }: VectorSpace): boolean {
   const { flushedTo } = readVectorUser(connection, userNo)
-  const waiting = connection.get(
-    `SELECT count(*) AS n FROM
-       (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? LIMIT ${chunkSlots})`,
-    userNo,
-    BigInt(flushedTo),
-  )
+  const waiting = connection.get(sql`SELECT count(*) AS n FROM
+       (SELECT 1 FROM vectors INDEXED BY vectors_user WHERE user_no = ${userNo} AND vector_no > ${BigInt(flushedTo)}
+       LIMIT ${chunkSlots})`)
   if (waiting === undefined || number(waiting, 'n') < chunkSlots) return false
   const chunk = newChunk(chunkSlots, strideOf(dimension))
   const rows = connection.all(`${TAIL_ROWS} LIMIT ${chunkSlots}`, userNo, BigInt(flushedTo))
   for (const row of rows) pushSlot(chunk, slotOf(row), floatsOf(row))
   insertChunk(connection, userNo, chunk)
   connection.run(
-    'UPDATE vector_users SET flushed_to = ?, tail_version = tail_version + 1 WHERE user_no = ?',
-    BigInt(chunk.facts.vectorNo[chunk.used - 1]!),
-    userNo,
+    sql`UPDATE vector_users SET flushed_to = ${BigInt(chunk.facts.vectorNo[chunk.used - 1]!)}, tail_version =
+      tail_version + 1 WHERE user_no = ${userNo}`,
   )
   return true
 }
@@ -105,3 +101,30 @@ export function flushOne(connection: Connection, userNo: number, { chunkSlots, d
 /** Rows of a user newer than a number, in order: what pushSlot needs of each. */
 export const TAIL_ROWS = `SELECT vector_no, time, conversation_id, who, kind, floats FROM vectors
   INDEXED BY vectors_user WHERE user_no = ? AND vector_no > ? ORDER BY vector_no`
+
+const CHUNKS_A_PIECE = 16
+
+/** Rebuilds the chunks; vectors in no chunk belong to the tail, so that searches in between are right, only slower. */
+export async function rebuildChunks(connection: Connection, userNo: number, signal?: AbortSignal): Promise<void> {
+  const space = readSpace(connection)
+  if (space === undefined) return
+  await writePatiently(connection, () => {
+    connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND chunk_no >= ?', userNo, BigInt(space.firstChunk))
+    connection.run(
+      `UPDATE vector_users SET epoch = epoch + 1, tail_version = tail_version + 1, flushed_to = ?2,
+         vectors = (SELECT count(*) FROM vectors WHERE user_no = ?1 AND vector_no > ?2) WHERE user_no = ?1`,
+      userNo,
+      BigInt(space.firstVector - 1),
+    )
+  })
+  let more = true
+  while (more) {
+    more = await writePatiently(connection, () => {
+      const now = readSpace(connection)
+      if (now?.spaceNo !== space.spaceNo) return false
+      for (let done = 0; done < CHUNKS_A_PIECE; done += 1) if (!flushOne(connection, userNo, space)) return false
+      return true
+    })
+    await breathe(signal)
+  }
+}

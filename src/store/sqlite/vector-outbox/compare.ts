@@ -6,14 +6,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { MirrorDifferences, MirroredVector, WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import { writePatiently } from '../patient.ts'
-import { number, text } from '../rows.ts'
-import type { Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import { writePatiently } from '../file/patient.ts'
+import { number } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
 import { readSpace } from '../vector-index/spaces.ts'
-import type { VectorSpace } from '../vector-index/vector-rows.ts'
-import { noteGone } from './gone.ts'
-import { readMirrored } from './mirrored-record.ts'
+import { readStoreId } from './filling.ts'
+import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const VECTORS_A_PIECE = 2000
 /** Greatest difference of equal floats, which the mirror keeps as the store does. */
@@ -31,68 +31,41 @@ export async function compareMirror(
 ): Promise<MirrorDifferences> {
   const counts: Counts = { vectors: 0, equal: 0, missing: 0, stale: 0, leftOver: 0, foreign: 0 }
   const space = readSpace(connection)
-  const mirror = connection.get('SELECT store_id FROM vector_mirror')
-  if (mirror === undefined) return counts
-  const storeId = text(mirror, 'store_id')
+  const storeId = readStoreId(connection)
+  if (storeId === undefined) return counts
   const seen = new SeenNumbers()
-  for await (const rows of pieces) {
-    const look = (): void => {
-      for (const row of rows) {
-        if (row.storeId !== storeId) counts.foreign += 1
-        else lookAt(connection, users, space, row, seen, counts, repair)
-      }
+
+  function lookAt(row: WholeMirrorRow): void {
+    const { userId, id, rowId } = row
+    const userNo = users.find(userId)
+    const isUnknown = userNo === undefined || space === undefined
+    const wanted = isUnknown ? null : readMirrored(connection, space, { userNo, userId, storeId: row.storeId }, id)
+    if (wanted === null || wanted.version !== row.version || seen.has(wanted.version)) {
+      counts.leftOver += 1
+      if (repair) noteGone(connection, users, row)
+      return
     }
-    if (repair) await writePatiently(connection, look)
-    else connection.read(look)
+    const { version } = wanted
+    seen.add(version)
+    const isEqual = isSameRecord(wanted, row)
+    counts[isEqual ? 'equal' : 'stale'] += 1
+    if (!repair) return
+    connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
+    if (!isEqual) noteChange(connection, version)
+  }
+
+  for await (const rows of pieces) {
+    const ours = rows.filter((row) => row.storeId === storeId)
+    counts.foreign += rows.length - ours.length
+    if (repair) await writePatiently(connection, () => ours.forEach(lookAt))
+    else connection.read(() => ours.forEach(lookAt))
     await breathe(signal)
   }
-  if (space !== undefined) await countMissing(connection, space, seen, counts, repair, signal)
-  if (repair) await writePatiently(connection, () => connection.run('UPDATE vector_mirror SET unknown = 0'))
-  return counts
-}
-
-function lookAt(
-  connection: Connection,
-  users: Users,
-  space: VectorSpace | undefined,
-  row: WholeMirrorRow,
-  seen: SeenNumbers,
-  counts: Counts,
-  repair: boolean,
-): void {
-  const { userId, id, rowId } = row
-  const userNo = users.find(userId)
-  const wanted =
-    userNo === undefined || space === undefined
-      ? null
-      : readMirrored(connection, space, { userNo, userId, storeId: row.storeId }, id)
-  if (wanted === null || wanted.version !== row.version || seen.has(wanted.version)) {
-    counts.leftOver += 1
-    if (repair) noteGone(connection, users, row)
-    return
-  }
-  seen.add(wanted.version)
-  const isEqual = isSameRecord(wanted, row)
-  if (isEqual) counts.equal += 1
-  else counts.stale += 1
-  if (!repair) return
-  connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', wanted.version, BigInt(rowId))
-  if (!isEqual) noteChange(connection, wanted.version)
-}
-
-async function countMissing(
-  connection: Connection,
-  { firstVector }: VectorSpace,
-  seen: SeenNumbers,
-  counts: Counts,
-  repair: boolean,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  for (let after = firstVector - 1; ; ) {
+  for (let after = space === undefined ? undefined : space.firstVector - 1; after !== undefined; ) {
     const sql = `SELECT vector_no FROM vectors WHERE vector_no > ? ORDER BY vector_no LIMIT ${VECTORS_A_PIECE}`
-    const rows = connection.all(sql, BigInt(after)).map((row) => number(row, 'vector_no'))
-    const missing = rows.filter((vectorNo) => !seen.has(vectorNo))
-    counts.vectors += rows.length
+    const numbers = connection.all(sql, BigInt(after)).map((row) => number(row, 'vector_no'))
+    const missing = numbers.filter((vectorNo) => !seen.has(vectorNo))
+    counts.vectors += numbers.length
     counts.missing += missing.length
     if (repair && missing.length > 0)
       await writePatiently(connection, () => {
@@ -101,19 +74,16 @@ async function countMissing(
           noteChange(connection, vectorNo)
         }
       })
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last
+    after = numbers.at(-1)
     await breathe(signal)
   }
+  if (repair) await writePatiently(connection, () => connection.run('UPDATE vector_mirror SET unknown = 0'))
+  return counts
 }
 
 function noteChange(connection: Connection, vectorNo: number): void {
-  connection.run(
-    `INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
-     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ?`,
-    vectorNo,
-  )
+  connection.run(sql`INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
+     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ${vectorNo}`)
 }
 
 /** true when the row says what it should, as far as the mirror had room for it. */

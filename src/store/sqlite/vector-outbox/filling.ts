@@ -3,8 +3,9 @@
  * more. The newest go through the outbox, so that a search finds them at once.
  */
 import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection } from '../connection.ts'
-import { number, text } from '../rows.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, text } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
 
@@ -28,8 +29,7 @@ const LAST = `SELECT max(vector_no) AS n FROM
 
 /** The id that marks this file's rows in the mirror; undefined without a mirror. */
 export function readStoreId(connection: Connection): string | undefined {
-  const row = connection.get('SELECT store_id FROM vector_mirror')
-  return row === undefined ? undefined : text(row, 'store_id')
+  return connection.one((row) => text(row, 'store_id'), 'SELECT store_id FROM vector_mirror') ?? undefined
 }
 
 /** true when this process has the right to apply changes. */
@@ -102,13 +102,10 @@ export function noteRows(connection: Connection, outcome: OutboxOutcome): void {
 }
 
 function noteOtherRows(connection: Connection, { entry, rowId, strays }: OutboxOutcome): void {
-  const userNo = number(connection.get('SELECT user_no FROM users WHERE user_id = ?', entry.userId)!, 'user_no')
+  const userNo = connection.count('SELECT user_no FROM users WHERE user_id = ?', entry.userId)
   const goes = (row: string): void => {
     connection.run(
-      'INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (?, ?, ?)',
-      userNo,
-      entry.id,
-      BigInt(row),
+      sql`INSERT OR IGNORE INTO vector_gone (user_no, id, row_id) VALUES (${userNo}, ${entry.id}, ${BigInt(row)})`,
     )
   }
   for (const stray of strays) goes(stray)

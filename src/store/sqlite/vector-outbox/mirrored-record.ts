@@ -1,10 +1,11 @@
 /** The mirror's record of a vector: the vector itself, and the memory or turn that it stands for, as they are now. */
-import type { MirroredVector } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection } from '../connection.ts'
-import { MEMORY_COLUMNS, memoryOf } from '../memory-rows.ts'
-import type { Row } from '../rows.ts'
-import { number, text, textOrNull, time } from '../rows.ts'
-import { floatsOf, kindOf, type VectorSpace } from '../vector-index/vector-rows.ts'
+import type { MirroredVector, MirrorRow } from '../../../domain/contracts/vector-mirror.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
+import { floatsOf, kindOf, type VectorSpace } from '../vector-index/chunk-table.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
 export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
@@ -81,4 +82,16 @@ function ofVector(row: Row): Facts {
     time: number(row, 'time'),
     text: '',
   }
+}
+
+/** Notes a row that the mirror must remove. Call it in a write. */
+export function noteGone(
+  connection: Connection,
+  users: Users,
+  { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
+): void {
+  connection.run(
+    sql`INSERT OR IGNORE INTO vector_gone (user_no, id, row_id)
+      VALUES (${users.ensure(userId)}, ${id}, ${BigInt(rowId)})`,
+  )
 }

@@ -2,22 +2,26 @@
  * The outbox in the SQLite file: vectors that a mirror must be told of, noted by triggers in each change's transaction.
  * Notes taken but not finished are marked, so that the next taker looks for arrived rows.
  */
+
+import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {
   MirrorMatch,
   MirrorRow,
   OutboxEntry,
   OutboxOutcome,
+  OutboxState,
+  OwnSeal,
   UnsettledVectors,
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../connection.ts'
-import type { Row } from '../rows.ts'
-import { number, text, textOrNull } from '../rows.ts'
-import type { Users } from '../users.ts'
+import type { Connection } from '../file/connection.ts'
+import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { floatsOf, kindOf } from '../vector-index/chunk-table.ts'
 import { readSpace } from '../vector-index/spaces.ts'
-import { floatsOf, kindOf } from '../vector-index/vector-rows.ts'
 import { compareMirror } from './compare.ts'
 import {
   hasFilling,
@@ -29,10 +33,7 @@ import {
   readStoreId,
   takeFilling,
 } from './filling.ts'
-import { noteGone } from './gone.ts'
-import { readMirrored } from './mirrored-record.ts'
-import { readOutboxState } from './outbox-state.ts'
-import { ensureStoreId, leaveRows, noteSeal, readSeal } from './seal.ts'
+import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
@@ -97,10 +98,8 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         ? { vectors: new Map(), isWhole: true }
         : connection.read(() => readUnsettled(connection, userNo, limit))
     },
-    present: async (userId, matches) => {
-      const userNo = users.find(userId)
-      return userNo === undefined ? [] : connection.read(() => readPresent(connection, userNo, matches))
-    },
+    present: async (userId, matches) =>
+      users.of(userId, [], (userNo) => connection.read(() => readPresent(connection, userNo, matches))),
     compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
     adopt: async (rows) =>
       connection.write(() => {
@@ -116,16 +115,10 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   const isSame = before !== undefined && text(before, 'target') === target
   if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
   for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
-  const newest = number(connection.get('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')!, 'n')
-  connection.run(
-    `INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
-     VALUES (1, ?, ?, ?, ?, ?)`,
-    target,
-    before === undefined ? ensureStoreId(connection) : text(before, 'store_id'),
-    isEmpty ? 0 : newest,
-    newest,
-    isEmpty ? 0 : 1,
-  )
+  const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
+  connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
+     VALUES (1, ${target}, ${before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
+     ${isEmpty ? 0 : newest}, ${newest}, ${isEmpty ? 0 : 1})`)
   return 'new'
 }
 
@@ -206,4 +199,85 @@ function vectorOf(row: Row): VectorRecord {
 
 function goneOf(row: Row): Pick<MirrorRow, 'rowId' | 'id'> {
   return { rowId: text(row, 'row_id'), id: text(row, 'id') }
+}
+
+/** The state of a store without a mirror. */
+export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
+
+/** See VectorOutbox.state; also for a file that is only looked at. */
+export function readOutboxState(connection: Connection): OutboxState {
+  const mirror = connection.get(
+    // The index by user is a hundred times smaller than the vectors themselves.
+    `SELECT target, CASE WHEN fill_from < fill_to THEN (SELECT count(*) FROM vectors INDEXED BY vectors_user
+       WHERE vector_no > fill_from AND vector_no <= fill_to) ELSE 0 END AS to_fill
+     FROM vector_mirror`,
+  )
+  if (mirror === undefined) {
+    // A mirror that is configured and was never reached lacks all of them.
+    const all = connection.get('SELECT count(*) AS n FROM vectors INDEXED BY vectors_user')!
+    return { ...NO_MIRROR, toFill: number(all, 'n') }
+  }
+  const waiting = connection.get(
+    'SELECT count(*) AS n, min(noted_at) AS oldest FROM vector_outbox WHERE applied_at IS NULL',
+  )!
+  return {
+    target: text(mirror, 'target'),
+    waiting: number(waiting, 'n'),
+    oldestAt: numberOrNull(waiting, 'oldest'),
+    toFill: number(mirror, 'to_fill'),
+  }
+}
+
+/** Bound of random store numbers, the largest of crypto.randomInt; two stores will hardly have the same. */
+const MOST_STORES = 2 ** 48 - 1
+const STORE = 'store_no'
+/** The seal last seen in each mirror, and the one to be set after it. */
+const SEALS = ['mirror_seal', 'mirror_seal_next'] as const
+
+/** The id of the store, kept when a mirror is left, so that its rows there are known again. Call it in a write. */
+function ensureStoreId(connection: Connection): string {
+  connection.run('INSERT OR IGNORE INTO counters (name, value) VALUES (?, ?)', STORE, randomInt(1, MOST_STORES))
+  return String(readCounter(connection, STORE)!)
+}
+
+/** See VectorOutbox.seal. */
+function readSeal(connection: Connection): OwnSeal | null {
+  const storeId = readStoreId(connection)
+  if (storeId === undefined) return null
+  return {
+    storeId,
+    seals: sealNames(connection)
+      .map((name) => readCounter(connection, name))
+      .filter((value) => value !== undefined)
+      .map(String),
+  }
+}
+
+/** See VectorOutbox.noteSeal. Call it in a write. */
+function noteSeal(connection: Connection, shown: string | null, next: string): void {
+  const names = sealNames(connection)
+  for (const [at, seal] of [shown, next].entries())
+    if (seal === null) connection.run('DELETE FROM counters WHERE name = ?', names[at]!)
+    else connection.run('INSERT OR REPLACE INTO counters (name, value) VALUES (?, ?)', names[at]!, Number(seal))
+}
+
+/** See VectorOutbox.leaveRows. Call it in a write. */
+function leaveRows(connection: Connection): void {
+  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
+  connection.run(
+    // Rows on the way, taken by any process, count no more.
+    `UPDATE vector_mirror SET store_id = ?, owner = NULL, owned_until = NULL, unknown = 0, fill_from = 0,
+       fill_to = (SELECT coalesce(max(vector_no), 0) FROM vectors)`,
+    ensureStoreId(connection),
+  )
+}
+
+function sealNames(connection: Connection): readonly string[] {
+  const mirror = connection.get('SELECT target FROM vector_mirror')
+  return mirror === undefined ? [] : SEALS.map((name) => `${name} ${text(mirror, 'target')}`)
+}
+
+function readCounter(connection: Connection, name: string): number | undefined {
+  return connection.one((row) => number(row, 'value'), 'SELECT value FROM counters WHERE name = ?', name) ?? undefined
 }

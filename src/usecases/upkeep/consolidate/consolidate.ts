@@ -2,16 +2,31 @@
  * Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. A run goes
  * on from a mark, memory by memory, and lets others take turns.
  */
-
 import { checkInteger } from '../../../domain/checks.ts'
+import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { isLivingEpisode } from '../../../thinking/merge/may-merge.ts'
-import { findSimilar, TermCounts } from './find-similar.ts'
-import { joinOrPart } from './join-or-part.ts'
-import { promote } from './promote.ts'
-import { noCounts, type Run, runOf } from './run.ts'
-import type { ConsolidateDependencies, ConsolidateOptions, ConsolidationCounts } from './types.ts'
+import { queryTerms } from '../../../language/tokens.ts'
+import { matchMemories } from '../../../search/match-memories.ts'
+import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
+import { slotNamed } from '../../../thinking/facts/topics.ts'
+import { withoutLabel } from '../../../thinking/merge/episode-metadata.ts'
+import { isLivingEpisode, isSameEventByRules, mayMerge } from '../../../thinking/merge/may-merge.ts'
+import { mergedMemory, mergeWordsByRules } from '../../../thinking/merge/rules.ts'
+import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-facts/rules.ts'
+import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
+import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
+import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
+import { findSimilar, type Similar, TermCounts } from './find-similar.ts'
+import {
+  askModel,
+  type ConsolidateDependencies,
+  type ConsolidateOptions,
+  type ConsolidationCounts,
+  noCounts,
+  type Run,
+  runOf,
+} from './types.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50
@@ -93,4 +108,179 @@ function logRun(run: Run, before: ConsolidationCounts, logger: ConsolidateDepend
   const details = { operation: 'consolidate', user: run.userId, ...counts }
   if (Object.values(counts).every((count) => count === 0)) logger.debug('nothing new to consolidate', details)
   else logger.info('consolidated', details)
+}
+
+/** `similar`: the living episodes like it, most alike first. false when somebody else wrote in between, so that it must be looked at again. */
+async function joinOrPart(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {
+  for (const { memory: other, verdict } of similar) {
+    if (verdict !== 'same') continue
+    const outcome = await tryMerge(run, memory, other)
+    if (outcome !== 'no') return outcome === 'done'
+  }
+  return partFromAll(run, memory, similar)
+}
+
+async function tryMerge(run: Run, a: Memory, b: Memory): Promise<'done' | 'stale' | 'no'> {
+  const { memories, model, clock, newId, vectors } = run.dependencies
+  const allowance = mayMerge(a, b)
+  if (allowance === 'no') return 'no'
+  const revision = await memories.revision(run.userId)
+  if (!(await areUnchanged(run, a, b))) return 'stale'
+  const merge = model?.merge
+  const asked = merge && (await askModel(run, 'merge', (options) => merge(a, b, options)))
+  const words = asked ? (asked.sameEvent ? asked.words : null) : await wordsByRules(a, b, allowance === 'same event')
+  if (words === null) return 'no'
+  const now = clock().getTime()
+  const merged = mergedMemory(a, b, words, { id: newId(), now })
+  const gone = [a.id, b.id]
+  const written = await apply(run, revision, { insert: [merged], update: [], remove: gone, heir: merged.id, at: now })
+  if (!written) return 'stale'
+  await vectors?.remove(run.userId, gone)
+  run.counts.merged += 1
+  run.counts.deleted += gone.length
+  return 'done'
+}
+
+async function wordsByRules(a: Memory, b: Memory, needsSameEvent: boolean): Promise<RewrittenWords | null> {
+  return needsSameEvent && !(await isSameEventByRules(a, b)) ? null : mergeWordsByRules(a, b)
+}
+
+async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]): Promise<boolean> {
+  let current = memory
+  for (const { memory: other, verdict } of similar) {
+    if (verdict !== 'ambiguous' || areSeparated(current, other)) continue
+    const parted = await part(run, current, other)
+    if (parted === null) return false
+    await breathe(run.signal)
+    current = parted
+  }
+  return true
+}
+
+/** The first memory as it is afterwards; null when somebody else wrote in between. */
+async function part(run: Run, a: Memory, b: Memory): Promise<Memory | null> {
+  const { memories, model, clock } = run.dependencies
+  const revision = await memories.revision(run.userId)
+  if (!(await areUnchanged(run, a, b))) return null
+  const separate = model?.separate
+  const asked = separate && (await askModel(run, 'separate', (options) => separate(a, b, options)))
+  const words = asked ?? separateByRules(a, b)
+  if (words === null) return a
+  const patch = separationPatch(a, words.first, b.id)
+  const changes: MemoryChanges = {
+    insert: [],
+    update: [
+      { id: a.id, patch, event: 'UPDATE' },
+      { id: b.id, patch: separationPatch(b, words.second, a.id), event: 'UPDATE' },
+    ],
+    remove: [],
+    at: clock().getTime(),
+  }
+  if (!(await apply(run, revision, changes))) return null
+  run.counts.separated += 1
+  return { ...a, ...patch }
+}
+
+/** A plan is made from the present state of both, not from that of the listing. */
+async function areUnchanged(run: Run, ...planned: readonly Memory[]): Promise<boolean> {
+  for (const memory of planned) {
+    const now = await run.dependencies.memories.get(run.userId, memory.id)
+    if (now === null || now.text !== memory.text || now.updatedAt !== memory.updatedAt) return false
+  }
+  return true
+}
+
+function apply(run: Run, revision: number, changes: MemoryChanges): Promise<boolean> {
+  return run.dependencies.memories.apply(run.userId, revision, changes)
+}
+
+/** Texts this alike say the same fact. */
+const SAME_FACT = 0.8
+const COMPARED = 5
+/** The key of tastes, of which a user has many at a time. */
+const MANY_VALUED = 'preference'
+const ASKED_TERMS = 12
+/** Terms of one question to the index: the lists of all of them would hold everybody else up. */
+const TERMS_AT_ONCE = 3
+/** Every episode asks for its facts: half of the model calls are kept for the fewer that are merged or told apart. */
+const SHARE_OF_CALLS = 0.5
+/** 1: as a preference, habit or identity weighs in 004. */
+const IMPORTANCE = 1
+
+/** Stores the new facts; false when somebody else wrote in between. `others`: similar episodes. */
+async function promote(run: Run, memory: Memory, others: readonly Episode[]): Promise<boolean> {
+  const { memories, model, clock, newId } = run.dependencies
+  const revision = await memories.revision(run.userId)
+  const extract = model?.semanticFacts
+  const asked =
+    extract && (await askModel(run, 'semanticFacts', (options) => extract(memory, others, options), SHARE_OF_CALLS))
+  const { facts } = asked ?? semanticFactsByRules({ ...memory, text: withoutLabel(memory) }, others)
+  const now = clock().getTime()
+  const fresh: Memory[] = []
+  for (const fact of facts)
+    if (!fresh.some(({ text }) => sameFact(text, fact.text)) && !(await isKnown(run, fact, memory.projectRoot)))
+      fresh.push(semanticMemory(memory, fact, newId(), now))
+  if (fresh.length === 0) return true
+  const written = await memories.apply(run.userId, revision, { insert: fresh, update: [], remove: [], at: now })
+  if (written) run.counts.promoted += fresh.length
+  return written
+}
+
+async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null): Promise<boolean> {
+  const { memories } = run.dependencies
+  const bound = projectRoot === null ? {} : { projectRoot }
+  const filter = { memoryType: 'semantic', includePast: true, includeBuried: true, ...bound } as const
+  if (fact.key !== null) {
+    const page = { limit: COMPARED, offset: 0, filter: { ...filter, key: fact.key } }
+    const { items } = await memories.list(run.userId, page)
+    // Whether a new value takes the place of an old one is decided where facts are stated, not here.
+    const single = slotNamed(fact.key)?.single ?? fact.key !== MANY_VALUED
+    if (items.some(({ value }) => single || sameValue(value, fact.value))) return true
+  }
+  const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
+  for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
+    if (first > 0) await breathe(run.signal)
+    const asked = terms.slice(first, first + TERMS_AT_ONCE).map((term) => ({ term, prefix: false }))
+    const { matches } = await matchMemories(memories, run.userId, asked, filter, COMPARED)
+    if (matches.some(({ memory }) => sameFact(memory.text, fact.text))) return true
+  }
+  return false
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return String(a).trim().toLowerCase() === String(b).trim().toLowerCase()
+}
+
+function sameFact(a: string, b: string): boolean {
+  return lexicalSimilarity(a, b) >= SAME_FACT || a.includes(b)
+}
+
+function semanticMemory(episode: Memory, fact: SemanticFact, id: string, now: number): Memory {
+  return {
+    id,
+    memoryType: 'semantic',
+    text: fact.text,
+    category: fact.category,
+    key: fact.key,
+    value: fact.value,
+    tags: [],
+    conversationId: episode.conversationId,
+    who: episode.who,
+    occurredAt: episode.occurredAt,
+    createdAt: now,
+    updatedAt: now,
+    confidence: Math.min(fact.confidence, episode.confidence),
+    source: episode.source,
+    importance: Math.max(IMPORTANCE, episode.importance),
+    accessCount: 0,
+    lastAccessed: null,
+    validFrom: episode.validFrom,
+    validTo: null,
+    supersededBy: null,
+    suspect: episode.suspect,
+    sourceTurnIds: episode.sourceTurnIds,
+    externalId: null,
+    metadata: { ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
+    projectRoot: episode.projectRoot,
+  }
 }

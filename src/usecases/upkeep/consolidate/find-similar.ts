@@ -16,7 +16,7 @@ import {
   profileSimilarity,
   textProfile,
 } from '../../../thinking/similarity/rules.ts'
-import type { Run } from './run.ts'
+import type { Run } from './types.ts'
 
 /** Candidates that are compared. */
 const CANDIDATES = 6

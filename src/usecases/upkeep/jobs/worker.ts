@@ -7,8 +7,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
 import type { JobKind, JobQueue } from '../../../domain/contracts/job-queue.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { failureReason } from './retry-delay.ts'
-import { type JobHandler, runJob } from './run-job.ts'
+import { failureReason, type JobHandler, runJob } from './run-job.ts'
 
 /** The options of a worker; everything with a default may be left out. */
 export interface JobWorkerOptions {

@@ -4,12 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
-import type { VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
+import type { CheckFinding } from '../../../domain/contracts/store.ts'
+import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { applyChanges, CLAIM_MS } from './apply-changes.ts'
-import { createFillStep } from './fill-mirror.ts'
+import { applyChanges, CLAIM_MS, createFillStep } from './apply-changes.ts'
 import { isSealOurs, renewSeal } from './keep-seal.ts'
 
 /** The dependencies of keeping a mirror. */
@@ -210,5 +210,31 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       await running
       await outbox.release(owner)
     },
+  }
+}
+
+/** The findings of a mirror, none when there is no mirror. One that does not answer is a finding, too. */
+export async function checkMirror(mirror: MirrorCases | null, repair: boolean): Promise<readonly CheckFinding[]> {
+  if (mirror === null) return []
+  const { provider } = await mirror.status()
+  try {
+    const { vectors, equal, missing, stale, leftOver, foreign } = await mirror.compare(repair)
+    const without = await mirror.record.pendingCount()
+    const { waiting, toFill } = await mirror.status()
+    const ok = equal === vectors && missing + stale + leftOver === 0
+    const parts = [
+      `${equal} of ${vectors} vectors agree`,
+      ...(ok ? [] : [`${missing} are missing, ${stale} say something else, ${leftOver} rows are left over`]),
+      ...(without === 0
+        ? []
+        : [`${without} memories and turns have no vector yet: mneme reindex --to-milvus embeds them`]),
+      ...(foreign === 0 ? [] : [`${foreign} rows are of others`]),
+      ...(waiting + toFill === 0 ? [] : [`${waiting + toFill} changes wait to be sent`]),
+      ...(!ok && repair ? ['what differs is sent anew'] : []),
+    ]
+    return [{ check: `vector store (${provider})`, ok, detail: parts.join('; ') }]
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    return [{ check: `vector store (${provider})`, ok: false, detail: error.toString() }]
   }
 }

@@ -3,7 +3,7 @@ import { uptime } from 'node:os'
 import type { Embedder } from '../../../domain/contracts/embedder.ts'
 import type { Store } from '../../../domain/contracts/store.ts'
 import type { MirrorCases, VectorMirror } from '../../../domain/contracts/vector-mirror.ts'
-import type { ResolvedOptions } from '../../options.ts'
+import type { Logger } from '../../../domain/logger.ts'
 import { createMirrorWorker, type MirrorWorker } from './mirror-worker.ts'
 import { mirroredVectors } from './mirrored-vectors.ts'
 
@@ -15,7 +15,7 @@ export async function mirroredStore(
   store: Store,
   mirror: VectorMirror,
   embedder: Embedder | null,
-  { logger, background }: Pick<ResolvedOptions, 'logger' | 'background'>,
+  { logger, background }: { readonly logger: Logger; readonly background: boolean },
   required: boolean,
 ): Promise<Store> {
   const worker = createMirrorWorker({

@@ -3,8 +3,7 @@
  * not mirrored yet are compared there, so that a write is seen by the next search.
  */
 
-import { checkVector } from '../../../domain/check-vector.ts'
-import { checkInteger } from '../../../domain/checks.ts'
+import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type {
   StoredVectorIndex,
   VectorFilter,

@@ -1,0 +1,19 @@
+/** Makes a folder and those above it, one by one: Node's recursive mkdir never returns below /proc. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { MnemeError } from '../../domain/errors.ts'
+
+/** Throws `storage_failed` naming the folder that cannot be made. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (cause) {
+    // Another process may have made it meanwhile.
+    if (existsSync(folder)) return
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException
+    const remedy = 'Name a place in a folder that exists and can be written.'
+    throw new MnemeError('storage_failed', `The folder ${folder} cannot be made (${code}).`, { remedy, cause })
+  }
+}

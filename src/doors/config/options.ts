@@ -1,0 +1,341 @@
+/**
+ * The one table of options: the config file's key of each, its flag, its variable, its option in the library, what it may
+ * be, its default, and one line of help. Settings, help and the tables of the docs follow from it.
+ */
+import { resolve } from 'node:path'
+import { checkBoolean, checkId, checkInteger, checkNumber, checkOneOf } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
+import { MEMORY_FILE_DEFAULTS, type MemoryFileHeadings } from '../../domain/memory-file.ts'
+import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
+import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
+import type { Environment } from './environment.ts'
+
+/** What a value may be. */
+export interface Kind<T> {
+  /** A value of the config file, where paths are seen from `folder`. Throws `invalid` naming `field`. */
+  readonly check: (field: string, value: unknown, folder: string) => T
+  /** A text of a flag or a variable as such a value. Throws `invalid` naming `field`. */
+  readonly parse: (field: string, text: string) => unknown
+}
+
+/** One option. T is what it is where it is given. */
+export interface Option<T = unknown, Default = unknown> {
+  readonly kind: Kind<T>
+  readonly byDefault: Default
+  /** As in the help of commands: `--db <file>`. */
+  readonly flag?: string
+  readonly variable?: keyof Environment
+  /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
+  readonly library?: string | null
+  /** How the docs write the default. */
+  readonly usually?: string
+  readonly help: string
+}
+
+const same = (_field: string, text: string): unknown => text
+
+/** A whole number in decimal digits; its range is checked where it is used. */
+export function wholeNumber(field: string, text: string): number {
+  if (!/^[+-]?\d{1,15}$/.test(text))
+    throw invalid(field, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
+  return Number(text)
+}
+
+/** A number with or without a fraction. */
+export function decimalNumber(field: string, text: string): number {
+  if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
+    throw invalid(field, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
+  return Number(text)
+}
+
+const SWITCHES: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
+
+const text: Kind<string> = { check: checkId, parse: same }
+const path: Kind<string> = {
+  // `:memory:` is no file; an empty name is left for the library to refuse.
+  check: (field, value, folder) =>
+    value === '' || value === ':memory:' ? value : resolve(folder, checkId(field, value)),
+  parse: same,
+}
+const flag: Kind<boolean> = {
+  check: checkBoolean,
+  parse: (field, given) => {
+    const value = SWITCHES[given.toLowerCase()]
+    if (value === undefined) throw invalid(field, `${JSON.stringify(given)} is no switch`, 'Use true or false.')
+    return value
+  },
+}
+const whole = (least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<number> => ({
+  check: (field, value) => checkInteger(field, value, least, most),
+  parse: wholeNumber,
+})
+/** 0 to 1; `80%` is 0.8. */
+const share: Kind<number> = {
+  check: (field, value) => checkNumber(field, value, 0, 1),
+  parse: (field, given) =>
+    given.endsWith('%') ? decimalNumber(field, given.slice(0, -1)) / 100 : decimalNumber(field, given),
+}
+const oneOf = <T extends string>(...words: readonly T[]): Kind<T> => ({
+  check: (field, value) => checkOneOf(field, value, words),
+  parse: same,
+})
+const list = (check: (field: string, value: unknown, folder: string) => string): Kind<readonly string[]> => ({
+  check: (field, value, folder) => {
+    if (!Array.isArray(value)) throw invalid(field, 'must be a list', 'Pass a list of texts.')
+    return value.map((one: unknown, index) => check(`${field}[${index}]`, one, folder))
+  },
+  parse: (_field, given) => given.split(',').map((one) => one.trim().toLowerCase()),
+})
+/** A cron pattern in local time; false: never. */
+const cron: Kind<string | false> = {
+  check: (field, value) => (value === false ? false : checkId(field, value)),
+  parse: same,
+}
+/** Checked where the memory is opened. */
+const headings: Kind<MemoryFileHeadings> = { check: (_field, value) => value as MemoryFileHeadings, parse: same }
+
+function row<T, const Default extends T | null = T>(
+  kind: Kind<T>,
+  byDefault: Default,
+  help: string,
+  more: Pick<Option, 'flag' | 'variable' | 'library' | 'usually'> = {},
+): Option<T, Default> {
+  return { kind, byDefault, help, ...more }
+}
+
+const MOST_PORT = 65_535
+const MOST_OF_SERVER = 2 ** 31 - 1
+
+/** Options by their keys in the config file. */
+export const OPTIONS = {
+  db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
+  user: row(text, 'local', 'whose memory it is', { flag: '--user <id>', library: 'userId' }),
+  log_level: row(
+    oneOf('debug', 'info', 'warn', 'error', 'silent'),
+    'warn',
+    '`debug`, `info`, `warn`, `error` or `silent`',
+    { variable: 'MNEME_LOG_LEVEL', library: null },
+  ),
+  retrieval_limit: row(
+    whole(1, LIMITS.resultLimit),
+    MEMORY_RETRIEVAL_LIMIT,
+    'memories that a search with the ranking `long-term` returns, and those in a context where `memory.rag_top_n` is not set',
+    { variable: 'MEMORY_RETRIEVAL_LIMIT' },
+  ),
+  eviction_threshold: row(whole(1), null, 'memories that `mneme evict` leaves, and `mneme serve` every hour', {
+    variable: 'MEMORY_EVICTION_THRESHOLD',
+    usually: 'all',
+  }),
+  max_content_bytes: row(whole(1024, 64 * 1024 * 1024), LIMITS.contentBytes, 'largest turn or memory', {
+    usually: '1 MB',
+  }),
+  archive_working_memory: row(flag, false, 'working memory that expires leaves a memory of its topic and variables'),
+  durability: row(
+    oneOf(...DURABILITIES),
+    'process',
+    'what an acknowledged write has survived: `process` (a crash, a kill) or `full` (a power cut, too: a sync for every write); see [reliability.md](reliability.md)',
+    { variable: 'MNEME_DURABILITY' },
+  ),
+
+  'llm.provider': row(oneOf('openrouter', 'openai'), null, '`openrouter` or `openai`', {
+    usually: 'as the address or the model says',
+  }),
+  'llm.model': row(text, null, 'the model that thinks; `none` switches it off', {
+    variable: 'MNEME_LLM_MODEL',
+    usually: 'none',
+  }),
+  'llm.base_url': row(text, null, 'its address: any OpenAI-compatible server', {
+    variable: 'MNEME_LLM_BASE_URL',
+    usually: "the provider's own",
+  }),
+  'llm.api_key': row(text, null, 'its key', { variable: 'MNEME_LLM_API_KEY', usually: 'see above' }),
+  'llm.timeout_ms': row(whole(1), null, 'milliseconds of one call', { usually: '60000' }),
+  'llm.daily_calls': row(whole(1), null, 'calls in one day (UTC)', { usually: 'all' }),
+  'llm.daily_tokens': row(whole(1), null, 'tokens in one day (UTC)', { usually: 'all' }),
+
+  'embedding.provider': row(
+    oneOf('none', 'local', 'openrouter', 'openai'),
+    null,
+    'the model of meaning: `none`, `local`, `openrouter` or `openai`',
+    { variable: 'MNEME_EMBEDDING', usually: '`none`' },
+  ),
+  'embedding.model': row(text, null, 'its name', {
+    variable: 'MNEME_EMBEDDING_MODEL',
+    usually: "the provider's usual one",
+  }),
+  'embedding.base_url': row(text, null, 'its address', { usually: "the provider's own" }),
+  'embedding.api_key': row(text, null, 'its key', { usually: 'see above' }),
+  'embedding.dimension': row(whole(1), null, 'length of its vectors', { usually: 'asked once' }),
+  'embedding.models_dir': row(path, null, "the folder of local models' folders", {
+    variable: 'MNEME_MODELS_DIR',
+    usually: 'none',
+  }),
+
+  'vector_store.provider': row(oneOf('milvus'), 'milvus', 'always `milvus`'),
+  'vector_store.uri': row(text, null, 'the Milvus in which vectors are searched', {
+    flag: '--milvus-uri <uri>',
+    variable: 'MILVUS_URI',
+    usually: 'none',
+  }),
+  'vector_store.token': row(text, null, 'what it asks for', {
+    variable: 'MILVUS_TOKEN',
+    usually: 'none',
+  }),
+  'vector_store.database': row(text, null, 'its database', { variable: 'MILVUS_DATABASE', usually: 'its default' }),
+  'vector_store.collection': row(text, 'memories', 'its collection', {
+    flag: '--milvus-collection <name>',
+    variable: 'MILVUS_COLLECTION',
+  }),
+  'vector_store.required': row(flag, false, 'true: nothing opens while it does not answer'),
+  'vector_store.index': row(
+    oneOf('HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'),
+    null,
+    'the index of a new collection',
+    { usually: '`HNSW`' },
+  ),
+  'vector_store.metric': row(oneOf('COSINE', 'IP', 'L2'), null, 'its measure', { usually: '`COSINE`' }),
+  'vector_store.partition_by_user': row(flag, null, 'true: a new collection is parted by user', { usually: 'false' }),
+  'vector_store.timeout_ms': row(whole(1), null, 'milliseconds of one search', { usually: '3000' }),
+
+  'memory_file.path': row(path, null, '`{user}` in it stands for the user; one file belongs to one user', {
+    variable: 'MNEME_MEMORY_FILE',
+    usually: '`MEMORY.md` beside the database',
+  }),
+  'memory_file.max_entries': row(whole(1, 100_000), MEMORY_FILE_DEFAULTS.maxEntries, '1 to 100,000', {
+    variable: 'MEMORY_MAX_ENTRIES',
+  }),
+  'memory_file.dedup_threshold': row(
+    share,
+    MEMORY_FILE_DEFAULTS.dedupThreshold,
+    '0 to 1, or `80%`; 1: only the very same',
+    { variable: 'MEMORY_DEDUP_THRESHOLD' },
+  ),
+  'memory_file.backups': row(whole(0, 1000), MEMORY_FILE_DEFAULTS.backups, '0: none', { variable: 'MEMORY_BACKUPS' }),
+  'memory_file.headings': row(
+    headings,
+    MEMORY_FILE_DEFAULTS.headings,
+    '`zh`, `en`, `both`, or names: `{"user": "About me"}`',
+  ),
+  'memory_file.with_secrets': row(flag, false, 'true: passwords and keys are written out'),
+  'memory_file.blocks': row<readonly string[]>(
+    list((field, value, folder) => resolve(folder, checkId(field, value))),
+    [],
+    'files such as CLAUDE.md that keep a block with the same entries',
+  ),
+
+  'server.host': row(text, '127.0.0.1', 'where to listen', {
+    flag: '--host <address>',
+    variable: 'MNEME_HOST',
+    library: 'host',
+  }),
+  'server.port': row(whole(0, MOST_PORT), 7077, 'the port, 0 for a free one', {
+    flag: '--port <number>',
+    variable: 'MNEME_PORT',
+    library: 'port',
+  }),
+  'server.allowed_hosts': row<readonly string[]>(
+    list(checkId),
+    [],
+    'host names that requests may be sent to, separated by commas',
+    { flag: '--allow-host <names>', library: null },
+  ),
+  'server.allowed_origins': row<readonly string[]>(
+    list((field, value) => checkOrigin(field.replace(/\[\d+\]$/, ''), checkId(field, value))),
+    [],
+    'pages of other sites that may call, separated by commas',
+    { flag: '--allow-origin <origins>', library: null },
+  ),
+  'server.requests_per_minute': ofServer('6000', 'requests of one key or address in a minute'),
+  'server.concurrency': ofServer('64', 'requests that are worked on at once'),
+  'server.queue_length': ofServer('256', 'requests that wait'),
+  'server.streams': ofServer('256', 'chats, completions, exports, imports and calls of MCP at once'),
+  'server.max_body_bytes': ofServer('16777216', 'largest JSON body'),
+  'server.timeout_ms': ofServer('30000', 'milliseconds of one request, streams aside'),
+  'server.readers': row(whole(0, 64), null, 'extra threads that answer searches; 0: none', {
+    library: null,
+    usually: 'by the cores',
+  }),
+  'server.expire': timer('expire', '*/5 * * * *', 'idle working memory is archived'),
+  'server.consolidate': timer('consolidate', '30 3 * * *', 'memories are merged, told apart and promoted'),
+  'server.digest': timer('digest', '55 23 * * *', 'the memory file is brought up to date'),
+  'server.evict': timer('evict', '20 * * * *', 'memories beyond MEMORY_EVICTION_THRESHOLD go'),
+} as const
+
+function ofServer(usually: string, help: string) {
+  return row(whole(1, MOST_OF_SERVER), null, help, { library: null, usually })
+}
+
+function timer(library: string, byDefault: string, help: string) {
+  return row<string | false, string>(cron, byDefault, help, { library })
+}
+
+/** Returns the origin. Throws `invalid` for paths, `*` and `null` (which pages of any site can send). */
+export function checkOrigin(field: string, value: string): string {
+  if (!isOrigin(value))
+    throw invalid(
+      field,
+      `${JSON.stringify(value)} is not an origin`,
+      'Name each origin by scheme, host and port, in lower case and without a slash behind, such as https://example.org.',
+    )
+  return value
+}
+
+function isOrigin(value: string): boolean {
+  // Desktop programs and browser extensions use schemes that URL does not know.
+  if (!/^https?:/i.test(value)) return /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@*,A-Z]+$/.test(value)
+  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
+}
+
+/** The name of an option. */
+export type OptionName = keyof typeof OPTIONS
+
+/** The variable of each setting of specification 001. */
+export const SETTING_VARIABLES = {
+  'memory.rag_top_n': 'MEMORY_RAG_TOP_N',
+  'memory.evidence_tokens': 'MEMORY_EVIDENCE_TOKENS',
+  'memory.enable_agentic_search': 'MEMORY_ENABLE_AGENTIC_SEARCH',
+  'memory.enable_user_profile': 'MEMORY_ENABLE_USER_PROFILE',
+  'memory.atomic_content_max_length': 'MEMORY_ATOMIC_CONTENT_MAX_LENGTH',
+  'memory.session_summary_limit': 'MEMORY_SESSION_SUMMARY_LIMIT',
+  context_limit: 'MNEME_CONTEXT_LIMIT',
+} as const satisfies Record<SettingName, keyof Environment>
+
+/** A text as the value of a setting; `field` is what to call it when it does not fit. */
+export function settingValue(name: SettingName, field: string, given: string): number | boolean {
+  const bounds = SETTING_BOUNDS[name]
+  const kind: Kind<number | boolean> = bounds === undefined ? flag : whole(bounds[0], bounds[1])
+  return kind.check(field, kind.parse(field, given), '')
+}
+
+/** The values that the environment gives to settings of the database; throws `invalid` naming the variable. */
+export function settingOverrides(environment: Environment): Readonly<Record<string, number | boolean>> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const variable = SETTING_VARIABLES[name]
+      const given = environment[variable]
+      return given === undefined ? [] : [[name, settingValue(name, variable, given)]]
+    }),
+  )
+}
+
+/** The option of `openMemory` (or of the server) that an option sets: `llm.base_url` sets `llm.baseUrl`. */
+export function libraryName(name: OptionName): string | null {
+  const { library }: Option = OPTIONS[name]
+  return library === undefined ? name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) : library
+}
+
+/** Options of `openMemory` that the library itself takes from the environment, by their names there. */
+const OF_LIBRARY: readonly OptionName[] = ['db', 'retrieval_limit', 'eviction_threshold', 'durability']
+
+/** What the environment says of them; throws `invalid` naming the variable at fault. */
+export function environmentOptions(environment: Environment): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    OF_LIBRARY.flatMap((name) => {
+      const { kind, variable }: Option = OPTIONS[name]
+      const given = variable === undefined ? undefined : environment[variable]
+      if (variable === undefined || given === undefined) return []
+      return [[libraryName(name), kind.check(variable, kind.parse(variable, given), process.cwd())]]
+    }),
+  )
+}

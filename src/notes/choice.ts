@@ -1,0 +1,179 @@
+/**
+ * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
+ * stand by themselves, as thinking and the write decider judge them.
+ */
+import type { Memory } from '../domain/memory.ts'
+import type { MemoryFileSection } from '../domain/memory-file.ts'
+import type { DecisionReason } from '../domain/thought.ts'
+import { isQuestion } from '../language/questions.ts'
+import { findSecrets } from '../language/secrets/find-secrets.ts'
+import { splitSentences } from '../language/sentences.ts'
+import { extractFacts } from '../thinking/facts/extract-facts.ts'
+import { speaksOfSetUp } from '../thinking/scope/technical.ts'
+import { decideByRules } from '../thinking/write-decision/rules.ts'
+import { hasWords } from './entry-line.ts'
+
+/** The fields of a memory that the choice looks at. */
+export type Notable = Omit<Memory, 'id'>
+
+/** A line for the notes: sentences of the memory, or a model's wording of them. */
+export interface Note {
+  readonly text: string
+  readonly section: MemoryFileSection
+  /** 1 to 3 (004). */
+  readonly importance: number
+}
+
+/** The importance of each section's entries (004); memories asked for have 3 in any section. */
+export const NOTE_IMPORTANCE: Readonly<Record<MemoryFileSection, number>> = {
+  user: 1,
+  preferences: 1,
+  configuration: 2,
+  decisions: 2,
+  problems: 2,
+}
+
+/** The section of each of the decider's reasons, and the least certainty, 0.5 to 1; other reasons have no line. */
+const OF_REASON: Partial<Record<DecisionReason, readonly [section: MemoryFileSection, certainty: number]>> = {
+  config: ['configuration', 0.85],
+  decision: ['decisions', 0.85],
+  identity: ['user', 0.5],
+  about_other: ['user', 0.973],
+  preference: ['preferences', 0.5],
+  habit: ['preferences', 0.5],
+  style_wish: ['preferences', 0.8],
+}
+/** How sure it must be that something was asked to be remembered: "I'll never forget that evening" orders nothing. */
+const ORDERED = 0.7
+/** How sure it must be of a solved problem: where a word of it names problem or solution, and where none does. */
+const SOLVED = { named: 0.75, unnamed: 0.956 } as const
+/** Sentences of a memory that are looked at, and characters of one: notes are short. */
+const MOST_SENTENCES = 12
+const LONGEST_SENTENCE = 400
+/** Characters of a memory that are read for its note and heading. */
+const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
+/** Attributes of a person; see thinking/facts/slots-life.ts. */
+const OF_PERSON = new Set(
+  `name age birthday home hometown nationality phone_number email employer job office boss colleague school university
+  partner child sibling parent pet allergy illness medication doctor dentist blood_type spoken_language religion
+  national_id passport_number emergency_contact`.split(/\s+/),
+)
+const PROBLEM =
+  /\b(?:errors?|bugs?|crash\w{0,40}|fail\w{0,40}|broken|leak\w{0,40}|exception|timed? ?out|hangs?|panics?|refused|denied|unreachable|outage|flaky|freez\w{1,40}|stuck|problem|issue|typo|corrupt\w{0,40}|(?:not|stopped) (?:loading|working|responding|connecting|printing|charging|syncing))\b|报错|错误|异常|崩溃|失败|卡住|泄漏|超时|死锁|问题/i
+const SOLUTION =
+  /\b(?:fix(?:ed|es)?|solv\w{1,40}|solution|resolv\w{1,40}|work(?:ed)? around|the trick|helped|corrected|reinstall\w{1,40}|restart(?:ed|ing)|by (?:adding|setting|removing|upgrading|using))\b|解决|修复|修好|搞定|改成|改为|改了|升级|重启|就(?:好|行|过|正常|不报错)了/i
+
+/** The note of a memory; null: it is nothing for the notes. `ordered`: the user asked for it to be remembered. */
+export function noteOf(memory: Notable, ordered: boolean): Note | null {
+  const { importance, sourceTurnIds, text } = memory
+  if (!hasWords(text)) return null
+  // A memory handed in as it is, or asked for, keeps its words.
+  if (ordered || sourceTurnIds.length === 0)
+    return importance < 1 ? null : { text, section: sectionOf(memory), importance }
+  const told = splitSentences(text.slice(0, MOST_READ)).slice(0, MOST_SENTENCES).map(withoutOpening)
+  const whole = joined(told)
+  const areUnderstood = told.every((sentence, at) => standsAlone(sentence, at > 0))
+  if (areUnderstood && whole.length <= LONGEST_SENTENCE && tellsOfSolvedProblem(whole))
+    return { text: whole, section: 'problems', importance: NOTE_IMPORTANCE.problems }
+  const kept: { readonly text: string; readonly section: MemoryFileSection }[] = []
+  let isShown = false
+  for (const sentence of told) {
+    const section: MemoryFileSection | null =
+      sentence.length > LONGEST_SENTENCE ? null : sectionOfSentence(sentence, memory, isShown)
+    // A sentence that points back is understood only behind one that is shown.
+    isShown = section !== null
+    if (section !== null) kept.push({ text: sentence, section })
+  }
+  if (kept.length === 0) return null
+  const { section } = kept.reduce((best, one) =>
+    NOTE_IMPORTANCE[one.section] > NOTE_IMPORTANCE[best.section] ? one : best,
+  )
+  return { text: joined(kept.map((one) => one.text)), section, importance: NOTE_IMPORTANCE[section] }
+}
+
+/** The section of a memory that must have one. */
+export function sectionOf({
+  text: whole,
+  category,
+  key,
+}: Pick<Notable, 'text' | 'category' | 'key'>): MemoryFileSection {
+  const text = whole.slice(0, MOST_READ)
+  if (findSecrets(text).length > 0) return 'configuration'
+  if (tellsOfSolvedProblem(text)) return 'problems'
+  if (category !== 'fact') return 'preferences'
+  if (key !== null && OF_PERSON.has(key)) return 'user'
+  const { store, reason, certainty } = decideByRules({ content: text })
+  const [section, least] = (store || reason === 'style_wish' ? OF_REASON[reason] : undefined) ?? (['user', 1] as const)
+  const isSure = section === 'configuration' ? speaksOfSetUp({ text, key }) : certainty >= least
+  return isSure || section === 'preferences' ? section : 'user'
+}
+
+/** Whether the user asked for a message to be remembered (004: 记住, 记录, 请记住). */
+export function isOrdered(message: string): boolean {
+  const { store, reason, certainty } = decideByRules({ content: message })
+  return store && reason === 'explicit_remember' && certainty >= ORDERED
+}
+
+/** Whether it names a problem. */
+export function tellsOfProblem(text: string): boolean {
+  return PROBLEM.test(text)
+}
+
+/** Whether it tells the solution of a problem. */
+export function tellsOfRemedy(text: string): boolean {
+  return SOLUTION.test(text)
+}
+
+function tellsOfSolvedProblem(text: string): boolean {
+  const named = Number(PROBLEM.test(text)) + Number(SOLUTION.test(text))
+  if (named === 2) return true
+  const { store, reason, certainty } = decideByRules({ content: text })
+  return store && reason === 'problem_solution' && certainty >= (named === 1 ? SOLVED.named : SOLVED.unnamed)
+}
+
+/** Under which heading one sentence belongs; null: under none. */
+function sectionOfSentence(sentence: string, memory: Notable, isShown: boolean): MemoryFileSection | null {
+  if (findSecrets(sentence).length > 0) return 'configuration'
+  const { store, reason, certainty } = decideByRules({ content: sentence })
+  const [section, least] = OF_REASON[reason] ?? [null, 1]
+  const isWish = reason === 'style_wish'
+  if (!store || section === null || (!isWish && !standsAlone(sentence, isShown))) return null
+  const facts = extractFacts(sentence, { who: 'user', now: memory.createdAt })
+  const isOther = reason === 'about_other'
+  const tellsWho = facts.some(
+    ({ key, standing, about }) => OF_PERSON.has(key) && standing === 'holds' && isOther === (about !== 'user'),
+  )
+  // A phone number is no configuration, whatever its digits look like.
+  if (tellsWho && section !== 'preferences' && section !== 'decisions') return 'user'
+  if (certainty < least || (memory.importance < 1 && !isOther)) return null
+  const mustLast = NOTE_IMPORTANCE[section] === 1 && !isOther && !isWish
+  return mustLast && memory.memoryType !== 'semantic' ? null : section
+}
+
+function joined(sentences: readonly string[]): string {
+  return sentences.reduce((all, next) => `${all}${/[\p{Script=Han}。！？；，、”」]$/u.test(all) ? '' : ' '}${next}`)
+}
+
+/** Words that only begin a turn of talk: they are taken off. */
+const ENGLISH_OPENING =
+  /^(?:(?:oh|wow|ooh|aww?|haha|lol|yeah|yep|yup|yes|sure|well|so|and|but|also|plus|actually|honestly|anyways?|okay|ok|hey|hi|hello|thank(?:s| you)(?: (?:so much|a lot|again))?(?: for [^,.!?;–—-]{1,40})?|absolutely|definitely|totally|exactly|agreed|btw|by the way|guess what|you know|i mean|to be honest|of course)\b(?:,? \p{Lu}\p{Ll}+(?=[!,.]))?\s*(?:[,;:.!–—-]+\s*|(?=\s)\s*))+(?=\S)/iu
+const CHINESE_OPENING =
+  /^(?:(?:哈哈+|嗯+|哦+|啊|哎呀?|唉|对了|对啊?|是的|是啊|好的?|好吧|行|那个?|然后|所以|而且|另外|其实|说实话|话说|顺便(?:说一下)?|还有|不过|但是?)[\s，,。.!！~～…、]+)+(?=\S)/
+const TO_SOMEBODY = /\b(?:you|your|yours|yourself|y['’]all|u)\b|\blet['’]?s\b|\bwe both\b|[你您]|咱俩/i
+const POINTS =
+  /^(?:it|its|it['’]s|it['’]ll|that|that['’]s|this|these|those|they|they['’](?:re|ve|ll|d)|them|their|he|he['’]s|she|she['’]s|his|her|such|same|both|there|there['’]s|here|then|another|one|which)\b|^(?:它们?|他们?|她们?|这(?!周|个月|年)|那(?!年)|此|其(?!实|中)|后者|前者|两者|都|也(?!许)|还是)/i
+
+/** The sentence without words that only tie it to the talk, with a capital in front. */
+export function withoutOpening(sentence: string): string {
+  const said = sentence.trim()
+  const bare = said.replace(CHINESE_OPENING, '').replace(ENGLISH_OPENING, '').trim()
+  return (bare === '' ? said : bare).replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
+}
+
+/**
+ * Whether a sentence is understood by itself. `follows`: the sentence before it is shown, so that "it" may point there.
+ */
+export function standsAlone(sentence: string, follows = false): boolean {
+  if (isQuestion(sentence) || TO_SOMEBODY.test(sentence)) return false
+  return follows || !POINTS.test(sentence)
+}

@@ -1,0 +1,144 @@
+/**
+ * The live state of each conversation: the contract WorkingMemoryStore. A working memory that was idle for too long is
+ * gone for every reader, whether or not its row has been removed yet.
+ */
+import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
+import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
+import type { WorkingMemory } from '../../../domain/memory.ts'
+import type { Connection } from '../file/connection.ts'
+import type { Row } from '../file/rows.ts'
+import { isoTime, jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+
+const COLUMNS = 'session_id, current_topic, context_variables, turn_count, last_emotion, created_at, updated_at'
+
+const TOUCH = `INSERT INTO working_memory (user_no, session_id, turn_count, created_at, updated_at)
+  VALUES (?1, ?2, max(1, ?3), ?4, ?4)
+  ON CONFLICT (user_no, session_id) DO UPDATE SET
+    turn_count = CASE WHEN updated_at < ?5 THEN excluded.turn_count ELSE turn_count + ?3 END,
+    current_topic = CASE WHEN updated_at < ?5 THEN NULL ELSE current_topic END,
+    context_variables = CASE WHEN updated_at < ?5 THEN '{}' ELSE context_variables END,
+    last_emotion = CASE WHEN updated_at < ?5 THEN NULL ELSE last_emotion END,
+    created_at = CASE WHEN updated_at < ?5 THEN excluded.created_at ELSE created_at END,
+    updated_at = max(updated_at, excluded.updated_at)`
+
+/**
+ * Notes new turns in their transaction, with `at` and `activeSince` in milliseconds since the epoch. The turn count
+ * grows by `userTurns` (the user's messages), or starts at 1 where absent or idle since before `activeSince`.
+ */
+export function touchWorkingMemory(
+  connection: Connection,
+  userNo: number,
+  sessionId: string,
+  userTurns: number,
+  at: number,
+  activeSince: number,
+): void {
+  connection.run(TOUCH, userNo, sessionId, userTurns, isoTime(at), isoTime(activeSince))
+}
+
+const RESTORE = `INSERT INTO working_memory (user_no, ${COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+  ON CONFLICT (user_no, session_id) DO UPDATE SET current_topic = ?3, context_variables = ?4, turn_count = ?5,
+    last_emotion = ?6, created_at = ?7, updated_at = ?8
+  WHERE updated_at <= ?8 AND (current_topic IS NOT ?3 OR context_variables <> ?4 OR turn_count <> ?5
+    OR last_emotion IS NOT ?6 OR created_at <> ?7 OR updated_at <> ?8)`
+
+/** true when it was written: there was none, or an earlier or different state of the same moment. */
+function restoreOne(connection: Connection, userNo: number, memory: WorkingMemory): boolean {
+  const { changes } = connection.run(
+    RESTORE,
+    userNo,
+    memory.sessionId,
+    memory.currentTopic,
+    JSON.stringify(memory.contextVariables),
+    memory.turnCount,
+    memory.lastEmotion,
+    isoTime(memory.createdAt),
+    isoTime(memory.updatedAt),
+  )
+  return changes > 0
+}
+
+/** The store over an open, migrated database. */
+export function sqliteWorkingMemoryStore(connection: Connection, users: Users): WorkingMemoryStore {
+  const read = (userNo: number, sessionId: string, activeSince: number): WorkingMemory | null =>
+    connection.one(
+      workingMemoryOf,
+      sql`SELECT ${raw(COLUMNS)} FROM working_memory WHERE user_no = ${userNo} AND session_id = ${sessionId} AND
+        updated_at >= ${isoTime(activeSince)}`,
+    )
+  return {
+    get: async (userId, sessionId, activeSince) =>
+      users.of(userId, null, (userNo) => read(userNo, sessionId, activeSince)),
+
+    list: async (userId, activeSince) =>
+      users.of(userId, [], (userNo) => {
+        const sql = `SELECT ${COLUMNS} FROM working_memory WHERE user_no = ? AND updated_at >= ?
+        ORDER BY updated_at DESC, session_id`
+        return connection.all(sql, userNo, isoTime(activeSince)).map(workingMemoryOf)
+      }),
+
+    update: async (userId, sessionId, patch, at) =>
+      users.of(userId, null, (userNo) =>
+        connection.write(() => {
+          const before = read(userNo, sessionId, at - WORKING_MEMORY_IDLE_MS)
+          if (before === null) return null
+          const after: WorkingMemory = { ...before, ...patch, updatedAt: Math.max(before.updatedAt, at) }
+          connection.run(sql`UPDATE working_memory SET current_topic = ${after.currentTopic},
+            context_variables = ${JSON.stringify(after.contextVariables)}, last_emotion = ${after.lastEmotion},
+            updated_at =
+            ${isoTime(after.updatedAt)}
+           WHERE user_no = ${userNo} AND session_id = ${sessionId}`)
+          return after
+        }),
+      ),
+
+    remove: async (userId, sessionId) =>
+      users.of(userId, false, (userNo) => {
+        const sql = 'DELETE FROM working_memory WHERE user_no = ? AND session_id = ?'
+        return connection.write(() => connection.run(sql, userNo, sessionId).changes > 0)
+      }),
+
+    restore: async (userId, restored) =>
+      connection.write(() => {
+        const userNo = users.ensure(userId)
+        return restored.filter((memory) => restoreOne(connection, userNo, memory))
+      }),
+
+    listIdle: async (activeSince, limit) => readIdle(connection, activeSince, limit).map(ownedWorkingMemoryOf),
+
+    removeIdle: async (activeSince, limit) =>
+      connection.write(() => {
+        const rows = readIdle(connection, activeSince, limit)
+        for (const row of rows)
+          connection.run(
+            sql`DELETE FROM working_memory WHERE user_no = ${number(row, 'user_no')}
+              AND session_id = ${text(row, 'session_id')}`,
+          )
+        return rows.map(ownedWorkingMemoryOf)
+      }),
+  }
+}
+
+function readIdle(connection: Connection, activeSince: number, limit: number): readonly Row[] {
+  return connection.all(sql`SELECT w.user_no, user_id, ${raw(COLUMNS)} FROM working_memory w
+    JOIN users u ON u.user_no = w.user_no
+     WHERE updated_at < ${isoTime(activeSince)} ORDER BY updated_at, w.user_no, session_id LIMIT ${limit}`)
+}
+
+function ownedWorkingMemoryOf(row: Row): WorkingMemory & { readonly userId: string } {
+  return { userId: text(row, 'user_id'), ...workingMemoryOf(row) }
+}
+
+function workingMemoryOf(row: Row): WorkingMemory {
+  return {
+    sessionId: text(row, 'session_id'),
+    currentTopic: textOrNull(row, 'current_topic'),
+    contextVariables: jsonObject(row, 'context_variables') ?? {},
+    turnCount: number(row, 'turn_count'),
+    lastEmotion: textOrNull(row, 'last_emotion'),
+    createdAt: time(row, 'created_at'),
+    updatedAt: time(row, 'updated_at'),
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
+ * read of more than one statement is a snapshot by `read`.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { Page } from '../../../domain/contracts/conversation-log.ts'
+import { isBusy, storageError } from './errors.ts'
+import { asLists, type Row } from './rows.ts'
+import { raw, type Sql, sql } from './sql.ts'
+
+/** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
+const CHECKPOINT_PAGES = 4000
+/** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
+export const BUSY_MS = 5000
+/** KiB of page cache. */
+const CACHE_KIB = 8 * 1024
+
+export class Connection {
+  readonly path: string
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  #depth = 0
+  /** Transactions that this connection has committed; with `dataVersion` it tells whether anything is new. */
+  commits = 0
+  /** Called inside every writing transaction, last. */
+  beforeCommit: () => void = () => {}
+  #atEnd: (() => void)[] = []
+  #afterCommit: (() => void)[] = []
+  #dataVersion: StatementSync
+
+  /**
+   * Opens or creates the file, with `readOnly` only an existing one, unchanged; throws MnemeError when it is unusable.
+   * With `still` no shared log files are made either; without `full` a power cut may take the last commits.
+   */
+  constructor(
+    path: string,
+    {
+      readOnly = false,
+      still = false,
+      full = false,
+    }: { readonly readOnly?: boolean; readonly still?: boolean; readonly full?: boolean } = {},
+  ) {
+    this.path = path
+    try {
+      this.#database = new DatabaseSync(still ? unchanging(path) : path, {
+        enableForeignKeyConstraints: true,
+        timeout: BUSY_MS,
+        readOnly,
+        defensive: false,
+      })
+    } catch (error) {
+      throw storageError(error, path)
+    }
+    try {
+      if (!readOnly) this.#setUp(full ? 'FULL' : 'NORMAL')
+      this.#dataVersion = this.#database.prepare('PRAGMA data_version')
+    } catch (error) {
+      this.#database.close()
+      throw storageError(error, path)
+    }
+  }
+
+  #setUp(synchronous: 'FULL' | 'NORMAL'): void {
+    // auto_vacuum only takes effect before the first table exists; on an existing file it would be a write.
+    const isNew = this.#database.prepare('PRAGMA page_count').get()?.page_count === 0
+    if (isNew) this.#database.exec('PRAGMA auto_vacuum=INCREMENTAL')
+    this.#database.exec(`PRAGMA busy_timeout=${BUSY_MS}`)
+    this.#useLog()
+    this.#database.exec(`PRAGMA synchronous=${synchronous};
+      PRAGMA secure_delete=ON; PRAGMA wal_autocheckpoint=${CHECKPOINT_PAGES}; PRAGMA cache_size=-${CACHE_KIB};
+      PRAGMA temp_store=MEMORY;`)
+  }
+
+  /** Switches to the write-ahead log, the one step for which SQLite does not wait while another process takes it. */
+  #useLog(): void {
+    const until = performance.now() + BUSY_MS
+    for (;;)
+      try {
+        this.#database.exec('PRAGMA journal_mode=WAL')
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      }
+  }
+
+  /** Runs SQL text that returns nothing. */
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql))
+  }
+
+  /** The statement for this text, prepared on first use. */
+  statement(text: string): StatementSync {
+    let statement = this.#statements.get(text)
+    if (statement === undefined) {
+      statement = this.#database.prepare(text)
+      this.#statements.set(text, statement)
+    }
+    return statement
+  }
+
+  /** Runs a writing statement; `lastInsertRowid` and `changes` as numbers. */
+  run(query: string | Sql, ...values: SQLInputValue[]): { changes: number; lastInsertRowid: number } {
+    const { changes, lastInsertRowid } = this.#asked(query, values, (statement, bound) => statement.run(...bound))
+    return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
+  }
+
+  get(query: string | Sql, ...values: SQLInputValue[]): Row | undefined {
+    return this.#asked(query, values, (statement, bound) => statement.get(...bound))
+  }
+
+  all(query: string | Sql, ...values: SQLInputValue[]): Row[] {
+    return this.#asked(query, values, (statement, bound) => statement.all(...bound))
+  }
+
+  /** The first row as something; null when there is none. */
+  one<T>(as: (row: Row) => T, query: string | Sql, ...values: SQLInputValue[]): T | null {
+    const row = this.get(query, ...values)
+    return row === undefined ? null : as(row)
+  }
+
+  /** The number in the only column of the only row; 0 for no row and for NULL. */
+  count(query: string | Sql, ...values: SQLInputValue[]): number {
+    return Number(Object.values(this.get(query, ...values) ?? {})[0] ?? 0)
+  }
+
+  /** A page of rows from `source` (FROM and WHERE), and how many there are in all; on one snapshot. */
+  page<T>(
+    as: (row: Row) => T,
+    columns: string,
+    source: Sql,
+    order: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Page<T> {
+    const rows = sql`SELECT ${raw(columns)} ${source} ORDER BY ${raw(order)}
+      LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
+    return this.read(() => ({ items: this.all(rows).map(as), total: this.count(sql`SELECT count(*) ${source}`) }))
+  }
+
+  /**
+   * The rows as lists of columns, which are read faster than objects; a statement's text must not be used in both ways.
+   */
+  lists(query: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
+    return this.#asked(query, values, (statement, bound) => {
+      statement.setReturnArrays(true)
+      return asLists(statement.all(...bound))
+    })
+  }
+
+  /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
+  write<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    try {
+      const result = this.#transaction('BEGIN IMMEDIATE', () => {
+        const done = work()
+        this.beforeCommit()
+        for (const step of this.#atEnd) step()
+        return done
+      })
+      this.commits += 1
+      for (const note of this.#afterCommit) note()
+      return result
+    } finally {
+      this.#atEnd = []
+      this.#afterCommit = []
+    }
+  }
+
+  /** Inside a write: does `step` when everything else of it is done. */
+  atEnd(step: () => void): void {
+    this.#atEnd.push(step)
+  }
+
+  /** Inside a write: calls `note` once the write is committed, and never when it is taken back. */
+  afterCommit(note: () => void): void {
+    this.#afterCommit.push(note)
+  }
+
+  /** Runs `work` on one snapshot of the database. */
+  read<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    return this.#transaction('BEGIN', work)
+  }
+
+  /** A word that changes whenever anybody has committed. */
+  stamp(): string {
+    return `${this.dataVersion()}:${this.commits}`
+  }
+
+  /** A number that changes whenever another connection, of this process or another, has committed. */
+  dataVersion(): number {
+    return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
+  }
+
+  /**
+   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer was in the way,
+   * as waiting would block the event loop.
+   */
+  checkpoint(mode: 'passive' | 'truncate'): boolean {
+    return this.#guard(() => {
+      const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)
+      this.#database.exec('PRAGMA busy_timeout=0')
+      try {
+        const row = this.#database.prepare(`PRAGMA wal_checkpoint(${mode.toUpperCase()})`).get()
+        return row?.busy === 0
+      } finally {
+        this.#database.exec(`PRAGMA busy_timeout=${waits}`)
+      }
+    })
+  }
+
+  /** Limits the thread's wait for a lock from now on, in milliseconds; see `patient.ts`. */
+  holdThread(atMostMs: number): void {
+    this.#guard(() => this.#database.exec(`PRAGMA busy_timeout=${atMostMs}`))
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #transaction<T>(begin: string, work: () => T): T {
+    this.#guard(() => this.statement(begin).run())
+    this.#depth += 1
+    try {
+      const result = work()
+      this.statement('COMMIT').run()
+      return result
+    } catch (error) {
+      this.#rollback()
+      throw storageError(error, this.path)
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  #rollback(): void {
+    // SQLite itself has already rolled back after a full disk or an I/O error.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  /** Inside a transaction an error stays unconverted until its end, as an index may be able to do without. */
+  #asked<T>(
+    query: string | Sql,
+    values: readonly SQLInputValue[],
+    ask: (statement: StatementSync, bound: readonly SQLInputValue[]) => T,
+  ): T {
+    const { text, values: bound } = typeof query === 'string' ? { text: query, values } : query
+    const work = (): T => ask(this.statement(text), bound)
+    return this.#depth > 0 ? work() : this.#guard(work)
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw storageError(error, this.path)
+    }
+  }
+}
+
+function unchanging(path: string): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return url
+}

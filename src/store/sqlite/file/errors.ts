@@ -1,0 +1,94 @@
+/** Turns what SQLite and the file system say into errors that name a remedy. */
+import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
+
+interface Meaning {
+  readonly code: ErrorCode
+  readonly reason: string
+  readonly remedy: string
+}
+
+const LOCKED: Meaning = {
+  code: 'database_locked',
+  reason: 'Another process held the write lock for longer than 5 seconds.',
+  remedy: 'Try again; if it persists, find the process that keeps a transaction open on this file.',
+}
+const DAMAGED: Meaning = {
+  code: 'database_damaged',
+  reason: 'The database file is damaged.',
+  remedy:
+    'Leave the file as it is, copy it aside, and run `mneme doctor`; `mneme repair` makes it anew from what can be read.',
+}
+const FULL: Meaning = {
+  code: 'storage_full',
+  reason: 'The disk is full; this write was undone, everything acknowledged before is kept.',
+  remedy: 'Free space on the disk that holds the database and try again.',
+}
+const READ_ONLY: Meaning = {
+  code: 'storage_read_only',
+  reason: 'The database or its folder cannot be written.',
+  remedy: 'Give this user write permission on the file and its folder, or name another file.',
+}
+
+/** Primary result codes of SQLite: https://www.sqlite.org/rescode.html */
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  5: LOCKED,
+  6: LOCKED,
+  8: READ_ONLY,
+  10: {
+    code: 'storage_failed',
+    reason: 'The operating system reported an input/output error; this write was undone.',
+    remedy: 'Check the disk and its free space, then try again.',
+  },
+  11: DAMAGED,
+  13: FULL,
+  14: {
+    code: 'storage_failed',
+    reason: 'The database file cannot be opened.',
+    remedy: 'Check that the folder exists and that this user may read and write in it.',
+  },
+  26: {
+    code: 'not_a_database',
+    reason: 'The file is not a SQLite database; it was left as it is.',
+    remedy: 'Name another file, or move this one away.',
+  },
+}
+
+/** The result code of an error thrown by node:sqlite, undefined for any other error. */
+function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined
+}
+
+/** true when another process kept its lock too long: nothing of the transaction was done. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof MnemeError && error.code === LOCKED.code
+}
+
+/** true when another connection held a needed lock. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === 5
+}
+
+/** The Mneme error for anything thrown by work with the database at `path`. */
+export function storageError(error: unknown, path: string): unknown {
+  if (error instanceof MnemeError) return error
+  const code = sqliteCode(error)
+  if (code === undefined) return error
+  const meaning = MEANINGS[code]
+  if (meaning === undefined) return error
+  return new MnemeError(meaning.code, `${path}: ${meaning.reason}`, {
+    remedy: meaning.remedy,
+    place: path,
+    cause: error,
+  })
+}
+
+/** SQLITE_ERROR (no such table), SQLITE_CORRUPT and SQLITE_CONSTRAINT (of a damaged table's own making). */
+const INDEX_FAILURES: readonly number[] = [1, 11, 19]
+
+/** true when the full-text table, not the file or the disk, is to blame. */
+export function isIndexFailure(error: unknown): boolean {
+  if (error instanceof MnemeError) return isIndexFailure(error.cause)
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false
+  return INDEX_FAILURES.includes(error.errcode & 0xff)
+}

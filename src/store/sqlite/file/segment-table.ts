@@ -1,0 +1,172 @@
+/** The SQL of index segments: the contract SegmentTable over one set of tables, for turns and for memories. */
+import type {
+  Hole,
+  SegmentFacts,
+  SegmentTable,
+  StoredConversation,
+  StoredSegment,
+} from '../../../domain/contracts/segment-table.ts'
+import type { Connection } from './connection.ts'
+import { writeWhenFree } from './patient.ts'
+import type { Row } from './rows.ts'
+import { bytes, isoTime, number, text, time } from './rows.ts'
+import { raw, sql } from './sql.ts'
+import type { Users } from './users.ts'
+
+/** The tables of the segments of one kind of document. */
+export interface SegmentPlaces {
+  readonly segments: string
+  readonly chunks: string
+  /** The kind of their holes in `index_holes`, and of the column of `users` that counts them. */
+  readonly kind: 'turn' | 'memory'
+  readonly holes: string
+  /** The column of a segment's row that holds its columns. */
+  readonly columns: string
+  /** The column of `users` that holds the version of their segments. */
+  readonly version: string
+  /** Documents of a user (?1) numbered above another (?2), for counting. */
+  readonly countAfter: string
+  /** true: holes are noted by triggers. */
+  readonly notesHoles: boolean
+}
+
+const CONVERSATIONS = `SELECT conversation_no, public_id, project_root, summarized_to, is_muted, change_no FROM conversations
+  WHERE user_no = ?`
+
+/** The table without its documents, which the kind's own code reads. */
+export function sqliteSegmentTable(
+  connection: Connection,
+  users: Users,
+  places: SegmentPlaces,
+): Omit<SegmentTable<never>, 'documentsAfter'> {
+  const { segments, chunks, kind, holes, columns, version } = places
+  return {
+    owner: (userId) => users.find(userId),
+    stamp: () => connection.stamp(),
+    read: (work) => connection.read(work),
+    write: (work) => connection.write(work),
+    writeWhenFree: (work) => writeWhenFree(connection, work),
+    state: (owner) => {
+      const row = connection.get(
+        sql`SELECT ${raw(version)} AS version, change_no, ${raw(holes)} AS hole_no FROM users WHERE user_no = ${owner}`,
+      )
+      return row === undefined
+        ? { version: 0, holeNo: 0, changeNo: 0 }
+        : { version: number(row, 'version'), holeNo: number(row, 'hole_no'), changeNo: number(row, 'change_no') }
+    },
+
+    countAfter: (owner, after, most) =>
+      countOf(connection.get(`SELECT count(*) AS n FROM (${places.countAfter} LIMIT ?3)`, owner, after, most)),
+    holesAfter: (owner, holeNo) =>
+      connection
+        .all(
+          `SELECT hole_no, document FROM index_holes WHERE kind = '${kind}' AND user_no = ? AND hole_no > ?
+           ORDER BY hole_no`,
+          owner,
+          holeNo,
+        )
+        .map((row): Hole => ({ holeNo: number(row, 'hole_no'), document: number(row, 'document') })),
+    addHoles: (owner, documents) => {
+      if (!places.notesHoles)
+        for (const document of documents) {
+          connection.run(`UPDATE users SET ${holes} = ${holes} + 1 WHERE user_no = ?`, owner)
+          connection.run(sql`INSERT INTO index_holes (kind, user_no, hole_no, document)
+             SELECT ${kind}, user_no, ${raw(holes)}, ${document} FROM users WHERE user_no = ${owner}`)
+        }
+    },
+    dropHoles: (owner, first, last, holeNo) => {
+      connection.run(
+        sql`DELETE FROM index_holes WHERE kind = ${kind} AND user_no = ${owner} AND document BETWEEN ${first}
+          AND ${last} AND hole_no <= ${holeNo}`,
+      )
+    },
+    conversations: (owner, changeNo) =>
+      connection.all(`${CONVERSATIONS} AND change_no > ?`, owner, changeNo).map(conversationOf),
+    conversation: (owner, conversationNo) =>
+      connection.one(conversationOf, `${CONVERSATIONS} AND conversation_no = ?`, owner, conversationNo) ?? undefined,
+
+    segments: (owner) =>
+      connection
+        .all(
+          `SELECT segment_no, documents, first_row, last_row, directory, filter FROM ${segments}
+           WHERE user_no = ? AND building = 0 ORDER BY first_row`,
+          owner,
+        )
+        .map(segmentOf),
+    lastDocument: (owner) =>
+      countOf(
+        connection.get(
+          sql`SELECT coalesce(max(last_row), 0) AS n FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 0`,
+        ),
+      ),
+    columns: (segmentNo) => {
+      const row = connection.get(`SELECT ${columns} AS columns FROM ${segments} WHERE segment_no = ?`, segmentNo)
+      if (row === undefined) throw new Error(`index segment ${segmentNo} is gone`)
+      return bytes(row, 'columns')
+    },
+    building: (owner) => {
+      const row = connection.get(
+        sql`SELECT segment_no, building_since FROM ${raw(segments)} WHERE user_no = ${owner} AND building = 1`,
+      )
+      return row === undefined ? null : { segmentNo: number(row, 'segment_no'), since: time(row, 'building_since') }
+    },
+    insertSegment: (owner, { documents, firstDocument, lastDocument }: SegmentFacts, since) =>
+      connection.run(sql`INSERT INTO ${raw(segments)} (user_no, building, building_since, documents, first_row,
+        last_row, ${raw(columns)},
+           directory, filter) VALUES (${owner}, ${since === null ? 0 : 1}, ${since === null ? null : isoTime(since)},
+           ${documents}, ${firstDocument}, ${lastDocument}, x'', x'', x'')`).lastInsertRowid,
+    closeSegment: (segmentNo, stored, directory, filter) => {
+      connection.run(sql`UPDATE ${raw(segments)} SET building = 0, building_since = NULL, ${raw(columns)} = ${stored},
+        directory = ${directory}, filter = ${filter}
+         WHERE segment_no = ${segmentNo}`)
+    },
+    deleteSegments: (segmentNos) => {
+      for (const segmentNo of segmentNos) {
+        connection.run(`DELETE FROM ${chunks} WHERE segment_no = ?`, segmentNo)
+        connection.run(`DELETE FROM ${segments} WHERE segment_no = ?`, segmentNo)
+      }
+    },
+    raiseVersion: (owner) => {
+      const row = connection.get(
+        sql`UPDATE users SET ${raw(version)} = ${raw(version)} + 1 WHERE user_no = ${owner}
+          RETURNING ${raw(version)} AS n`,
+      )
+      return countOf(row)
+    },
+
+    chunk: (row) =>
+      connection.one((row) => bytes(row, 'lists'), `SELECT lists FROM ${chunks} WHERE chunk_no = ?`, row) ?? undefined,
+    insertChunk: (segmentNo, lists) =>
+      connection.run(`INSERT INTO ${chunks} (segment_no, lists) VALUES (?, ?)`, segmentNo, lists).lastInsertRowid,
+    updateChunk: (row, lists) => {
+      if (lists === null) connection.run(`DELETE FROM ${chunks} WHERE chunk_no = ?`, row)
+      else connection.run(`UPDATE ${chunks} SET lists = ? WHERE chunk_no = ?`, lists, row)
+    },
+  }
+}
+
+function segmentOf(row: Row): StoredSegment {
+  return {
+    segmentNo: number(row, 'segment_no'),
+    documents: number(row, 'documents'),
+    firstDocument: number(row, 'first_row'),
+    lastDocument: number(row, 'last_row'),
+    directory: bytes(row, 'directory'),
+    filter: bytes(row, 'filter'),
+  }
+}
+
+function conversationOf(row: Row): StoredConversation {
+  return {
+    conversationNo: number(row, 'conversation_no'),
+    conversationId: text(row, 'public_id'),
+    projectRoot: text(row, 'project_root'),
+    summarizedTo: number(row, 'summarized_to'),
+    ...(number(row, 'is_muted') === 1 ? { isMuted: true } : {}),
+    changeNo: number(row, 'change_no'),
+  }
+}
+
+function countOf(row: Row | undefined): number {
+  return row === undefined ? 0 : number(row, 'n')
+}

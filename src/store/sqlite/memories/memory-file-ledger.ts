@@ -1,0 +1,123 @@
+/** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
+import type { SQLInputValue } from 'node:sqlite'
+import {
+  ENTRY_STATES,
+  type EntryState,
+  type LedgerEntry,
+  type MemoryFileLedger,
+} from '../../../domain/contracts/memory-file-ledger.ts'
+import type { Connection } from '../file/connection.ts'
+import type { Row } from '../file/rows.ts'
+import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+import { filterCondition } from './memory-store-filter.ts'
+
+const PUT = `INSERT OR REPLACE INTO memory_file_entries
+  (user_no, memory_id, entry_id, by_person, state, next_state, next_hash, hashes, memory_hash, changed_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+/** A row without hashes was passed over, and never stood in the file. */
+const PASSED_OVER = `(e.state IS 'left' AND e.hashes = '[]' AND e.next_state IS NULL)`
+const IS_GONE = 'NOT EXISTS (SELECT 1 FROM memories m WHERE m.user_no = e.user_no AND m.id = e.memory_id)'
+const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_state, e.next_hash, e.hashes, e.memory_hash,
+    e.changed_at, ${MEMORY_COLUMNS}
+  FROM memory_file_entries e LEFT JOIN memories m ON m.user_no = e.user_no AND m.id = e.memory_id
+  WHERE e.user_no = ? AND NOT ${PASSED_OVER}`
+const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
+  WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
+const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
+const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
+    written_at = excluded.written_at, digested_at = excluded.digested_at`
+
+/** The ledger over an open, migrated database. */
+export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
+  const rowsOf = (sql: string, userId: string, ...values: readonly SQLInputValue[]): readonly Row[] =>
+    users.of(userId, [], (userNo) => connection.all(sql, userNo, ...values))
+  const file: MemoryFileLedger['file'] = async (userId) => {
+    const [row] = rowsOf('SELECT * FROM memory_files WHERE user_no = ?', userId)
+    if (row === undefined) return null
+    return {
+      path: text(row, 'path'),
+      blocks: jsonStrings(row, 'blocks'),
+      writtenAt: timeOrNull(row, 'written_at'),
+      digestedAt: timeOrNull(row, 'digested_at'),
+    }
+  }
+  return {
+    file,
+    ownerOf: async (path) =>
+      connection.one(
+        (row) => text(row, 'user_id'),
+        'SELECT user_id FROM memory_files JOIN users USING (user_no) WHERE path = ?',
+        path,
+      ),
+    users: async () =>
+      connection
+        .all('SELECT user_id FROM memory_files JOIN users USING (user_no) ORDER BY user_id')
+        .map((row) => text(row, 'user_id')),
+    entries: async (userId) =>
+      rowsOf(ENTRIES, userId).map((row) => ({
+        ...entryOf(row),
+        memory: textOrNull(row, 'id') === null ? null : memoryOf(row),
+      })),
+    newcomers: async (userId, since, now) =>
+      users.of(userId, [], (userNo) => {
+        const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)},
+            CASE WHEN e.state = 'left' AND m.updated_at <= e.changed_at THEN e.memory_hash END AS passed_over
+          FROM memories m LEFT JOIN memory_file_entries e ON e.user_no = m.user_no AND e.memory_id = m.id
+          WHERE m.user_no = ${userNo} AND m.updated_at >= ${isoTime(since)} ${filterCondition({}, now, userNo)}
+            AND (e.state IS NULL OR e.state IN ('struck', 'left'))
+          ORDER BY m.created_at, m.id`)
+        return rows.map((row) => ({ memory: memoryOf(row), passedOver: textOrNull(row, 'passed_over') }))
+      }),
+    gone: async (userId) =>
+      rowsOf(GONE, userId).map((row) => ({
+        memoryId: text(row, 'memory_id'),
+        entryId: text(row, 'entry_id'),
+        hashes: jsonStrings(row, 'hashes'),
+      })),
+    write: async (userId, { put = [], drop = [], file: changes }) => {
+      const known = changes === undefined ? null : await file(userId)
+      connection.write(() => {
+        const userNo = users.ensure(userId)
+        if (changes !== undefined) {
+          const { path = '', blocks, writtenAt, digestedAt } = { ...known, ...changes }
+          const at = (moment: number | null | undefined): string | null =>
+            moment === null || moment === undefined ? null : isoTime(moment)
+          connection.run(DROP_PASSED_OVER, userNo)
+          connection.run(FILE, userNo, path, JSON.stringify(blocks ?? []), at(writtenAt), at(digestedAt))
+        }
+        for (const memoryId of drop)
+          connection.run('DELETE FROM memory_file_entries WHERE user_no = ? AND memory_id = ?', userNo, memoryId)
+        for (const entry of put) putEntry(connection, userNo, entry)
+      })
+    },
+  }
+}
+
+function putEntry(connection: Connection, userNo: number, entry: LedgerEntry): void {
+  const { memoryId, entryId, byPerson, state, nextState, nextHash, hashes, memoryHash, changedAt } = entry
+  const by = byPerson ? 1 : 0
+  const texts = JSON.stringify(hashes)
+  connection.run(PUT, userNo, memoryId, entryId, by, state, nextState, nextHash, texts, memoryHash, isoTime(changedAt))
+}
+
+function entryOf(row: Row): LedgerEntry {
+  return {
+    memoryId: text(row, 'memory_id'),
+    entryId: text(row, 'entry_id'),
+    byPerson: number(row, 'by_person') === 1,
+    state: stateOf(textOrNull(row, 'state')),
+    nextState: stateOf(textOrNull(row, 'next_state')),
+    nextHash: textOrNull(row, 'next_hash'),
+    hashes: jsonStrings(row, 'hashes'),
+    memoryHash: text(row, 'memory_hash'),
+    changedAt: time(row, 'changed_at'),
+  }
+}
+
+function stateOf(value: string | null): EntryState | null {
+  return ENTRY_STATES.find((state) => state === value) ?? null
+}

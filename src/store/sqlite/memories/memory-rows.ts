@@ -1,0 +1,131 @@
+/** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
+import type { SQLInputValue } from 'node:sqlite'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
+import type { Connection } from '../file/connection.ts'
+import {
+  isoTime,
+  json,
+  jsonNumbers,
+  jsonObject,
+  jsonStrings,
+  number,
+  type Row,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../file/rows.ts'
+
+const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
+  id: (memory) => memory.id,
+  memory_type: (memory) => memory.memoryType,
+  text: (memory) => memory.text,
+  category: (memory) => memory.category,
+  key: (memory) => memory.key,
+  value: (memory) => (memory.value === null || memory.value === undefined ? null : JSON.stringify(memory.value)),
+  tags: (memory) => JSON.stringify(memory.tags),
+  conversation_id: (memory) => memory.conversationId,
+  who: (memory) => memory.who,
+  occurred_at: (memory) => isoTime(memory.occurredAt),
+  created_at: (memory) => isoTime(memory.createdAt),
+  updated_at: (memory) => isoTime(memory.updatedAt),
+  confidence: (memory) => memory.confidence,
+  source: (memory) => memory.source,
+  importance: (memory) => memory.importance,
+  access_count: (memory) => memory.accessCount,
+  last_accessed: (memory) => isoTimeOrNull(memory.lastAccessed),
+  valid_from: (memory) => isoTime(memory.validFrom),
+  valid_to: (memory) => isoTimeOrNull(memory.validTo),
+  superseded_by: (memory) => memory.supersededBy,
+  suspect_reason: (memory) => memory.suspect?.reason ?? null,
+  suspect_since: (memory) => isoTimeOrNull(memory.suspect?.since ?? null),
+  source_turn_ids: (memory) => JSON.stringify(memory.sourceTurnIds),
+  external_id: (memory) => memory.externalId,
+  metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(memory.metadata)),
+  buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
+}
+
+const EDITED = Object.keys(WRITE)
+const COLUMNS = [...EDITED, 'project_root']
+
+/** The columns of the table `memories m` that `memoryOf` needs. */
+export const MEMORY_COLUMNS = COLUMNS.map((column) => `m.${column}`).join(', ')
+
+/** Takes the values of `memoryValues`, then row, user_no and document. */
+export const INSERT_MEMORY = `INSERT INTO memories (${COLUMNS.join(', ')}, row, user_no, document)
+  VALUES (${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`
+
+/** Takes the values of `memoryValues`, then 1 when the project changes, else 0, document and row. */
+export const UPDATE_MEMORY = `UPDATE memories SET ${EDITED.map((column) => `${column} = ?`).join(', ')},
+  project_root = CASE ?${COLUMNS.length + 1} WHEN 1 THEN ?${COLUMNS.length} ELSE project_root END,
+  document = ?${COLUMNS.length + 2} WHERE row = ?${COLUMNS.length + 3}`
+
+/** The values of all columns, in the order of the statements above. */
+export function memoryValues(memory: Memory): SQLInputValue[] {
+  return [...EDITED.map((column) => WRITE[column]!(memory)), memory.projectRoot]
+}
+
+/** The memory of a row that holds MEMORY_COLUMNS. */
+export function memoryOf(row: Row): Memory {
+  const reason = textOrNull(row, 'suspect_reason')
+  return {
+    id: text(row, 'id'),
+    memoryType: wordOf(row, 'memory_type', MEMORY_TYPES),
+    text: text(row, 'text'),
+    category: wordOf(row, 'category', CATEGORIES),
+    key: textOrNull(row, 'key'),
+    value: json(row, 'value'),
+    tags: jsonStrings(row, 'tags'),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    occurredAt: time(row, 'occurred_at'),
+    createdAt: time(row, 'created_at'),
+    updatedAt: time(row, 'updated_at'),
+    confidence: number(row, 'confidence'),
+    source: wordOf(row, 'source', MEMORY_SOURCES),
+    importance: number(row, 'importance'),
+    accessCount: number(row, 'access_count'),
+    lastAccessed: timeOrNull(row, 'last_accessed'),
+    validFrom: time(row, 'valid_from'),
+    validTo: timeOrNull(row, 'valid_to'),
+    supersededBy: textOrNull(row, 'superseded_by'),
+    suspect: reason === null ? null : { reason, since: time(row, 'suspect_since') },
+    sourceTurnIds: jsonNumbers(row, 'source_turn_ids'),
+    externalId: textOrNull(row, 'external_id'),
+    metadata: jsonObject(row, 'metadata'),
+    // Project of the memory; '' where it is undecided, so that it holds everywhere until then.
+    projectRoot: textOrNull(row, 'project_root') || null,
+    ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
+  }
+}
+
+function wordOf<T extends string>(row: Row, column: string, words: readonly T[]): T {
+  const value = text(row, column)
+  const word = words.find((candidate) => candidate === value)
+  if (word === undefined) throw new TypeError(`column ${column} holds the unknown word ${JSON.stringify(value)}`)
+  return word
+}
+
+function isoTimeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTime(milliseconds)
+}
+
+/** A row is the user's number, shifted by these, and a place. */
+export const SEQUENCE_BITS = 32n
+const NEWEST = 'SELECT max(row) - ?1 AS place FROM memories WHERE row BETWEEN ?1 AND ?2'
+
+/** The first and the last possible row of a user; BigInt, since SQLite compares rows with a bound number as REAL. */
+export function rowRange(userNo: number): readonly [first: bigint, last: bigint] {
+  const first = BigInt(userNo) << SEQUENCE_BITS
+  return [first, first + (1n << SEQUENCE_BITS) - 1n]
+}
+
+/** The user of a row, and its place: the distance from the user's first possible row. */
+export function placeOf(row: bigint): { readonly userNo: number; readonly place: number } {
+  return { userNo: Number(row >> SEQUENCE_BITS), place: Number(row & ((1n << SEQUENCE_BITS) - 1n)) }
+}
+
+/** The place of the user's newest memory; 0 when there is none. */
+export function newestPlace(connection: Connection, userNo: number): number {
+  return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
+}

@@ -1,0 +1,135 @@
+/**
+ * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
+ * memory already read.
+ */
+import type { Page } from '../../../domain/contracts/conversation-log.ts'
+import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
+import { holdsAt, type Memory } from '../../../domain/memory.ts'
+import { holdsIn } from '../../../domain/project.ts'
+import type { Connection } from '../file/connection.ts'
+import { isoTime } from '../file/rows.ts'
+import { raw, type Sql, sql } from '../file/sql.ts'
+import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
+
+/** The condition of a filter over the memories of a user; it begins with AND, or is empty. `now` tells the ended ones. */
+export function filterCondition(filter: MemoryFilter, now: number, userNo: number): Sql {
+  const parts: Sql[] = []
+  const add = <T>(value: T | undefined, condition: (value: T) => Sql): void => {
+    if (value !== undefined) parts.push(sql`AND ${condition(value)}`)
+  }
+  add(filter.memoryType, (type) => sql`m.memory_type = ${type}`)
+  add(filter.category, (category) => sql`m.category = ${category}`)
+  add(filter.source, (source) => sql`m.source = ${source}`)
+  add(filter.conversationId, (id) => sql`m.conversation_id = ${id}`)
+  add(filter.externalId, (id) => sql`m.external_id = ${id}`)
+  add(filter.supersededBy, (id) => sql`m.superseded_by = ${id}`)
+  add(filter.key, (key) => sql`m.key = ${key}`)
+  add(filter.who, (who) => sql`m.who = ${who}`)
+  add(filter.projectRoot, (root) => sql`(m.project_root IS NULL OR m.project_root IN ('', ${root}))`)
+  add(filter.tag, (tag) => sql`EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ${tag})`)
+  // The few that are buried are read once, so that a page far down the list needs no look at the records before it.
+  if (filter.includeBuried !== true)
+    parts.push(sql`AND m.row NOT IN (SELECT b.row FROM memories b INDEXED BY memories_buried
+      WHERE b.user_no = ${userNo} AND b.buried_at IS NOT NULL)`)
+  const holdsAfter = (moment: string): Sql => sql`AND (m.valid_to IS NULL OR m.valid_to > ${moment})`
+  if (filter.asOf !== undefined) {
+    const moment = isoTime(filter.asOf)
+    parts.push(sql`AND m.valid_from <= ${moment}`, holdsAfter(moment))
+  } else if (filter.includePast !== true) parts.push(raw('AND m.superseded_by IS NULL'), holdsAfter(isoTime(now)))
+  return parts.reduce((all, part) => sql`${all} ${part}`, raw(''))
+}
+
+/** true when a memory meets the filter; `now` tells the ended ones. */
+export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
+  const { asOf, includePast = false, tag } = filter
+  if (filter.includeBuried !== true && (memory.buriedAt ?? null) !== null) return false
+  if (filter.memoryType !== undefined && memory.memoryType !== filter.memoryType) return false
+  if (filter.category !== undefined && memory.category !== filter.category) return false
+  if (filter.source !== undefined && memory.source !== filter.source) return false
+  if (filter.conversationId !== undefined && memory.conversationId !== filter.conversationId) return false
+  if (filter.externalId !== undefined && memory.externalId !== filter.externalId) return false
+  if (filter.supersededBy !== undefined && memory.supersededBy !== filter.supersededBy) return false
+  if (filter.key !== undefined && memory.key !== filter.key) return false
+  if (filter.who !== undefined && memory.who !== filter.who) return false
+  if (filter.projectRoot !== undefined && !holdsIn(memory.projectRoot, filter.projectRoot)) return false
+  if (tag !== undefined && !memory.tags.includes(tag)) return false
+  if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
+  return includePast || holdsAt({ ...memory, buriedAt: null }, now)
+}
+
+/** See MemoryStore.list; `now` tells which memories have ended. */
+export function listMemories(
+  connection: Connection,
+  userNo: number,
+  filter: MemoryFilter,
+  now: number,
+  limit: number,
+  offset: number,
+): Page<Memory> {
+  const condition = filterCondition(filter, now, userNo)
+  const rows = connection.all(sql`SELECT ${raw(MEMORY_COLUMNS)} FROM (
+      SELECT m.row FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${condition}
+      ORDER BY m.updated_at DESC, m.id LIMIT ${limit} OFFSET ${offset}
+    ) page CROSS JOIN memories m ON m.row = page.row ORDER BY m.updated_at DESC, m.id`)
+  return { items: rows.map(memoryOf), total: countMemories(connection, userNo, filter, condition, now) }
+}
+
+/** Fields that few memories of a user share, rarest first, with the index that finds those. */
+const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
+  ['externalId', 'memories_external'],
+  ['supersededBy', 'memories_superseded'],
+  ['key', 'memories_key'],
+  ['conversationId', 'memories_conversation'],
+]
+
+/**
+ * The index on the narrowest filter. By itself SQLite would walk all memories in the requested order; sorting the few
+ * that pass costs no more than counting them.
+ */
+function narrowIndex(filter: MemoryFilter): Sql {
+  const found = NARROW.find(([field]) => filter[field] !== undefined)
+  return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)
+}
+
+/** See MemoryStore.getMany. */
+export function readMemories(
+  connection: Connection,
+  userNo: number,
+  ids: readonly string[],
+  filter: MemoryFilter,
+  now: number,
+): readonly Memory[] {
+  const condition = filterCondition(filter, now, userNo)
+  return connection.read(() =>
+    ids.flatMap((id) => {
+      const row = connection.get(
+        sql`SELECT ${raw(MEMORY_COLUMNS)} FROM memories m WHERE m.user_no = ${userNo} AND m.id = ${id} ${condition}`,
+      )
+      return row === undefined ? [] : [memoryOf(row)]
+    }),
+  )
+}
+
+/** Memories that are both buried and past are counted as past. */
+function countMemories(
+  connection: Connection,
+  userNo: number,
+  filter: MemoryFilter,
+  condition: Sql,
+  now: number,
+): number {
+  const { includePast, includeBuried, ...others } = filter
+  const count = (where: Sql): number =>
+    connection.count(sql`SELECT count(*) FROM memories m ${narrowIndex(filter)} WHERE m.user_no = ${userNo} ${where}`)
+  if (Object.keys(others).length > 0) return count(condition)
+  const moment = isoTime(now)
+  const past = sql`AND (m.valid_to IS NOT NULL OR m.superseded_by IS NOT NULL)
+    AND (m.superseded_by IS NOT NULL OR m.valid_to <= ${moment})`
+  const holding = sql`AND m.superseded_by IS NULL AND (m.valid_to IS NULL OR m.valid_to > ${moment})`
+  const buried = sql`AND m.buried_at IS NOT NULL ${includePast === true ? raw('') : holding}`
+  return (
+    connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo) -
+    (includePast === true ? 0 : count(past)) -
+    (includeBuried === true ? 0 : count(buried))
+  )
+}

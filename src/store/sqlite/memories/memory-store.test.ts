@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
+import type { Connection } from '../file/connection.ts'
+import { openDatabase } from '../file/open-database.ts'
+import { Users } from '../file/users.ts'
+import { rebuildEntries } from './memory-fts.ts'
+import { sqliteMemoryStore } from './memory-store.ts'
+
+function open() {
+  const connection = openDatabase(':memory:', { create: true })
+  const users = new Users(connection)
+  return { connection, users, store: sqliteMemoryStore(connection, users) }
+}
+
+memoryStoreContract('SQLite', async () => {
+  const { connection, store } = open()
+  return { store, close: async () => connection.close() }
+})
+
+function damage(connection: Connection): void {
+  connection.exec('DROP TABLE memories_fts')
+}
+
+test('Fallback to LIKE matching: without the full-text table the number of terms found decides', async () => {
+  const { connection, store } = open()
+  await store.insert('anna', [
+    memoryOf('both', 'Happy to play chess at the club'),
+    memoryOf('one', 'The club closes at ten'),
+    memoryOf('zh', '每周二下国际象棋'),
+  ])
+  await store.insert('bert', [memoryOf('other', 'Chess at the club')])
+  damage(connection)
+  const english = await store.match('anna', termsOf('chess club, happy'), {}, 10)
+  expect(english.method).toBe('like')
+  expect(english.matches.map(({ memory, bm25 }) => [memory.id, bm25])).toEqual([
+    ['both', 3],
+    ['one', 1],
+  ])
+  expect(english.matches[0]?.matchedTerms).toHaveLength(3)
+  const chinese = await store.match('anna', termsOf('象棋'), {}, 10)
+  expect(chinese.matches.map(({ memory }) => memory.id)).toEqual(['zh'])
+})
+
+test('with LIKE, percent and underscore are ordinary characters', async () => {
+  const { connection, store } = open()
+  await store.insert('anna', [memoryOf('rate', 'The rate is 50% now'), memoryOf('plain', 'The rate is 500 now')])
+  damage(connection)
+  const ids = async (term: string) =>
+    (await store.match('anna', [{ term, prefix: false }], {}, 10)).matches.map(({ memory }) => memory.id)
+  expect(await ids('50%')).toEqual(['rate'])
+  expect(await ids('%')).toEqual(['rate'])
+  expect(await ids('_')).toEqual([])
+  expect(await ids('\\')).toEqual([])
+})
+
+test('a missing full-text table is built anew by the next write, with everything in it', async () => {
+  const { connection, store } = open()
+  await store.insert('anna', [memoryOf('m1', 'Keeps bees behind the house'), memoryOf('m2', 'Sold the old boat')])
+  damage(connection)
+  await store.remove('anna', ['m2'])
+  await store.insert('anna', [memoryOf('m3', 'Bought new bees in April')])
+  const { method, matches } = await store.match('anna', termsOf('bees'), {}, 10)
+  expect(method).toBe('fts')
+  expect(matches.map(({ memory }) => memory.id).sort()).toEqual(['m1', 'm3'])
+  expect((await store.match('anna', termsOf('boat'), {}, 10)).matches).toEqual([])
+})
+
+test('rebuilding puts back entries that were lost, for that user alone', async () => {
+  const { connection, users, store } = open()
+  await store.insert('anna', [memoryOf('m1', 'Collects stamps from Norway'), memoryOf('m2', '收集挪威邮票')])
+  connection.exec(`INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')`)
+  expect((await store.match('anna', termsOf('stamps'), {}, 10)).method).toBe('like')
+  expect(await rebuildEntries(connection, users.find('anna') ?? -1)).toBe(2)
+  expect((await store.match('anna', termsOf('stamps 邮票'), {}, 10)).matches).toHaveLength(2)
+})
+
+test('frequent words alone still find memories, the newest first, however many there are', async () => {
+  const { store } = open()
+  const count = 6000
+  await store.insert(
+    'anna',
+    Array.from({ length: count }, (_, index) => memoryOf(`m${index}`, `Walked the dog in the park, lap ${index}`)),
+  )
+  const { matches } = await store.match('anna', termsOf('dog park'), {}, 20)
+  expect(matches).toHaveLength(20)
+  const rare = await store.match('anna', termsOf('dog park 4711'), {}, 5)
+  expect(rare.matches[0]?.memory.id).toBe('m4711')
+})
+
+test('scores depend on the memories of the user alone', async () => {
+  const { store } = open()
+  const own = [memoryOf('a', 'Plays tennis in Turin'), memoryOf('b', 'Plays golf'), memoryOf('c', 'Reads poems')]
+  await store.insert('anna', own)
+  const before = await store.match('anna', termsOf('plays tennis'), {}, 10)
+  await store.insert(
+    'bert',
+    Array.from({ length: 300 }, (_, index) => memoryOf(`t${index}`, `Plays tennis with partner ${index}`)),
+  )
+  expect(await store.match('anna', termsOf('plays tennis'), {}, 10)).toEqual(before)
+})

@@ -1,0 +1,294 @@
+/** Long-term memories in SQLite: the contract MemoryStore. Every statement names the user's number or its rows. */
+import { type Clock, systemClock } from '../../../domain/clock.ts'
+import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
+import { notFound } from '../../../domain/errors.ts'
+import { SegmentMemoryIndex } from '../../segments/memory-index.ts'
+import { completeJob, holdsLease } from '../documents/job-queue.ts'
+import type { Connection } from '../file/connection.ts'
+import { isIndexFailure } from '../file/errors.ts'
+import { noteWipeDue } from '../file/reclaim.ts'
+import { isoTime, number, text, time } from '../file/rows.ts'
+import { sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+import { writeIndexed } from './memory-fts.ts'
+import { matchByLike, matchWords } from './memory-fts-match.ts'
+import { memoryRecords } from './memory-records.ts'
+import { MEMORY_COLUMNS, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
+import { listMemories, passes, readMemories } from './memory-store-filter.ts'
+import { erase, removeAllMemories, removeMemories, removePiece } from './memory-store-remove.ts'
+import { insertOne, type MemoryPlaces, noteEdits, readHistory, readMemory, updateOne } from './memory-store-write.ts'
+import { sqliteMemoryTable } from './memory-table.ts'
+import { addLinesTo, passLinesOn } from './profile-store.ts'
+
+const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
+const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
+
+const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
+  WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
+const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
+const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
+  ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
+const CHANGED_USERS = `SELECT u.user_id FROM users u
+  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
+  WHERE u.user_id > ?2
+    AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
+      WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
+  ORDER BY u.user_id LIMIT ?3`
+/** A look into the index of ids for every user. */
+const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
+  ORDER BY u.user_id`
+const OWNER_COLUMNS = `u.user_id, t.memories,
+    (SELECT created_at FROM memories m WHERE m.row >= t.user_no << ${SEQUENCE_BITS} ORDER BY m.row LIMIT 1) AS created_at,
+    (SELECT updated_at FROM memories m WHERE m.user_no = t.user_no ORDER BY m.updated_at DESC LIMIT 1) AS updated_at`
+const OF_TURNS = `SELECT item FROM sources WHERE user_no = ? AND origin = 'turn' AND source = ? AND kind IN ('memory', 'update')`
+const POINTING = `SELECT id AS item FROM memories INDEXED BY memories_superseded
+    WHERE user_no = ?1 AND superseded_by = ?2
+  UNION SELECT item FROM sources
+    WHERE user_no = ?1 AND origin = 'memory' AND source = ?2 AND kind = 'doubt'`
+const INHERIT = 'UPDATE memories SET superseded_by = ? WHERE user_no = ? AND superseded_by = ?'
+
+/** The store over an open, migrated database. `clock` tells which memories have ended. */
+export function sqliteMemoryStore(
+  connection: Connection,
+  users: Users,
+  clock: Clock = systemClock,
+  index = new SegmentMemoryIndex(sqliteMemoryTable(connection, users)),
+): MemoryStore {
+  const places: MemoryPlaces = { connection, index, clock }
+  const records = memoryRecords(connection)
+  const isWhole = wholeUsers(connection)
+  return {
+    index,
+
+    changedSince: async (userId, mark, limit) =>
+      users.of(userId, { memories: [], mark }, (userNo) => {
+        const rows = connection.all(CHANGED, userNo, mark, limit)
+        const last = rows.at(-1)
+        return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
+      }),
+
+    readMark: async (userId, reader) => users.of(userId, 0, (userNo) => connection.count(READ_MARK, userNo, reader)),
+
+    setMark: async (userId, reader, mark) =>
+      users.of(userId, undefined, (userNo) => {
+        connection.write(() => connection.run(SET_MARK, userNo, reader, mark))
+      }),
+
+    changedUsers: async (reader, limit, after = '') =>
+      connection.all(CHANGED_USERS, reader, after, limit).map((row) => text(row, 'user_id')),
+
+    ownersOf: async (id) => connection.all(OWNERS_OF, id).map((row) => text(row, 'user_id')),
+
+    owners: async (page) =>
+      connection.page(
+        (row) => ({
+          userId: text(row, 'user_id'),
+          memories: number(row, 'memories'),
+          createdAt: time(row, 'created_at'),
+          updatedAt: time(row, 'updated_at'),
+        }),
+        OWNER_COLUMNS,
+        sql`FROM memory_totals t JOIN users u USING (user_no) WHERE t.memories > 0`,
+        'u.user_id',
+        page,
+      ),
+
+    madeFrom: async (userId, { turns, whole }) =>
+      users.of(userId, [], (userNo) => {
+        const rows = connection.read(() => [
+          ...[...whole].flatMap((conversationId) => connection.all(OF_TURNS, userNo, conversationId)),
+          ...[...turns]
+            .filter(([conversationId]) => !whole.has(conversationId))
+            .flatMap(([conversationId, numbers]) =>
+              [...numbers].flatMap((turn) => connection.all(`${OF_TURNS} AND turn = ?`, userNo, conversationId, turn)),
+            ),
+        ])
+        return [...new Set(rows.map((row) => text(row, 'item')))]
+      }),
+
+    pointingTo: async (userId, ids) =>
+      users.of(userId, [], (userNo) => {
+        const rows = connection.read(() => ids.flatMap((id) => connection.all(POINTING, userNo, id)))
+        return [...new Set(rows.map((row) => text(row, 'item')))]
+      }),
+
+    insert: async (userId, memories) =>
+      writeIndexed(connection, () => {
+        const userNo = users.ensure(userId)
+        return memories.map((memory) => insertOne(places, userNo, memory))
+      }),
+
+    get: async (userId, id) => users.of(userId, null, (userNo) => readMemory(connection, userNo, id)?.memory ?? null),
+
+    getMany: async (userId, ids, filter) =>
+      users.of(userId, [], (userNo) => readMemories(connection, userNo, ids, filter, clock().getTime())),
+
+    getRows: async (userId, rows, filter) =>
+      users.of(
+        userId,
+        rows.map(() => null),
+        (userNo) => {
+          const now = clock().getTime()
+          return records
+            .at(userNo, rows)
+            .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
+        },
+      ),
+
+    revision: async (userId) => users.of(userId, 0, (userNo) => readRevision(connection, userNo)),
+
+    apply: async (userId, expectedRevision, changes) => {
+      const isWritten = writeIndexed(connection, () =>
+        applyChanges(places, users.ensure(userId), expectedRevision, changes),
+      )
+      if (isWritten && changes.wipes === true && changes.remove.length > 0) await erase(connection)
+      return isWritten
+    },
+
+    undecided: async (userId, limit) =>
+      users.of(userId, [], (userNo) => connection.all(UNDECIDED, userNo, limit).map(memoryOf)),
+
+    decide: async (userId, scopes) =>
+      users.of(userId, undefined, (userNo) => {
+        connection.write(() => {
+          for (const { id, projectRoot } of scopes) connection.run(DECIDE, projectRoot, userNo, id)
+        })
+      }),
+
+    list: async (userId, { limit, offset, filter }) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) =>
+        connection.read(() => listMemories(connection, userNo, filter ?? {}, clock().getTime(), limit, offset)),
+      ),
+
+    update: async (userId, id, patch, at, says) =>
+      users.of(userId, null, (userNo) =>
+        writeIndexed(connection, () => updateOne(places, userNo, id, patch, at, undefined, { says })),
+      ),
+
+    remove: async (userId, ids) => users.of(userId, 0, (userNo) => removeMemories(places, userNo, ids)),
+
+    removeAll: async (userId) => users.of(userId, 0, (userNo) => removeAllMemories(places, userNo)),
+
+    match: async (userId, terms, filter, limit) =>
+      users.of(userId, { matches: [], method: 'fts' }, (userNo) => {
+        const question = { userNo, terms, filter, now: clock().getTime(), limit }
+        return connection.read(() => {
+          try {
+            if (isWhole(userNo)) return { matches: matchWords(connection, records, question), method: 'fts' }
+          } catch (error) {
+            if (!isIndexFailure(error)) throw error
+          }
+          return { matches: matchByLike(connection, question), method: 'like' }
+        })
+      }),
+
+    touch: async (userId, ids, at) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined || ids.length === 0) return
+      records.touched()
+      writeIndexed(connection, () => {
+        for (const id of ids)
+          connection.run(sql`UPDATE memories SET access_count = access_count + 1, last_accessed =
+            max(coalesce(last_accessed, ''), ${isoTime(at)})
+             WHERE user_no = ${userNo} AND id = ${id}`)
+      })
+    },
+
+    history: async (userId, id) =>
+      users.of(userId, [], (userNo) => connection.read(() => readHistory(connection, userNo, id))),
+
+    evict: async (userId, keep, dryRun = false) =>
+      users.of(userId, [], async (userNo) => {
+        const ids = connection.read(() => leastWorthKeeping(connection, userNo, keep))
+        if (dryRun || ids.length === 0) return ids
+        connection.write(() => passLinesOn(connection, userNo, ids, null))
+        await removeMemories(places, userNo, ids)
+        return ids
+      }),
+
+    restore: async (userId, restored) =>
+      writeIndexed(connection, () => {
+        const userNo = users.ensure(userId)
+        return restored.map(({ memory, edits }) => {
+          const stored = insertOne(places, userNo, memory)
+          if (!stored.existed) noteEdits(connection, userNo, memory.id, edits)
+          return stored
+        })
+      }),
+  }
+}
+
+/**
+ * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
+ * writes; a lost entry would look like no match.
+ */
+function wholeUsers(connection: Connection): (userNo: number) => boolean {
+  const whole = new Set<number>()
+  let stamp = ''
+  return (userNo) => {
+    const now = connection.stamp()
+    if (stamp !== now) whole.clear()
+    stamp = now
+    if (!whole.has(userNo) && hasEveryEntry(connection, userNo)) whole.add(userNo)
+    return whole.has(userNo)
+  }
+}
+
+function hasEveryEntry(connection: Connection, userNo: number): boolean {
+  const entries = connection.count(
+    'SELECT count(*) FROM memories_fts_docsize WHERE id BETWEEN ? AND ?',
+    ...rowRange(userNo),
+  )
+  return entries >= connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo)
+}
+
+/** Lowest confidence first, then oldest access; a memory that was never used counts from its creation (000). */
+function leastWorthKeeping(connection: Connection, userNo: number, keep: number): readonly string[] {
+  const [first, last] = rowRange(userNo)
+  const surplus = connection.count('SELECT memories FROM memory_totals WHERE user_no = ?', userNo) - keep
+  if (surplus <= 0) return []
+  return connection
+    .all(sql`SELECT id FROM memories WHERE row BETWEEN ${first} AND ${last}
+      ORDER BY confidence, coalesce(last_accessed, created_at), row LIMIT ${surplus}`)
+    .map((row) => text(row, 'id'))
+}
+
+/** See MemoryStore.revision. */
+function readRevision(connection: Connection, userNo: number): number {
+  return connection.count('SELECT revision FROM memory_totals WHERE user_no = ?', userNo)
+}
+
+/** See MemoryStore.apply. Call it inside `writeIndexed`. */
+function applyChanges(
+  to: MemoryPlaces,
+  userNo: number,
+  expectedRevision: number,
+  { insert, update, remove, heir, lines = [], at, completes, lease, finishes }: MemoryChanges,
+): boolean {
+  const { connection } = to
+  if (readRevision(connection, userNo) !== expectedRevision) return false
+  if (lease !== undefined && !holdsLease(connection, lease)) return false
+  if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
+  if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
+  if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
+  if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
+  for (const memory of insert) insertOne(to, userNo, memory)
+  for (const { id, patch, event, unsaid } of update)
+    if (updateOne(to, userNo, id, patch, at, event, { unsaid }) === null)
+      throw notFound('memory', id, 'Read the memories again and plan anew.')
+  if (lines.length > 0) addLinesTo(connection, userNo, lines, at)
+  if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
+  if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
+  return true
+}
+
+/** Raises `thought_to` of a conversation; false when the user has no such conversation (any more). */
+function raiseThoughtTo(
+  connection: Connection,
+  userNo: number,
+  { conversationId, thoughtTo }: NonNullable<MemoryChanges['completes']>,
+): boolean {
+  const sql = `UPDATE conversations SET thought_to = min(last_turn, max(thought_to, ?))
+    WHERE user_no = ? AND public_id = ?`
+  return connection.run(sql, thoughtTo, userNo, conversationId).changes > 0
+}

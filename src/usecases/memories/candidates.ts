@@ -1,0 +1,81 @@
+/** Which memories does the store bring for these terms, before they are ranked? As many as are wanted, when the filter leaves so many. */
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../../domain/contracts/memory-store.ts'
+import { holdsAt, MEMORY_TYPES } from '../../domain/memory.ts'
+import type { CompiledFilter } from './filter.ts'
+import type { MemorySearchTerm } from './terms.ts'
+
+/** Each time too few pass the filter, so many times more are asked for. */
+const WIDER = 4
+
+/** The search for candidates, and its bounds. */
+export interface CandidateSearch {
+  /** How they are found: by the index, or by the table of specification 000. */
+  readonly match: MemoryStore['match']
+  readonly userId: string
+  readonly terms: readonly MemorySearchTerm[]
+  readonly filter: CompiledFilter
+  readonly wanted: number
+  /** The message speaks of preferences: the best among those are brought, too (000). */
+  readonly preference: boolean
+  /** Each type by itself, so that neither crowds out the other (002 R3.2). */
+  readonly eachType: boolean
+}
+
+/** The best matches. */
+export async function findCandidates(search: CandidateSearch): Promise<MemoryMatches> {
+  const { filter, eachType } = search
+  if (!eachType || filter.stored.memoryType !== undefined) return findTogether(search)
+  const found: MemoryMatches[] = []
+  for (const memoryType of MEMORY_TYPES)
+    found.push(await findTogether({ ...search, filter: { ...filter, stored: { ...filter.stored, memoryType } } }))
+  const method = found.some((one) => one.method === 'like') ? 'like' : 'fts'
+  return { matches: found.filter((one) => one.method === method).flatMap(({ matches }) => matches), method }
+}
+
+/** Matches that hold, and the best of all, those among them that are over. */
+export interface CandidatesWithPast {
+  readonly found: MemoryMatches
+  readonly past: readonly MemoryMatch[]
+}
+
+/**
+ * As `findCandidates`, with the best `mostPast` whether they hold or not; asks the store once where all of the best
+ * hold. `now` is the store's time, in milliseconds since the epoch.
+ */
+export async function findCandidatesAndPast(
+  search: CandidateSearch,
+  mostPast: number,
+  now: number,
+): Promise<CandidatesWithPast> {
+  const { filter, eachType } = search
+  const stored: MemoryFilter = { ...filter.stored, includePast: true }
+  const all = await findCandidates({ ...search, filter: { stored, accepts: null } })
+  const past = (eachType ? all.matches.toSorted((a, b) => b.bm25 - a.bm25) : all.matches).slice(0, mostPast)
+  const allHold = filter.accepts === null && all.matches.every(({ memory }) => holdsAt(memory, now))
+  return { found: allHold ? all : await findCandidates(search), past }
+}
+
+async function findTogether(search: CandidateSearch): Promise<MemoryMatches> {
+  const { terms, filter, wanted, preference } = search
+  if (terms.length === 0) return { matches: [], method: 'fts' }
+  const best = await matchAccepted(search)
+  if (!preference || filter.stored.category !== undefined || best.matches.length < wanted) return best
+  const stored: MemoryFilter = { ...filter.stored, category: 'preference' }
+  const preferences = await matchAccepted({ ...search, filter: { ...filter, stored } })
+  const known = new Set(best.matches.map(({ memory }) => memory.id))
+  return {
+    matches: [...best.matches, ...preferences.matches.filter(({ memory }) => !known.has(memory.id))],
+    method: best.method,
+  }
+}
+
+/** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
+async function matchAccepted({ match, userId, terms, filter, wanted }: CandidateSearch): Promise<MemoryMatches> {
+  const { stored, accepts } = filter
+  for (let asked = wanted; ; asked *= WIDER) {
+    const { matches, method } = await match(userId, terms, stored, asked)
+    const accepted: readonly MemoryMatch[] =
+      accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
+    if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
+  }
+}

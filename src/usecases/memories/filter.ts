@@ -1,0 +1,206 @@
+/**
+ * Which memories does a caller's filter let pass? Plain values for equality, mem0's operators, AND, OR and NOT,
+ * compiled before reading; an unknown name is an error, never skipped.
+ */
+
+import { checkOneOf, checkRecord, checkTime } from '../../domain/checks.ts'
+import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'
+import { invalid } from '../../domain/errors.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
+
+/** A condition on one memory. */
+export type MemoryPredicate = (memory: Memory) => boolean
+
+/** A filter ready for use: all of `stored`, which a store applies itself, and `accepts` must hold. */
+export interface CompiledFilter {
+  readonly stored: MemoryFilter
+  /** null when `stored` says it all. */
+  readonly accepts: MemoryPredicate | null
+}
+
+type Scalar = string | number | boolean | null
+type Test = (actual: unknown) => boolean
+type Operand = (field: string, value: unknown) => Scalar
+
+interface Field {
+  readonly read: (memory: Memory) => unknown
+  readonly operand: Operand
+}
+
+const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'icontains'] as const
+const FIELD_NAMES =
+  'memoryType, category, source, conversationId, key, who, tag, externalId, projectRoot, createdAt, updatedAt, occurredAt, validTo, buriedAt, suspectSince, confidence, importance, accessCount, supersededBy, metadata.NAME, AND, OR, NOT'
+const DEEPEST = 16
+const STORED: readonly (keyof MemoryFilter)[] = [
+  'memoryType',
+  'category',
+  'source',
+  'conversationId',
+  'key',
+  'who',
+  'tag',
+  'externalId',
+]
+
+const FIELDS: Readonly<Record<string, Field>> = {
+  memoryType: { read: ({ memoryType }) => memoryType, operand: oneOf(MEMORY_TYPES) },
+  category: { read: ({ category }) => category, operand: oneOf(CATEGORIES) },
+  source: { read: ({ source }) => source, operand: oneOf(MEMORY_SOURCES) },
+  conversationId: { read: ({ conversationId }) => conversationId, operand: word },
+  key: { read: ({ key }) => key, operand: word },
+  who: { read: ({ who }) => who, operand: word },
+  tag: { read: ({ tags }) => tags, operand: word },
+  externalId: { read: ({ externalId }) => externalId, operand: word },
+  projectRoot: { read: ({ projectRoot }) => projectRoot, operand: word },
+  createdAt: { read: ({ createdAt }) => createdAt, operand: checkTime },
+  updatedAt: { read: ({ updatedAt }) => updatedAt, operand: checkTime },
+  occurredAt: { read: ({ occurredAt }) => occurredAt, operand: checkTime },
+  validTo: { read: ({ validTo }) => validTo, operand: checkTime },
+  buriedAt: { read: ({ buriedAt }) => buriedAt, operand: checkTime },
+  suspectSince: { read: ({ suspect }) => suspect?.since, operand: checkTime },
+  confidence: { read: ({ confidence }) => confidence, operand: figure },
+  importance: { read: ({ importance }) => importance, operand: figure },
+  accessCount: { read: ({ accessCount }) => accessCount, operand: figure },
+  supersededBy: { read: ({ supersededBy }) => supersededBy, operand: word },
+}
+
+/** Compiles a filter; undefined and null let everything pass. Throws `invalid` naming the part that is wrong. */
+export function compileFilter(filters: unknown): CompiledFilter {
+  if (filters === undefined || filters === null) return { stored: {}, accepts: null }
+  const record = checkRecord('filters', filters)
+  const accepts = all(Object.entries(record).map(([name, value]) => condition(`filters.${name}`, name, value, 1)))
+  const stored: Record<string, string> = {}
+  for (const name of STORED) {
+    const value = record[name]
+    if (typeof value === 'string') stored[name] = value
+  }
+  return { stored, accepts: Object.keys(record).some((name) => !(name in stored)) ? accepts : null }
+}
+
+function condition(at: string, name: string, value: unknown, depth: number): MemoryPredicate {
+  if (depth > DEEPEST) throw invalid(at, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
+  if (name === 'AND') return all(group(at, value, depth))
+  if (name === 'OR') return any(group(at, value, depth))
+  if (name === 'NOT') {
+    const parts = group(at, Array.isArray(value) ? value : [value], depth)
+    return (memory) => !parts.some((part) => part(memory))
+  }
+  const { read, operand } = fieldOf(at, name)
+  const test = testOf(at, value, operand)
+  return (memory) => test(read(memory))
+}
+
+function group(at: string, value: unknown, depth: number): readonly MemoryPredicate[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid(at, 'must be a list of filters with something in it', 'Pass a list such as [{ category: "fact" }].')
+  return value.map((part: unknown, index) => {
+    const place = `${at}[${index}]`
+    return all(
+      Object.entries(checkRecord(place, part)).map(([name, inner]) =>
+        condition(`${place}.${name}`, name, inner, depth + 1),
+      ),
+    )
+  })
+}
+
+function fieldOf(at: string, name: string): Field {
+  if (name.startsWith('metadata.') && name.length > 'metadata.'.length) {
+    const path = name.slice('metadata.'.length)
+    return { read: ({ metadata }) => valueAt(metadata, path), operand: scalar }
+  }
+  const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
+  if (field === undefined) throw invalid(at, 'is not a filter', `Use one of: ${FIELD_NAMES}.`)
+  return field
+}
+
+/** A name as it stands, else a way through nested objects ("project.name"). */
+function valueAt(value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  const record: Record<string, unknown> = { ...value }
+  if (Object.hasOwn(record, path)) return record[path]
+  const dot = path.indexOf('.')
+  return dot < 0 ? undefined : valueAt(record[path.slice(0, dot)], path.slice(dot + 1))
+}
+
+function testOf(at: string, value: unknown, operand: Operand): Test {
+  if (typeof value !== 'object' || value === null || value instanceof Date)
+    return equals(operandOrNull(at, value, operand))
+  if (Array.isArray(value))
+    throw invalid(at, 'must be one value or operators, not a list', `Write { in: [...] } for any of several values.`)
+  const entries = Object.entries(checkRecord(at, value))
+  if (entries.length === 0) throw invalid(at, 'names no operator', `Use one of: ${OPERATORS.join(', ')}.`)
+  const tests = entries.map(([name, inner]) => operatorTest(`${at}.${name}`, name, inner, operand))
+  return (actual) => tests.every((test) => test(actual))
+}
+
+function operatorTest(at: string, name: string, value: unknown, operand: Operand): Test {
+  const operator = OPERATORS.find((candidate) => candidate === name)
+  if (operator === undefined) throw invalid(at, 'is not an operator', `Use one of: ${OPERATORS.join(', ')}.`)
+  if (operator === 'in' || operator === 'nin') {
+    if (!Array.isArray(value)) throw invalid(at, 'must be a list', 'Pass a list of values.')
+    const tests = value.map((one: unknown, index) => equals(operandOrNull(`${at}[${index}]`, one, operand)))
+    const found: Test = (actual) => tests.some((test) => test(actual))
+    return operator === 'in' ? found : (actual) => !found(actual)
+  }
+  if (operator === 'contains' || operator === 'icontains') return contains(at, value, operator === 'icontains')
+  const wanted = operandOrNull(at, value, operand)
+  if (operator === 'eq') return equals(wanted)
+  if (operator === 'ne') {
+    const same = equals(wanted)
+    return (actual) => !same(actual)
+  }
+  if (typeof wanted !== 'number' && typeof wanted !== 'string')
+    throw invalid(at, 'has nothing to compare with', 'Pass a number, a text or a time.')
+  return (actual) => {
+    if (typeof actual !== typeof wanted || (typeof actual !== 'number' && typeof actual !== 'string')) return false
+    if (operator === 'gt') return actual > wanted
+    if (operator === 'gte') return actual >= wanted
+    return operator === 'lt' ? actual < wanted : actual <= wanted
+  }
+}
+
+/** A list is equal to a value that is in it: tags, lists in metadata. */
+function equals(wanted: Scalar): Test {
+  return (actual) => (Array.isArray(actual) ? actual.includes(wanted) : (actual ?? null) === wanted)
+}
+
+function contains(at: string, value: unknown, anyCase: boolean): Test {
+  if (typeof value !== 'string') throw invalid(at, 'must be text', 'Pass the text to look for.')
+  const fold = (text: string): string => (anyCase ? text.toLowerCase() : text)
+  const wanted = fold(value)
+  return (actual) =>
+    (Array.isArray(actual) ? actual : [actual]).some(
+      (one: unknown) => typeof one === 'string' && fold(one).includes(wanted),
+    )
+}
+
+function all(parts: readonly MemoryPredicate[]): MemoryPredicate {
+  return (memory) => parts.every((part) => part(memory))
+}
+
+function any(parts: readonly MemoryPredicate[]): MemoryPredicate {
+  return (memory) => parts.some((part) => part(memory))
+}
+
+function operandOrNull(at: string, value: unknown, operand: Operand): Scalar {
+  return value === null ? null : operand(at, value)
+}
+
+function oneOf(words: readonly string[]): Operand {
+  return (at, value) => checkOneOf(at, value, words)
+}
+
+function word(at: string, value: unknown): Scalar {
+  if (typeof value !== 'string') throw invalid(at, 'must be text', 'Pass a string.')
+  return value
+}
+
+function figure(at: string, value: unknown): Scalar {
+  if (typeof value !== 'number' || Number.isNaN(value)) throw invalid(at, 'must be a number', 'Pass a number.')
+  return value
+}
+
+function scalar(at: string, value: unknown): Scalar {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  throw invalid(at, 'must be text, a number, true or false', 'Pass a plain value.')
+}

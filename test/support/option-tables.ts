@@ -1,0 +1,53 @@
+/**
+ * The tables of options in README and docs, made from the table in `src/doors/config/options.ts`. `node
+ * test/support/option-tables.ts` writes them anew; `npm run check` finds one that is behind.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { libraryName, OPTIONS, type Option, type OptionName } from '../../src/doors/config/options.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+export const PAGES = ['README.md', 'docs/configuration.md', 'docs/memory-file.md', 'docs/rest.md']
+
+/** `<!-- options: memory_file -->` and what stands behind it until `<!-- /options -->`. */
+const TABLE = /(<!-- options: (\w+) -->\n)[\s\S]*?(<!-- \/options -->)/g
+
+/** The page with its tables as they should be. */
+export function withTables(page: string): string {
+  const text = readFileSync(join(ROOT, page), 'utf8')
+  return text.replace(TABLE, (_, start: string, group: string, end: string) => `${start}\n${tableOf(group)}\n\n${end}`)
+}
+
+/** Options of a group of the config file; `library`: those of `openMemory` without a group; `commands`: the rest. */
+function tableOf(group: string): string {
+  const names = (Object.keys(OPTIONS) as OptionName[]).filter((name) => {
+    if (group === 'library') return !name.includes('.') && libraryName(name) !== null
+    return group === 'commands' ? !/^(?:memory_file|server)\./.test(name) : name.startsWith(`${group}.`)
+  })
+  const columns = names.map((name) => {
+    const { flag, variable, help, byDefault, usually }: Option = OPTIONS[name]
+    const key = group === 'commands' ? name : name.slice(name.indexOf('.') + 1)
+    const first = group === 'library' ? (libraryName(name) ?? '') : key
+    const given = usually ?? (typeof byDefault === 'string' ? `\`${byDefault}\`` : JSON.stringify(byDefault))
+    return [code(first), code(flag?.split(' ')[0]), code(variable), given, help]
+  })
+  const heads = [
+    group === 'library' ? 'option of `openMemory`' : 'in the config file',
+    'flag',
+    'variable',
+    'default',
+    'meaning',
+  ]
+  const used = heads
+    .map((_, at) => at !== 1 || group !== 'library')
+    .map((isUsed, at) => isUsed && columns.some((cells) => cells[at] !== ''))
+  const line = (cells: readonly string[]): string => `| ${cells.filter((_, at) => used[at]).join(' | ')} |`
+  return [line(heads), line(heads.map(() => '---')), ...columns.map(line)].join('\n')
+}
+
+function code(word: string | undefined): string {
+  return word === undefined ? '' : `\`${word}\``
+}
+
+if (process.argv[1] === import.meta.filename)
+  for (const page of PAGES) writeFileSync(join(ROOT, page), withTables(page))
