@@ -1,6 +1,6 @@
 /**
  * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
- * repeated after any stop, as unseen arrivals are looked for first.
+ * repeated after any stop, as unseen arrivals are looked for first. The first filling goes the same way.
  */
 import type {
   FillingPiece,
@@ -49,10 +49,7 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
 }
 
 /** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
-async function sendEntries(
-  mirror: VectorMirror,
-  entries: readonly OutboxEntry[],
-): Promise<readonly OutboxOutcome[]> {
+async function sendEntries(mirror: VectorMirror, entries: readonly OutboxEntry[]): Promise<readonly OutboxOutcome[]> {
   return insert(mirror, entries, await findStrays(mirror, entries))
 }
 
