@@ -3,8 +3,8 @@
  * day, version …), a comparable value, and the words around it.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { chineseNumber, ENGLISH_NUMBERS } from '../../language/chinese-numbers.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY, monthNumber } from '../../language/date-rule.ts'
+import { chineseNumber, ENGLISH_NUMBERS } from '../../language/number-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/words.ts'
 import { rarityOf } from '../topic/common-words.ts'

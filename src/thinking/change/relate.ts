@@ -149,6 +149,8 @@ interface Compared {
   readonly value?: NewValue
 }
 
+const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
+
 /** The features of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
   return weighed(readOf(newer), readOf(older))
@@ -166,6 +168,8 @@ function weighed(newer: Read, older: Read, overlap = overlapOf(newer.profile, ol
 function compare(mine: Read, theirs: Read): Compared {
   const { statement: newerStatement, profile: newer } = mine
   const { statement: olderStatement, profile: older } = theirs
+  const isWordForWord = newer.wording === older.wording
+  if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore, propScore } = overlap
   const { stance } = newer
@@ -190,8 +194,7 @@ function compare(mine: Read, theirs: Read): Compared {
       ? answer('adds', 'it has happened again')
       : answer('same', 'it says the same again')
   const isRelated = topicScore + termScore >= RELATED
-  if (newer.wording === older.wording) return again()
-  if (newer.isNotice || older.isNotice) return answer('none', 'it is a notice')
+  if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
