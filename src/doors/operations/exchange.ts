@@ -1,7 +1,7 @@
 /** Export and import, as streams of any length. */
 import { z } from 'zod'
 import { EXPORT_FORMATS } from '../exchange/export-record.ts'
-import type { ImportedLog, LogImportReport } from '../exchange/import-logs.ts'
+import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
@@ -99,6 +99,6 @@ export const importChats = operation({
 })
 
 /** The report of imported logs as JSON. */
-export function logImportRecord({ files, ...counts }: LogImportReport) {
-  return { ...snakeNames(counts), files: files.map((file: ImportedLog) => snakeNames(file)) }
+export function logImportRecord({ files, ...counts }: LogImportReport): object {
+  return { ...snakeNames(counts), files: files.map(snakeNames) }
 }
