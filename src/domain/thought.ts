@@ -65,6 +65,8 @@ export interface KeptPart {
   readonly importance: number
   /** true when it begins with sentences of the user's previous message, which name its subject. */
   readonly goesBack?: boolean
+  /** true when it is understood by the question before it. */
+  readonly asked?: boolean
 }
 
 /** One statement of fact as a key and a value. */

@@ -5,10 +5,12 @@
 import type { DecisionReason } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { CHINESE } from './lexicon-chinese.ts'
 import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS, type Meaning } from './meaning.ts'
 import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { refersBack } from './refers-back.ts'
 import { cutWords, plain } from './words.ts'
 
 /** The kind of statement that an answer makes. */
@@ -54,13 +56,31 @@ const LOOKED_FOR = [
 ] as const satisfies readonly Meaning[]
 let tree: PhraseNode | null = null
 
+/** Whether these words end in a question about the user, not about the assistant's task. */
+function asksAboutUser(previous: string): boolean {
+  const question = plain(splitSentences(previous).at(-1) ?? '')
+  return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
+}
+
+/** A question with such a word is understood by what was said before it. */
+const POINTS_BACK = /\b(?:it|they|them|their|this|that|these|those|there)\b|[它他她这那]/i
+
+/**
+ * Whether a sentence is better kept with the question at the end of these words: it takes up a word of it. A question that
+ * points back itself helps only a sentence that is `weak` alone.
+ */
+export function answers(sentence: string, previous: string, weak: boolean): boolean {
+  if (!asksAboutUser(previous) || (!weak && POINTS_BACK.test(previous))) return false
+  const asked = indexTerms(previous)
+  return refersBack(sentence) || [...indexTerms(sentence).keys()].some((term) => term.length > 1 && asked.has(term))
+}
+
 /**
  * The statement of a message as the answer to the last sentence before it; null when it is no answer about the user.
  */
 export function answerKind(message: string, previous: string): AnswerKind | null {
   const question = plain(splitSentences(previous).at(-1) ?? '')
-  if (!isQuestion(question) || !ASKS_FOR.test(question) || !ABOUT_USER.test(question)) return null
-  if (ASKS_FOR_WORK.test(question)) return null
+  if (!asksAboutUser(previous) || !ASKS_FOR.test(question)) return null
   const answer = plain(message).trim()
   if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
     return null

@@ -6,10 +6,11 @@ import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { recordOf } from '../summarizer/prose.ts'
-import { type AnswerKind, answerKind } from './answered.ts'
+import { type AnswerKind, answerKind, answers } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
@@ -29,6 +30,8 @@ const NAMED_BY_THE_WAY =
   /\b(?:my|our|his|her|their|the (?:new|\w{2,20}ed)) (?:[\w'’-]{1,40} ){0,3}(?:(?:of|to|at|from|for|by|on) )?(?:about |around |only )?[$£€¥]?\d|[我咱][^。！？]{0,20}\d/u
 /** The head of a row that a program wrote: its notices are none of the user's words. */
 export const NOTICE = /^(?:通知|notification)/i
+/** The head of a row that another person or a firm wrote to the user. */
+const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
@@ -46,12 +49,23 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
+/**
+ * The weights by which a text stands by itself, beside its log-odds of being worth storing: its log-odds of lasting,
+ * within bounds, and how many words it has that were not just heard. They were fitted on memories of real chats that a
+ * person had judged.
+ */
+const STANDS = { lasting: 0.78, between: [-3, 2], news: 3.8, english: -6, chinese: -11.5 } as const
+/** So well stands a text that four of five people would keep. */
+const SURE = 3.5
+
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
 /** The surroundings of the message. */
 export interface DecisionContext {
   /** The answer before the message: its words are not the user's when repeated. */
   readonly previous?: string
+  /** All that was answered before it: it is no news. */
+  readonly heard?: string
   /** The user's words before it, of which the message may mean something. */
   readonly before?: string
   /** Whether it was said in a chat among people, not to an assistant. */
@@ -72,9 +86,12 @@ const ANSWERED = 0.8
 const MOST_SENTENCES = 40
 /** Log-odds below which a sentence is left out even where it is ordered to be remembered, or stands beside one that is kept. */
 const NEARLY_NOTHING = -3
+/** The end of a text that announces what stands behind it, and was not kept: "…, here's my code:". */
+const ANNOUNCES = /(?:[,;，；]\s?[^,;，；.。!?！？:：\n]{1,80})?[:：][*_)\s]{0,8}$/
 /** 001: a memory is three or four sentences. */
 const LONGEST_PART = 4
 const LONGEST_TEXT = 500
+const HAN = /\p{Script=Han}/u
 /** Importance of things that the user orders to be remembered (004). */
 const ORDER = 3
 /** One sentence of a message with the model's verdict on it. */
@@ -107,7 +124,7 @@ export function decideWith(
     return refuse(repeated ? 'recalled' : emoji ? 'chitchat' : 'fragment', CERTAIN)
   }
   const record = recordOf(own)
-  if (record !== null && NOTICE.test(record.from)) return refuse('code_paste', CERTAIN)
+  if (record !== null && (NOTICE.test(record.from) || RECEIVED.test(record.from))) return refuse('code_paste', CERTAIN)
   const { text, pasted, unreal: taken } = ownWords(own)
   if (forbidsKeeping(text)) return refuse('forbidden', CERTAIN)
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
@@ -118,13 +135,11 @@ export function decideWith(
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
-  const sentences = judgeSentences(weigh, ownSentences(own), whole)
+  // A row of a log is one statement, whole as it stands, without a program's additions.
+  const sentences = judgeSentences(weigh, record === null ? ownSentences(own) : [rowOf(record)], whole)
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
-    sentences.filter(
-      ({ sentence, judgement: { store } }) =>
-        store > (states(sentence) || NAMED_BY_THE_WAY.test(sentence) ? STATES : tells),
-    ),
+    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
     sentences,
   )
   const reason = likeliestReason(whole, told.length > 0, text)
@@ -137,14 +152,12 @@ export function decideWith(
       certainty: explicit ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: partsOf(orderedSentences(sentences), sentences, {
-        lasting: isLastingOrder(whole),
-        headed: record !== null,
-      }),
+      parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
     }
   const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
   const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
-  const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, headed: record !== null })
+  const { previous: question, heard, amongPeople } = context
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, question, heard, amongPeople, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -156,8 +169,9 @@ export function decideWith(
   }
 }
 
+/** Whether a sentence states a fact, or names a figure of one's own by the way. */
 function states(sentence: string): boolean {
-  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0
+  return extractFacts(sentence, { who: 'user', now: 0 }).length > 0 || NAMED_BY_THE_WAY.test(sentence)
 }
 
 /** The likeliest reason of those that agree with the decision; a reason may have several kinds. */
@@ -189,7 +203,7 @@ function isLastingOrder({ kinds, semantic }: Judgement): boolean {
 function keepAnswer(text: string, { reason, semantic }: AnswerKind): WriteDecision {
   const category = reason === 'preference' ? 'preference' : reason === 'habit' ? 'pattern' : 'fact'
   const importance = IMPORTANCE[reason]
-  const part = { text: text.trim(), semantic, category, importance } as const
+  const part = { text: text.trim(), semantic, category, importance, asked: true } as const
   return { store: true, reason, certainty: ANSWERED, explicit: false, importance, parts: [part] }
 }
 
@@ -211,6 +225,11 @@ function lookedAt(text: string): string {
   const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
   const [first] = end.matchAll(SENTENCE_END)
   return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
+}
+
+/** A row of a log on one line: one statement, without a program's additions. */
+function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
+  return `${from}${HAN.test(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
 }
 
 /** The sentences of the writer's own words that may be kept, each whole. */
@@ -256,18 +275,15 @@ function goesOn({ sentence }: JudgedSentence): boolean {
 }
 
 /**
- * The parts that these sentences make, in order. `lasting` says whether an ordered memory lasts, and `headed` that the
- * first sentence names the speaker.
+ * The parts that these sentences make, in order. `lasting` says whether an ordered memory lasts, and
+ * `question` what was asked before the message.
  */
 function partsOf(
   told: readonly JudgedSentence[],
   all: readonly JudgedSentence[],
-  {
-    lasting,
-    before = [],
-    headed = false,
-  }: { readonly lasting?: boolean; readonly before?: readonly string[]; readonly headed?: boolean },
+  options: PartOptions,
 ): readonly KeptPart[] {
+  const { lasting, before = [], question = '', amongPeople = false } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
@@ -275,19 +291,61 @@ function partsOf(
     if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
     else groups.push(withNamed(one, [...before, ...all.map(({ sentence }) => sentence)], before.length))
   }
+  const isAnswer = ([first]: readonly JudgedSentence[], weak: boolean): boolean =>
+    first!.at >= 0 && first!.at <= 1 && question !== '' && answers(first!.sentence, question, weak)
   if (lasting === undefined)
-    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!)) group.shift()
-  if (headed) for (const group of groups) if (group[0] !== undefined && group[0].at > 0) group.unshift(all[0]!)
+    for (const group of groups)
+      while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group, false)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
-  return groups
-    .filter(({ length }) => length > 0)
-    .map((group) => ({
+  return groups.flatMap((group) => {
+    if (group.length === 0) return []
+    const stands = lasting === undefined ? standingOf(group, options) : SURE
+    // To an assistant a single sentence was weighed as a whole already, and in English the few words "I'll follow your plan" hold decisions.
+    const mayFall = amongPeople || (all.length > 1 && HAN.test(group[0]!.sentence))
+    if (stands < 0 && mayFall && !group.some(({ sentence }) => states(sentence))) return []
+    return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
+      ...(isAnswer(group, stands < SURE) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
         ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
-    }))
+    }
+  })
+}
+
+/** The surroundings of the parts. */
+interface PartOptions {
+  readonly lasting?: boolean
+  readonly before?: readonly string[]
+  readonly question?: string | undefined
+  readonly heard?: string | undefined
+  readonly amongPeople?: boolean | undefined
+  readonly weigh?: (features: Features) => Judgement
+}
+
+/** How well sentences stand by themselves, together; below 0 few would keep them. */
+function standingOf(group: readonly JudgedSentence[], { heard = '', weigh = judge }: PartOptions): number {
+  const text = textOf(group)
+  const features = featuresOf(text)
+  const { store, semantic } = weigh(features)
+  const known = wordsOf(heard)
+  const news = [...wordsOf(text)].filter((word) => !known.has(word)).length
+  const [least, most] = STANDS.between
+  const lasting = STANDS.lasting * Math.min(most, Math.max(least, semantic))
+  return store + lasting + STANDS.news * Math.log1p(news) + (features.chinese ? STANDS.chinese : STANDS.english)
+}
+
+/** The words of a text, in Chinese its pairs of characters. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set([...indexTerms(text).keys()].filter((term) => term.length > 1 || !HAN.test(term)))
+}
+
+/** The sentences one after the other; one that only announces what is not kept ends as a statement. */
+function textOf(group: readonly JudgedSentence[], ordered = false): string {
+  const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
+  const text = said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' ')
+  return ordered ? text : text.replace(ANNOUNCES, '')
 }
 
 /**
@@ -341,9 +399,8 @@ function keysOf(sentence: string): readonly string[] {
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
   const { kinds, categories } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a)).judgement
   const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
-  const said = group.map(({ sentence }) => (ordered ? withoutOrder(sentence) : sentence))
   return {
-    text: said.join(/[。！？；，、]$/.test(said[0]!) ? '' : ' '),
+    text: textOf(group, ordered),
     category: CATEGORIES[likeliestOf(categories)]!,
     importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
   }

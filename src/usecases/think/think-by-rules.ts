@@ -63,7 +63,9 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       if (MEANS_THE_MESSAGE.test(what)) content = ''
     }
     if (content === '') continue
-    const question = questionBefore(input.messages[index - 1] ?? input.earlier?.at(-1))
+    const last = input.messages[index - 1] ?? input.earlier?.at(-1)
+    const heard = last?.role === 'assistant' ? last.content : ''
+    const question = questionIn(heard)
     const isOwn = speaksForUser(content)
     const before = around
       .slice(0, around.indexOf(message))
@@ -72,6 +74,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       { ...message, content },
       {
         ...(question === '' ? {} : { previous: question }),
+        heard,
         ...(before === undefined ? {} : { before: stripInjected(before.content, []) }),
       },
     )
@@ -160,7 +163,7 @@ async function draftOfPart(
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
   const draft = await draftOf(
     {
-      text: part.text,
+      text: part.asked === true && question !== '' ? `“${question}” ${part.text}` : part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
       category: slotNamed(facts[0]?.key ?? '')?.category ?? part.category,
       importance: part.importance,
@@ -179,10 +182,9 @@ async function draftOfPart(
   return { ...draft, memory: { ...draft.memory, sourceTurnIds: [before, ...draft.memory.sourceTurnIds] } }
 }
 
-/** The last question of the assistant's turn right before the message; '' when it asked nothing. */
-function questionBefore(before: ThinkMessage | undefined): string {
-  if (before?.role !== 'assistant') return ''
-  const last = splitSentences(before.content).at(-1) ?? ''
+/** The question at the end of the assistant's turn right before the message; '' when it asked nothing. */
+function questionIn(heard: string): string {
+  const last = splitSentences(heard).at(-1) ?? ''
   return /[?？]["'”’)）]{0,40}$/u.test(last) ? [...last].slice(0, CONTEXT_CHARACTERS).join('') : ''
 }
 
