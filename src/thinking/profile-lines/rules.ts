@@ -161,7 +161,7 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
   return lines
 }
 
-/** As much of the clause as lasts most, with its facts: 我女儿5岁, but not 特别想参与 behind it. */
+/** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
   let [part, most] = [clause, weighed(clause).semantic]
