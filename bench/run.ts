@@ -34,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   digest: () => import('./speed/digest.ts'),
   page: () => import('./speed/page.ts'),
   soak: () => import('./speed/soak.ts'),
+  think: () => import('./speed/think.ts'),
   pairs: () => import('./quality/pairs.ts'),
 }
 

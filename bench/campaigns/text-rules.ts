@@ -9,7 +9,7 @@ const ROOMS = ['language', 'thinking', 'search', 'store', 'usecases']
 const A_TEXT =
   /^(?:text|query|sentence|clause|message|question|content|document|line|raw|written|answer|statement|told|run|earlier|newer|older|value|whole|fileText|body)$/
 /** A matched piece by the name of a text. */
-const BOUNDED = /^text\/chinese-numbers/
+const BOUNDED = /^language\/number-words/
 
 export interface TextRule {
   readonly name: string

@@ -2,7 +2,7 @@
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { VectorMatch } from '../../src/domain/contracts/vector-index.ts'
 import type { MilvusServer } from '../../test/support/start-milvus.ts'
-import { type Figure, quantile } from '../figure.ts'
+import { type Figure, processorMs, quantile } from '../figure.ts'
 import type { Plan } from './milvus-plan.ts'
 
 const QUESTIONS = 400
@@ -128,8 +128,7 @@ export function searchFigures(
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; used: number; answer: T }> {
   const [began, before] = [performance.now(), process.cpuUsage()]
   const answer = await work()
-  const { user, system } = process.cpuUsage(before)
-  return { ms: performance.now() - began, used: (user + system) / 1000, answer }
+  return { ms: performance.now() - began, used: processorMs(before), answer }
 }
 
 function mean(values: readonly number[]): number {

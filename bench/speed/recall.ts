@@ -1,10 +1,10 @@
 /**
  * How long does a recall take? 100k turns of one user, 10k among 100 users, the same of sentences that people said (with 10k
- * memories, and what a context takes), and 1M with hot words (`--million yes`).
+ * memories, a search among them, and what a context takes), and 1M with hot words (`--million yes`).
  */
 import { openMemory } from '../../src/doors/library/index.ts'
 import { splitSentences } from '../../src/language/sentences.ts'
-import { type BenchOptions, type Figure, quantile } from '../figure.ts'
+import { type BenchOptions, type Figure, processorMs, quantile } from '../figure.ts'
 import { readChats } from '../quality/chats.ts'
 import { fill, freshPath } from './fill.ts'
 import { hotQuery, query, seeded, turnText } from './synthetic.ts'
@@ -78,26 +78,35 @@ async function measure({ name, users, turns, memories }: Case, { say, ask }: Tex
   await fill(memory, names, turns, say)
   const random = seeded(11)
   for (let made = 0; made < memories; made += 1) await memory.add(say(random), { userId: names[0]!, infer: false })
-  await memory.idle()
   const figures: Figure[] = []
   const time = async (what: string, work: (question: string, userId: string) => Promise<unknown>): Promise<void> => {
     const taken: number[] = []
+    const worked: number[] = []
     for (let asked = -WARM_UP; asked < QUESTIONS; asked += 1) {
       const question = ask(random)
       const userId = names[Math.floor(random() * users)]!
-      const started = performance.now()
+      const [started, before] = [performance.now(), process.cpuUsage()]
       await work(question, userId)
-      if (asked >= 0) taken.push(performance.now() - started)
+      if (asked < 0) continue
+      taken.push(performance.now() - started)
+      worked.push(processorMs(before))
     }
-    for (const [part, share] of [['p50', 0.5] as const, ['p99', 0.99] as const])
-      figures.push({
-        bench: 'recall',
-        figure: `${what}${part}, ${name}`,
-        value: quantile(taken, share),
-        unit: 'ms',
-        n: QUESTIONS,
-      })
+    const figure = (part: string, value: number): Figure => ({
+      bench: 'recall',
+      figure: `${what}${part}, ${name}`,
+      value,
+      unit: 'ms',
+      n: QUESTIONS,
+    })
+    figures.push(
+      figure('p50', quantile(taken, 0.5)),
+      figure('p99', quantile(taken, 0.99)),
+      figure('p50 of processor time', quantile(worked, 0.5)),
+    )
   }
+  if (memories > 0)
+    await time('memory.search right after adding, ', (query, userId) => memory.search(query, { userId }))
+  await memory.idle()
   await time('', (question, userId) => memory.conversations.recall(question, { userId, limit: 10 }))
   if (memories > 0)
     await time(`context of ${TOKENS} tokens, `, (question, userId) =>

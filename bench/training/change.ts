@@ -19,10 +19,11 @@ const FOLDS = 5
 const EPOCHS = 30
 const STEP = 0.1
 const PENALTY = 1e-4
-const PENALTY_OF_VALUES = 1e-3
+const PENALTY_OF_VALUES = 2e-4
 /** Of the pairs of values that nobody read so many are left out; what each of the others counts. */
-const LEFT_OUT = 0.7
+const LEFT_OUT = 0.4
 const WEIGHT_OF_UNREAD = 0.5
+const WEIGHT_OF_OWN = 0.4
 const EPOCHS_OF_VALUES = 300
 /** There are few pairs that change; each counts as much as so many that do not. */
 const WEIGHT_OF_CHANGE = 3
@@ -39,6 +40,7 @@ const MOST_ALIKE = 20
 const MOST_OF_TERM = 60
 /** One speaks this often in a chat; milliseconds. */
 const BETWEEN_LINES = 120_000
+const DAY = 86_400_000
 const CHANGING: ReadonlySet<string> = new Set(['replace', 'correct', 'end', 'dependent'])
 
 interface Story {
@@ -70,9 +72,10 @@ interface Pair {
   readonly story: number
   readonly within: boolean
   readonly ofChat?: boolean
+  readonly ofOwn?: boolean
   /** Of a real chat, where nearly nothing that is said changes what was said before. */
   readonly ofReal?: boolean
-  /** What it counts, as far as it changes nothing; default 1. */
+  /** How much it counts; by default those that change count as `WEIGHT_OF_CHANGE` says, others 1. */
   readonly weight?: number
 }
 
@@ -115,7 +118,7 @@ if (pairs.length > 0) {
   report()
   write('certainty-weights', 'CERTAINTY_WEIGHTS', 'of how certain a change is', pairs[0]!.names, fitWeights(pairs))
 }
-const values = [...valuesOfStories(), ...(await valuesOfChats())]
+const values = [...valuesOfStories(), ...valuesOfOwn(), ...(await valuesOfChats())]
 if (values.some(({ ofReal }) => ofReal === true)) {
   reportValues()
   const named = values[0]!.names
@@ -156,6 +159,30 @@ function valuesOfStories(): readonly Pair[] {
       ),
     ),
   )
+}
+
+/** Values of short statements of our own. */
+function valuesOfOwn(): readonly Pair[] {
+  const rows = readFileSync(new URL('own-values.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+  return rows.flatMap((row, number) => {
+    const [before = '', after = '', changes] = row.split('\t')
+    const said = (text: string, occurredAt: number): Statement => ({
+      text,
+      who: 'user',
+      occurredAt,
+      key: null,
+      value: null,
+    })
+    return valuePairs(said(after, 2 * DAY), said(before, 0), () => changes === '1').map((pair) => ({
+      ...pair,
+      story: number,
+      ofOwn: true,
+      weight: WEIGHT_OF_OWN,
+    }))
+  })
 }
 
 /** Every pair of values of BEAM's users that share a word: as read by hand, else one of `LEFT_OUT` and for little. */
@@ -203,7 +230,7 @@ function valuePairs(
   const [mine, theirs] = [profileOf(newer), profileOf(older)]
   return mine.values.flatMap((value, at) =>
     theirs.values.flatMap((before, place) => {
-      const features = newValueFeatures(mine, at, theirs, place)
+      const features = newValueFeatures(mine, at, theirs, place, newer.occurredAt - older.occurredAt)
       if (features === null) return []
       return [
         {
@@ -238,12 +265,14 @@ function reportValues(): void {
     const found = (belongs: (pair: Pair) => boolean): number =>
       values.filter((pair, at) => belongs(pair) && odds[at]! > limit).length
     const all = (belongs: (pair: Pair) => boolean): number => values.filter(belongs).length
-    const isUnread = ({ changes, ofReal, weight }: Pair): boolean => !changes && ofReal !== true && weight !== undefined
+    const isUnread = ({ changes, ofReal, weight }: Pair): boolean =>
+      !changes && ofReal !== true && weight === WEIGHT_OF_UNREAD
     const isNew = ({ changes, ofReal }: Pair): boolean => changes && ofReal === true
     const isOld = ({ changes, ofReal }: Pair): boolean => !changes && ofReal === true
-    const inStory = ({ changes, ofReal }: Pair): boolean => changes && ofReal !== true
+    const inStory = ({ changes, ofReal, ofOwn }: Pair): boolean => changes && ofReal !== true && ofOwn !== true
+    const isOwn = ({ changes, ofOwn }: Pair): boolean => changes && ofOwn === true
     process.stdout.write(
-      `values from ${limit}: read ${found(isNew)} of ${all(isNew)}, wrongly ${found(isOld)} of ${all(isOld)}; in stories ${found(inStory)} of ${all(inStory)}, wrongly ${found((pair) => !pair.changes && pair.ofReal !== true && pair.weight === undefined)}; unread ${found(isUnread)} of ${all(isUnread)}\n`,
+      `values from ${limit}: read ${found(isNew)} of ${all(isNew)}, wrongly ${found(isOld)} of ${all(isOld)}; in stories ${found(inStory)} of ${all(inStory)}, wrongly ${found((pair) => !pair.changes && pair.ofReal !== true && pair.weight === undefined)}; own ${found(isOwn)} of ${all(isOwn)}, wrongly ${found(({ changes, ofOwn }) => !changes && ofOwn === true)}; unread ${found(isUnread)} of ${all(isUnread)}\n`,
     )
   }
 }
@@ -395,8 +424,7 @@ function fitWeights(
       ;[order[at], order[other]] = [order[other]!, order[at]!]
     }
     for (const at of order) {
-      const { values, changes, weight: counts = 1 } = rows[at]!
-      const weight = changes ? weightOfChange : counts
+      const { values, changes, weight = changes ? weightOfChange : 1 } = rows[at]!
       const slope = 1 / (1 + Math.exp(-dot(weights, values))) - (changes ? 1 : 0)
       for (let place = 0; place < weights.length; place++) {
         const gradient = slope * weight * values[place]! + penalty * weights[place]!

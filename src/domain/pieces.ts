@@ -1,4 +1,4 @@
-/** How does long work let others run? It goes in pieces, with events and aborts handled between two of them. */
+/** How is long work run? In pieces that let others run, one after the other, for a limited time, or loaded late. */
 import { setImmediate } from 'node:timers/promises'
 import { MnemeError } from './errors.ts'
 

@@ -1,6 +1,9 @@
-/** What is a rule that finds dates, and how is one written? In Chinese rules `_` stands for spaces that may be there. */
+/**
+ * What is a rule that finds dates, and how is one written in each language? In Chinese rules `_` stands for spaces that
+ * may be there.
+ */
 import { calendarDay, type TimeSpan } from './calendar.ts'
-import { yearNumber } from './chinese-numbers.ts'
+import { yearNumber } from './number-words.ts'
 
 /** A pattern (global) and what a match of it means; null when it is no date after all. */
 export interface DateRule {

@@ -18,7 +18,6 @@ import {
   weekend,
   weekFrom,
 } from './calendar.ts'
-import { chineseNumber } from './chinese-numbers.ts'
 import {
   CHINESE_DAY,
   CHINESE_MONTH,
@@ -28,6 +27,7 @@ import {
   type DateRule,
   yearFromWord,
 } from './date-rule.ts'
+import { chineseNumber } from './number-words.ts'
 
 const NUMBER = '(?<![\\d.点])(\\d{1,3}|[一二两三四五六七八九十百半几]{1,4})'
 const UNIT = '(天|日|个?_星期|个?_礼拜|周|个_半?_月|个?_季度|年)'

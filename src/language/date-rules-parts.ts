@@ -5,7 +5,6 @@
 
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'
-import { chineseNumber, yearNumber } from './chinese-numbers.ts'
 import {
   CHINESE_MONTH,
   CHINESE_YEAR,
@@ -16,6 +15,7 @@ import {
   monthNumber,
   yearFromWord,
 } from './date-rule.ts'
+import { chineseNumber, yearNumber } from './number-words.ts'
 
 const CHINESE_PARTS: Readonly<Record<string, YearPart>> = {
   初: 'early',

@@ -1,6 +1,5 @@
 /** Which ranges share their month or year, so that one end alone is no date? "3-5 March", 3月3日到5日, 2023-2025年. */
 import { calendarDay, latestDay, latestMonth, namedDay, namedMonth, namedYear, type TimeSpan } from './calendar.ts'
-import { chineseNumber, yearNumber } from './chinese-numbers.ts'
 import {
   CHINESE_DAY,
   CHINESE_MONTH,
@@ -13,6 +12,7 @@ import {
   monthNumber,
   yearFromWord,
 } from './date-rule.ts'
+import { chineseNumber, yearNumber } from './number-words.ts'
 
 const CHINESE_LINK = '(?:到|至|[-~–—－～]{1,2})'
 const ENGLISH_LINK = '(?:\\s?[-–—]\\s?| to | until | till | through | and )'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksOfThePast, isQuestion } from './questions.ts'
+import { asksOfSelf, asksOfThePast, isQuestion } from './questions.ts'
 
 test.each([
   'What is it?',
@@ -48,4 +48,23 @@ test.each([
   ['How do I mend what was broken?', false],
 ])('%s asks of the past: %s', (text, asks) => {
   expect(asksOfThePast(text)).toBe(asks)
+})
+
+test.each([
+  ['How much money can I spend on her in all?', true],
+  ["What's the name of my boat and where is she moored?", true],
+  ['Did I buy a new mainsail?', true],
+  ['Who is upset with us and why?', true],
+  ['婴儿车是谁送我的？', true],
+  ['我的产检现在是哪个医生，哪天去？', true],
+  ['How do I convert miles to kilometres?', false],
+  ['What should I cook tonight?', false],
+  ['Can I mix bleach and vinegar?', false],
+  ['What is a quaternion?', false],
+  ['I like the sea. What is salt made of?', false],
+  ['给我讲讲彩虹是怎么来的', false],
+  ['我想知道水为什么会结冰', false],
+  ['谁写了红楼梦？', false],
+])('%s asks about the one who asks: %s', (text, asks) => {
+  expect(asksOfSelf(text)).toBe(asks)
 })

@@ -48,3 +48,14 @@ const ASKS_OF_THE_PAST =
 export function asksOfThePast(text: string): boolean {
   return ASKS_OF_THE_PAST.test(text)
 }
+
+const ASKS_OF_SELF =
+  /(?:\b(?:(?:what|why)(?!\s(?:can|could|do|should|would)\s(?:i|we)\b)|who|whom|whose|when|where|which|how\s(?:big|far|heavy|long|many|much|often|old))\b|(?:^|[.?!,]\s{0,3})(?:am|are|did|had|have|is|was|were)\b)[^.!?;:,"“]{0,60}?\b(?:i|my|mine|our|ours|us|we)\b/i
+const CHINESE_SELF = /(?<![给帮跟教让诉])[我咱](?!就?特?别?挺?想)/
+const CHINESE_ASKING = /什么|啥|谁|哪|几|多少|多久|怎么|为何|吗/
+
+/** true for a question about the one who asks: "When do I …", "Where is my …", 我……哪天; not for "How do I …". */
+export function asksOfSelf(text: string): boolean {
+  if (ASKS_OF_SELF.test(text)) return true
+  return text.split(/[，。！？；,.!?;\n]/).some((clause) => CHINESE_SELF.test(clause) && CHINESE_ASKING.test(clause))
+}

@@ -7,7 +7,7 @@ import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 import { MnemeError } from '../domain/errors.ts'
 
-/** Turns texts into codes: see `word-codes.ts`. */
+/** Turns texts into codes. */
 export interface WordVectors {
   /** Pieces that are known. */
   readonly pieces: number

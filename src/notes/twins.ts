@@ -3,8 +3,8 @@
  * compared letter by letter only where lengths and letters leave it possible.
  */
 
-import { chineseNumber, ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../language/chinese-numbers.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
+import { chineseNumber, ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../language/number-words.ts'
 import { contrasts, deniesOtherwise, ownSpans, type Span } from '../thinking/similarity/contrast.ts'
 import { textProfile } from '../thinking/similarity/rules.ts'
 

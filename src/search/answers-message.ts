@@ -42,8 +42,11 @@ const ALIKE = 0.64
 const NAMES_SPEAKER = 1
 const NAMES_TIME = 0.4
 const STATES_ASKED = 0.4
-/** "What did …", "Was …": 17 to 47 % of the questions of these sets, 0 to 3 % of the other messages. */
-const ASKS_PAST = 0.28
+/**
+ * Asks how things were (17 to 47 % of the questions of these sets, 0 to 3 % of the other messages), or about the one who
+ * asks ("When do I …": 16 to 73 %, 0 to 5 %).
+ */
+const ASKS_OF_OWN = 0.4
 const ENOUGH = 0.14
 const ENOUGH_OF_MANY = 0.525
 /** The additional bound where meaning is known. */
@@ -54,6 +57,7 @@ const ENOUGH_ALIKE_OF_MANY = 0.24
 // and 60 texts: 0 to 3 % of questions lost, 12 % of others answered; a year: 0 and 45 %.
 const KNOWN_BY_CHANCE = 4
 const NAMES_TIME_OF_HAN = 0.1
+const ASKS_OF_OWN_HAN = 0.28
 const LESS_OF_HAN = 0.053
 const MORE_OF_HAN = 0.052
 /** The distance above its bound from which a message is surely about things said. */
@@ -78,19 +82,21 @@ export function closeEnough(texts: number): number {
 
 /**
  * Tokens of evidence that are worth showing: none, a little where it is not sure that anything answers, or as many as fit.
- * `asksPast`: the message asks how things were.
+ * `asksOfOwn`: the message asks how things were, or about the one who asks.
  */
-export function roomForEvidence(familiarity: Familiarity, asksPast = false): number {
+export function roomForEvidence(familiarity: Familiarity, asksOfOwn = false): number {
   const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, statesAsked, texts } = familiarity
   const many = Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
   const words = known + COVERED * covered
   const others = (namesSpeaker ? NAMES_SPEAKER : 0) + (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
   if (isHan) {
     const worth =
-      (words * terms) / (terms + KNOWN_BY_CHANCE * many) + others + (namesTime || asksPast ? NAMES_TIME_OF_HAN : 0)
+      (words * terms) / (terms + KNOWN_BY_CHANCE * many) +
+      others +
+      (asksOfOwn ? ASKS_OF_OWN_HAN : namesTime ? NAMES_TIME_OF_HAN : 0)
     return roomAt(worth - MORE_OF_HAN * Math.log1p(texts) + LESS_OF_HAN, SURE_OF_HAN)
   }
-  const worth = words + others + (namesTime ? NAMES_TIME : 0) + (asksPast ? ASKS_PAST : 0)
+  const worth = words + others + (namesTime ? NAMES_TIME : 0) + (asksOfOwn ? ASKS_OF_OWN : 0)
   const enough = ENOUGH + ENOUGH_OF_MANY * many
   if (alike === null) return roomAt(worth - enough, SURE)
   const above = worth + ALIKE * alike - enough - ENOUGH_ALIKE - ENOUGH_ALIKE_OF_MANY * many

@@ -1,8 +1,4 @@
-/**
- * Which memories hold the words of a search, best first? BM25 with the constants of SQLite's bm25()
- * (https://www.sqlite.org/fts5.html#the_bm25_function) and Lucene's idf, above 0 even for frequent terms; only the best
- * records are read.
- */
+/** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
 
 import { holds } from '../domain/ascending.ts'
 import {
@@ -22,13 +18,13 @@ import { type PostingList, ViewExpired } from '../domain/contracts/turn-index.ts
 import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
 import { projectMark } from '../domain/project.ts'
+import { termScore } from './accumulate.ts'
+import { inverseDocumentFrequency } from './bm25.ts'
 import { type Scored, selectTop } from './select-top.ts'
 
 /** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
 
-const K1 = 1.2
-const B = 0.75
 /** Each time the filter rejected too many, so many times more are looked at. */
 const WIDER = 4
 /** The index keeps some times by the second. */
@@ -95,26 +91,17 @@ async function matchOnce(
   }
 }
 
-/** ln(1 + (N − n + ½) / (n + ½)) for a term that n of N memories hold; above 0. */
-function inverseFrequency(holders: number, memories: number): number {
-  const n = Math.min(holders, memories)
-  return Math.log(1 + (memories - n + 0.5) / (n + 0.5))
-}
-
 /** The score of every memory that holds one of the terms. */
 function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Scored {
   const scores = new Float32Array(size)
   const touched = new Uint32Array(size)
   let count = 0
-  const { length } = columns
-  const [least, slope] = [K1 * (1 - B), (K1 * B) / Math.max(1, averageLength)]
   for (const { documents, frequencies } of lists) {
-    const weight = inverseFrequency(documents.length, live) * (K1 + 1)
+    const gain = inverseDocumentFrequency(documents.length, live)
     for (let at = 0; at < documents.length; at += 1) {
       const ordinal = documents[at]!
-      const frequency = frequencies[at]!
       if (scores[ordinal] === 0) touched[count++] = ordinal
-      scores[ordinal]! += (weight * frequency) / (frequency + least + slope * length[ordinal]!)
+      scores[ordinal]! += termScore(gain, frequencies[at]!, columns.length[ordinal]!, averageLength)
     }
   }
   return { scores, touched, count }

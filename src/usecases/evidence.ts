@@ -9,7 +9,7 @@ import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfThePast } from '../language/questions.ts'
+import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { isHan, roomForEvidence } from '../search/answers-message.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
@@ -123,7 +123,8 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const asksPast = isHan(request.query)
         ? withoutPast(request.query) !== request.query
         : asksOfThePast(request.query)
-      const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity, asksPast)
+      const isOwn = asksPast || asksOfSelf(request.query)
+      const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity, isOwn)
       const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
       if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
       const ranking = answering.length === 1 ? answering[0]! : joined(answering)

@@ -1,4 +1,7 @@
-/** The editing of a memory: the fields that may change, and the consequences of a new text. */
+/**
+ * What may be done to memories that exist: edit and bury one, delete some or all, evict, write a caller's plan, restore
+ * exported ones.
+ */
 import {
   checkContent,
   checkId,

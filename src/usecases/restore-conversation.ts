@@ -17,7 +17,7 @@ import { invalid } from '../domain/errors.ts'
 import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import type { Turn } from '../domain/turn.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
-import { dueOfNew, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
+import { dueSummaries, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
 
 /** The dependencies shared with storing. */
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
@@ -116,7 +116,7 @@ async function prepare(
   const first =
     asNew === null
       ? null
-      : firstSummaries(asNew, summaries.length > 0 ? summaries : dueOfNew(conversationId, asNew, now))
+      : firstSummaries(asNew, summaries.length > 0 ? summaries : dueSummaries(conversationId, asNew, now))
   return {
     batch: {
       conversationId,

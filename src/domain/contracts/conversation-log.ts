@@ -161,7 +161,7 @@ export interface ConversationLog {
 }
 
 /** The new words of a turn, and the job of what follows from them, enqueued in the same transaction. */
-export interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
+interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
   readonly job: { readonly kind: 'add'; readonly subject: string; readonly payload: object; readonly dueAt: number }
 }
 

@@ -252,7 +252,7 @@ interface ChangedMemories {
 }
 
 /** The feed. */
-export interface MemoryFeed {
+interface MemoryFeed {
   /**
    * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count
    * matters only once it rises above 10 (002 R6.4); past memories come too, removed ones not.
@@ -276,7 +276,7 @@ export interface MemoryOwner {
   readonly updatedAt: number
 }
 
-export interface MemoryOwners {
+interface MemoryOwners {
   /** Users with a memory of this id, by name; ids are the store's own, but an import may repeat one. */
   ownersOf(id: string): Promise<readonly string[]>
   /** Users who have memories, by name. */

@@ -3,7 +3,8 @@
  * command's own errors. Calls no model and no vector database, and touches no file.
  */
 import { MnemeError } from '../../domain/errors.ts'
-import { OPTIONS, SETTING_VARIABLES } from '../config/options.ts'
+import type { SettingName } from '../../domain/settings.ts'
+import { OPTIONS, settingVariable } from '../config/options.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { openOptions } from './context.ts'
 import { type ChosenModel, chooseEmbedding, chooseLlm, effectiveSettings, vectorStoreOptions } from './models.ts'
@@ -27,7 +28,7 @@ export function shownSettings(settings: Settings): object {
   })
   const fixed = Object.entries(settings.overrides).map(([name, value]) => [
     name,
-    { value, source: SETTING_VARIABLES[name as keyof typeof SETTING_VARIABLES] },
+    { value, source: settingVariable(name as SettingName) },
   ])
   return {
     ...Object.fromEntries(plain),

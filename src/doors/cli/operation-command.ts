@@ -4,22 +4,14 @@
  */
 import type { Command } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { camelName } from '../operations/names.ts'
 import type { AnyOperation, CommandLook } from '../operations/operation.ts'
 import { readInput } from '../operations/read-input.ts'
 import { type FieldKind, fieldKinds, fieldNotes, readTextValue } from '../operations/text-values.ts'
 import type { CommandDefinition } from './command.ts'
 import { type FlagValues, projectRoot, textFlag } from './flag-values.ts'
 import { readText } from './read-text.ts'
-
-/** Flags that are not spelled like their field. */
-const FLAGS: Readonly<Record<string, string>> = {
-  memory_type: 'type',
-  conversation_id: 'conversation',
-  project_root: 'project',
-  include_past: 'past',
-  include_buried: 'buried',
-  topic_of: 'topic-of',
-}
+import { flagName } from './report-error.ts'
 
 const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   text: '<text>',
@@ -52,7 +44,7 @@ export function operationCommand(operation: AnyOperation, look: CommandLook): Co
         throw invalid(
           context.program,
           'changes nothing',
-          `Pass at least one of ${offered.map((name) => `--${flagName(name)}`).join(', ')}.`,
+          `Pass at least one of ${offered.map((name) => `--${flagOf(name)}`).join(', ')}.`,
         )
       const input = inFlags(operation, positional, () => readInput(operation, raw))
       const memory = await context.memory({ create: false, models, thought })
@@ -62,8 +54,9 @@ export function operationCommand(operation: AnyOperation, look: CommandLook): Co
   }
 }
 
-function flagName(field: string): string {
-  return FLAGS[field] ?? field.replaceAll('_', '-')
+/** The flag of a field. */
+function flagOf(field: string): string {
+  return flagName(camelName(field))
 }
 
 function describe(
@@ -74,23 +67,23 @@ function describe(
 ): Command {
   const notes = fieldNotes(operation)
   const kinds = fieldKinds(operation)
-  for (const name of positional) command.argument(`<${flagName(name)}>`, notes.get(name) ?? '')
+  for (const name of positional) command.argument(`<${flagOf(name)}>`, notes.get(name) ?? '')
   for (const name of offered) {
     const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
-    command.option(`--${flagName(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
+    command.option(`--${flagOf(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
   }
   return command
 }
 
 /** commander keeps `--from-turn` as `fromTurn`. */
 function flagValue(flags: FlagValues, field: string): string | true | undefined {
-  const name = flagName(field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const name = flagOf(field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return flags[name] === true ? true : textFlag(flags, name)
 }
 
 async function read(field: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
   if (field === 'project_root') return projectRoot(given)
-  if (kind === 'text') return readText(`--${flagName(field)}`, given, bound)
+  if (kind === 'text') return readText(`--${flagOf(field)}`, given, bound)
   return readTextValue(kind, [given])
 }
 
@@ -102,7 +95,7 @@ function inFlags<T>(operation: AnyOperation, positional: readonly string[], chec
     if (!(error instanceof MnemeError) || error.field === undefined) throw error
     const [field = ''] = error.field.split(/[.[]/)
     if (!Object.hasOwn(operation.input.shape, field)) throw error
-    const flag = positional.includes(field) ? `<${flagName(field)}>` : `--${flagName(field)}`
+    const flag = positional.includes(field) ? `<${flagOf(field)}>` : `--${flagOf(field)}`
     const reason = error.message.slice(error.field.length + 2)
     throw invalid(flag + error.field.slice(field.length), reason, error.remedy)
   }

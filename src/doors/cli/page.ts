@@ -25,12 +25,3 @@ export function readPage(flags: FlagValues): PageFlags {
     offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),
   }
 }
-
-/** A page as JSON. */
-export function listJson<T>(
-  { items, total }: { readonly items: readonly T[]; readonly total: number },
-  { limit, offset }: PageFlags,
-  item: (value: T) => unknown,
-): Record<string, unknown> {
-  return { items: items.map(item), total, limit, offset, has_more: offset + items.length < total }
-}

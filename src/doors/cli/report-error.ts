@@ -29,36 +29,28 @@ const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
   'storage_failed',
 ])
 
-/** Names of inputs that are not spelled like their flag. */
-const FLAGS: Readonly<Record<string, string>> = {
-  userId: '--user',
-  conversationId: '--conversation',
-  projectRoot: '--project',
-  path: '--db',
-  fromTurn: '--from-turn',
-  toTurn: '--to-turn',
-  createdAt: '--created-at',
-  externalId: '--external-id',
-  olderThan: '--older-than',
-  memoryType: '--type',
-  asOf: '--as-of',
-  timeRange: '--time-range',
-  topicOf: '--topic-of',
-  kSemantic: '--k-semantic',
-  kEpisodic: '--k-episodic',
-  occurredAt: '--occurred-at',
-  includePast: '--past',
-  includeBuried: '--buried',
-  turnId: '--turn',
-  keepMemories: '--keep-memories',
-  tokenBudget: '--token-budget',
-  evidenceTokens: '--evidence-tokens',
-  maxModelCalls: '--max-model-calls',
+/** Names of inputs whose flag is another word. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  userId: 'user',
+  conversationId: 'conversation',
+  projectRoot: 'project',
+  path: 'db',
+  memoryType: 'type',
+  includePast: 'past',
+  includeBuried: 'buried',
+  turnId: 'turn',
 }
-
-/** Inputs whose flag has the input's own name. */
+/** Further inputs that have a flag, whose words are no others. */
+const LONG_NAMES =
+  /^(?:fromTurn|toTurn|createdAt|externalId|olderThan|asOf|timeRange|topicOf|kSemantic|kEpisodic|occurredAt|keepMemories|tokenBudget|evidenceTokens|maxModelCalls)$/
+/** Inputs whose flag has the input's own name, which may be an ordinary word. */
 const SAME_NAME =
   /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
+
+/** The flag of an input, by its name in the library, without the dashes: `--from-turn` of `fromTurn`. */
+export function flagName(input: string): string {
+  return OTHER_WORDS[input] ?? input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
 
 /** Whether it is about a file of ours: the database, unless the error names another. */
 export function isAboutDatabase(code: ErrorCode): boolean {
@@ -108,7 +100,11 @@ function asFlags(text: string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)
     .map((part) =>
-      part.startsWith('"') ? part : part.replace(INPUT, (name) => (Object.hasOwn(FLAGS, name) ? FLAGS[name]! : name)),
+      part.startsWith('"')
+        ? part
+        : part.replace(INPUT, (name) =>
+            Object.hasOwn(OTHER_WORDS, name) || LONG_NAMES.test(name) ? `--${flagName(name)}` : name,
+          ),
     )
     .join('')
 }

@@ -1,5 +1,6 @@
 /** Each option with its value and origin: flag, else environment, else config file, else default. */
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
@@ -52,6 +53,11 @@ export function resolveServer(flags: FlagValues, { environment, config }: Settin
   return Object.fromEntries(
     names.map((name) => [name, resolveOption(name, flags, environment, config)]),
   ) as unknown as SettingsOf<ServerOption>
+}
+
+/** The assistants' database: one in the home folder for all assistants and projects, unless another is named. */
+export function assistantDatabase({ db }: Settings): string {
+  return db.source === 'default' ? join(homedir(), '.mneme', 'memory.db') : db.value
 }
 
 function resolveOption(

@@ -290,16 +290,11 @@ function isOrigin(value: string): boolean {
 /** The name of an option. */
 export type OptionName = keyof typeof OPTIONS
 
-/** The variable of each setting of specification 001. */
-export const SETTING_VARIABLES = {
-  'memory.rag_top_n': 'MEMORY_RAG_TOP_N',
-  'memory.evidence_tokens': 'MEMORY_EVIDENCE_TOKENS',
-  'memory.enable_agentic_search': 'MEMORY_ENABLE_AGENTIC_SEARCH',
-  'memory.enable_user_profile': 'MEMORY_ENABLE_USER_PROFILE',
-  'memory.atomic_content_max_length': 'MEMORY_ATOMIC_CONTENT_MAX_LENGTH',
-  'memory.session_summary_limit': 'MEMORY_SESSION_SUMMARY_LIMIT',
-  context_limit: 'MNEME_CONTEXT_LIMIT',
-} as const satisfies Record<SettingName, keyof Environment>
+/** The variable of a setting of specification 001: `MEMORY_RAG_TOP_N` of `memory.rag_top_n`. */
+export function settingVariable(name: SettingName): keyof Environment {
+  const variable = name.includes('.') ? name.replace('.', '_') : `mneme_${name}`
+  return variable.toUpperCase() as keyof Environment
+}
 
 /** A text as the value of a setting; `field` is what to call it when it does not fit. */
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {
@@ -312,7 +307,7 @@ export function settingValue(name: SettingName, field: string, given: string): n
 export function settingOverrides(environment: Environment): Readonly<Record<string, number | boolean>> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
-      const variable = SETTING_VARIABLES[name]
+      const variable = settingVariable(name)
       const given = environment[variable]
       return given === undefined ? [] : [[name, settingValue(name, variable, given)]]
     }),

@@ -10,8 +10,8 @@ import { MnemeError } from '../../domain/errors.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
-import { addChatRoutes } from './chat/add-chat-routes.ts'
-import { CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
+import { addChatRoute } from './chat/chat-route.ts'
+import { addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
 import { isVendorPath, vendorResponse } from './chat/openai-problem.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
@@ -112,7 +112,8 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     ...mounts.flatMap((mount) => mount.add(app, services, version)),
   ]
   addTransferRoutes(app, services)
-  addChatRoutes(app, services)
+  addChatRoute(app, services)
+  addCompletionRoutes(app, services)
   addOperationRoutes(app, OPERATIONS, services)
   if (options.page !== null) addPageRoutes(app, options.page)
   const document = openApiDocument(OPERATIONS, extras, { version })

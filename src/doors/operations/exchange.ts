@@ -99,6 +99,6 @@ export const importChats = operation({
 })
 
 /** The report of imported logs as JSON. */
-export function logImportRecord({ files, ...counts }: LogImportReport) {
+export function logImportRecord({ files, ...counts }: LogImportReport): object {
   return { ...snakeNames(counts), files: files.map(snakeNames) }
 }

@@ -1,4 +1,4 @@
-/** The source behind an embedder: prepared texts, one batch, no cache. */
+/** The source behind an embedder, its vectors and its errors: prepared texts, one batch, no cache. */
 import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { CallFailure } from '../http/call-failure.ts'

@@ -132,7 +132,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
       address: address.host,
       ssl: address.ssl,
       timeout: timeoutMs,
-      // The SDK's retry would send rows twice that had arrived; `call.ts` knows what may be tried again.
+      // The SDK's retry would send rows twice that had arrived; `called` knows what may be tried again.
       maxRetries: 0,
       retryDelay: 1,
       logLevel: 'error',

@@ -1,6 +1,6 @@
 /**
  * The used part of @zilliz/milvus2-sdk-node, loaded late and only where a Milvus is configured. Its answers are loosely
- * typed, so `call.ts` and `read-row.ts` check them.
+ * typed, so `called` and `read-row.ts` check them.
  */
 
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What would be found in this file? It is only read: nothing is created, migrated or rebuilt. */
+/** What is in this file, is it whole, and do its parts agree? It is only read: nothing is created, migrated or rebuilt. */
 import { existsSync, statSync } from 'node:fs'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { Connection } from './file/connection.ts'

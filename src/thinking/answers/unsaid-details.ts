@@ -2,7 +2,7 @@
  * Does this text of a model hold a number or a name that nobody said? Details may not be made up ("47 years", "Acme
  * Hosting"); days may be worked out, so they are left alone.
  */
-import { chineseNumber, ENGLISH_NUMBERS, yearNumber } from '../../language/chinese-numbers.ts'
+import { chineseNumber, ENGLISH_NUMBERS, yearNumber } from '../../language/number-words.ts'
 import { wordList } from '../../language/word-lists.ts'
 
 /** The numbers and the words in Latin letters that an exchange holds. */

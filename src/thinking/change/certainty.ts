@@ -5,7 +5,6 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { happenedOnce } from '../facts/happened.ts'
 import { CERTAINTY_WEIGHTS } from './certainty-weights.ts'
-import { differentNames } from './compare-values.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
@@ -13,7 +12,6 @@ import { conflicting } from './quantities.ts'
 /** The weighed features by name; each is between -2 and 3. */
 export type CertaintyFeatures = Readonly<Record<string, number>>
 
-const GOES_ON = /\b(?:it|she|he|they|them|her|him)\b|[他她它]|人家/i
 const DAY = 86_400_000
 /** The days in which people go on about a matter without naming it. */
 const LATELY = 7
@@ -49,19 +47,16 @@ export function certaintyFeatures(
     'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
     names: flag(overlap.names.length > 0),
     props: overlap.propScore,
-    'other name': flag(differentNames(newer, older)),
     conflict: flag(conflicting(newer.values, older.values)),
     stated: flag(overlap.topics.some((topic) => older.stated.has(topic))),
     lately: Math.exp(-Math.max(0, between) / DAY / LATELY),
     age,
     change,
-    begins: flag(stance.begins),
     ends: flag(stance.ends),
     corrects: flag(stance.corrects),
     'correction soon': flag(stance.corrects) * (1 - age),
     chinese: flag(newer.han),
     'names nothing': flag(newer.topics.size === 0) * change,
-    'goes on': flag(GOES_ON.test(newer.text)),
     'words of newer': Math.min(LONG, newer.terms.size) / LONG,
     'words of older': Math.min(LONG, older.terms.size) / LONG,
     plans: mine.plans,

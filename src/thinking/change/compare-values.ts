@@ -49,11 +49,6 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
-/** Whether each names somebody or something, and none of them both. */
-export function differentNames({ properNames: mine }: Profile, { properNames: theirs }: Profile): boolean {
-  return mine.size > 0 && theirs.size > 0 && mine.isDisjointFrom(theirs)
-}
-
 /** Another value of the same key that has one value at a time. */
 export function otherValue(newer: Profile, older: Profile): boolean {
   return newer.facts.some(

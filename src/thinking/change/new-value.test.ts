@@ -3,7 +3,7 @@ import { newValueOf } from './new-value.ts'
 import { profileOf } from './profile.ts'
 
 const said = (text: string) => profileOf({ text, who: 'user', occurredAt: 0, key: null, value: null })
-const oddsOf = (newer: string, older: string) => newValueOf(said(newer), said(older))?.odds ?? -Infinity
+const oddsOf = (newer: string, older: string) => newValueOf(said(newer), said(older), 86_400_000)?.odds ?? -Infinity
 
 test.each([
   ["I've raised the compost budget to $90", 'The compost budget is $60'],

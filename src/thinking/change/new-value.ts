@@ -23,38 +23,39 @@ const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
 /** Changes of a day or an hour: only a moved thing has another one; two meetings have two. */
 const MOVED =
-  /\b(?:new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
-const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go|get|gone|went)(?: it)? (?:up|down)`
+  /\b(?:instead|new (?:\w{1,40} )?(?:date|day|time|deadline|slot)|put back|(?:mov|reschedul|postpon|push|delay|extend|chang|shift|slip)(?:e[ds]?|s|ing|ped)?|brought|earlier|later)\b|[改调挪]|推迟|提前|延[后期]/i
+const CHANGE = String.raw`new|(?:increas|rais|reduc|extend|adjust|updat|revis|lower|shorten|chang|mov|reschedul|postpon|delay|push|bump|cut|dropp|improv)\w{0,5}|upped|slipped|(?:go(?:ing)?|get|gone|went|put(?:ting)?)(?: [\w'-]{1,40}){0,2} (?:up|down)`
 /** A change said of this very value: "the increased budget of", "has now reached", 提到. */
 const PLAINLY = new RegExp(
   String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
   'i',
 )
 /** "Down by 30 %", "an extra $200" give no value of their own. */
-const RELATIVE = /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off) \W?$|[了多再省]\s?$/i
+const RELATIVE =
+  /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** Single acts, such as spending, sending, turning down: the next one is another thing. */
-const ONCE =
-  /\b(?:spent|paid|bought|sold|met|attended|missed|missing|skipped|sent|received|ordered|declin\w{1,40}|reject\w{1,40}|avoid\w{0,40}|rent(?:ing|ed)?)\b[^.]{0,30}$|[花付买卖]了[^。]{0,8}$|支付|付款|收款|成功/i
 /** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
-const NO_NAME = /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tue|Wed|Thu|Fri|Sat|Sun)/
+const MONTH =
+  /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|(?:1[0-2]|[1-9])月/g
 /** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
-const ON_ONCE = 40
-const NAMES_WITHIN = 70
+const CLOSE_BY = 40
+const MOVED_WITHIN = 70
 /** The distance from which a word is far from the value, and the weight of a word by distance. */
 const CLOSE = 4
-const FEW = 2
 const FEW_WORDS = 8
 const LEAST_RARE = 0.3
+const LEAST_WORDS = 3
 const MOST_ALIKE = 4
+/** The age from which a value is old; milliseconds. */
+const LONG_AGO = 60 * 86_400_000
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 
@@ -64,10 +65,10 @@ interface Told {
   readonly plainly: boolean
   readonly relative: boolean
   readonly replaced: boolean
-  readonly once: boolean
   /** Whether it is a goal, a limit or an offer, and not a present value. */
   readonly aimed: boolean
-  readonly names: ReadonlySet<string>
+  /** The months named beside it. */
+  readonly months: ReadonlySet<string>
 }
 
 /** How each quantity of a text is told, in their order. */
@@ -75,30 +76,25 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
   quantitiesOf(text).map(({ at, length, from, to }) => {
     const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const around = text.slice(Math.max(from, at - NAMES_WITHIN), Math.min(to, at + NAMES_WITHIN))
+    const around = text.slice(Math.max(from, at - CLOSE_BY), Math.min(to, at + length + CLOSE_BY))
     return {
       changed: CHANGED.test(before(BEFORE)) || CHANGED.test(behind),
-      moved: MOVED.test(before(NAMES_WITHIN)) || MOVED.test(behind),
+      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       plainly: PLAINLY.test(before(BEFORE)),
       relative: RELATIVE.test(before(BEFORE)),
-      replaced: REPLACED.test(text.slice(Math.max(0, at - ON_ONCE), at)) || DIFFERENCE.test(before(BEFORE)),
-      once: ONCE.test(before(ON_ONCE)),
-      aimed: AIMED.test(before(ON_ONCE)),
-      names: new Set(
-        [...around.matchAll(/(?<![.!?]\s|^)\b\p{Lu}\p{Ll}{2,}/gu)]
-          .map(([name]) => name)
-          .filter((name) => !NO_NAME.test(name)),
-      ),
+      replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
+      aimed: AIMED.test(before(CLOSE_BY)),
+      months: new Set([...around.matchAll(MONTH)].map(([name]) => name.slice(0, 3))),
     }
   }),
 )
 
 /** The pair of values that most likely took each other's place; null where no two could. */
-export function newValueOf(newer: Profile, older: Profile): NewValue | null {
+export function newValueOf(newer: Profile, older: Profile, between: number): NewValue | null {
   let most: NewValue | null = null
   for (const [at, value] of newer.values.entries())
     for (const [place, before] of older.values.entries()) {
-      const features = newValueFeatures(newer, at, older, place)
+      const features = newValueFeatures(newer, at, older, place, between)
       if (features === null) continue
       const odds = oddsOf(features)
       if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
@@ -113,10 +109,16 @@ function oddsOf(features: NewValueFeatures): number {
 }
 
 /**
- * The features of two values, by their places; null where they are of two scales, or one of them stands in both
+ * The features of two values, by their places and the time `between` their tellings in milliseconds; null where they are of two scales, or one of them stands in both
  * statements.
  */
-export function newValueFeatures(newer: Profile, at: number, older: Profile, place: number): NewValueFeatures | null {
+export function newValueFeatures(
+  newer: Profile,
+  at: number,
+  older: Profile,
+  place: number,
+  between: number,
+): NewValueFeatures | null {
   const [value, before] = [newer.values[at]!, older.values[place]!]
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
   const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
@@ -137,28 +139,22 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
     newer.values.some((one) => one.kind === 'money' && older.values.some((two) => isSame(one, two)))
   )
     return null
-  const isTold = flag(isDay ? told.moved : told.changed)
-  const shared = sharedNear(value, before)
-  const [ofNewer, ofOlder] = [coveredBy(value, before), coveredBy(before, value)]
-  const namesShared = [...told.names].some((name) => said.names.has(name))
+  const [ofNewer, ofOlder] = [coveredBy(value.own, before.near), coveredBy(before.own, value.near)]
+  const whole = coveredBy(newer.terms, older.terms, LEAST_WORDS)
   return {
     bias: 1,
-    shared,
     'of newer': ofNewer,
     'of older': ofOlder,
-    beside: flag(nearestIn(value, before)) + flag(nearestIn(before, value)),
-    whole: wholeShared(newer.terms, older.terms),
-    told: isTold,
-    'told of shared': isTold * shared,
+    closely: closelyCovered(before, value),
+    phrases: phrasesShared(value, before),
+    whole,
+    told: flag(isDay ? told.moved : told.changed),
     'day unmoved': flag(isDay && !told.moved),
-    cited: flag(newer.values.some((one) => isSame(one, before))),
     relative: flag(told.relative),
     'older relative': flag(said.relative),
     plainly: flag(told.plainly),
     'older aimed': flag(said.aimed),
     'one aimed': flag(told.aimed !== said.aimed),
-    once: flag(told.once || said.once),
-    few: flag(value.kind === 'count' && (Number(value.value) <= FEW || Number(before.value) <= FEW)),
     several: Math.log(alike(newer.values)) * (1 - ofOlder),
     'several older': Math.log(alike(older.values)) * (1 - ofNewer),
     times: Math.log(timesApart(value, before)),
@@ -166,12 +162,11 @@ export function newValueFeatures(newer: Profile, at: number, older: Profile, pla
       2,
       newer.values.filter((one) => !isOneScale(one, value) && older.values.some((two) => isSame(one, two))).length,
     ),
-    money: flag(value.kind === 'money'),
-    share: flag(value.kind === 'share'),
-    stretch: flag(value.kind === 'stretch'),
-    'few words': flag(Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS),
-    counted: flag(value.kind === 'count' && value.unit !== ''),
-    'other name': flag(told.names.size > 0 && said.names.size > 0 && !namesShared),
+    identity: flag(value.kind === 'version' || value.kind === 'code'),
+    'whole of few': Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS ? whole : 0,
+    'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
+    'same month': flag(!isDay && !told.months.isDisjointFrom(said.months)),
+    age: Math.min(1, Math.max(0, between) / LONG_AGO),
   }
 }
 
@@ -220,18 +215,19 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
 }
 
-/** Words that stand near both values, by how rare they are and how near they stand. */
-function sharedNear(value: Quantity, before: Quantity): number {
-  let sum = 0
-  for (const [term, distance] of value.near) {
-    const other = before.near.get(term)
-    if (other !== undefined) sum += weightOf(term) * nearness(distance) * nearness(other)
+/** The share of words that others have, by how rare they are; a few words count as `least`. */
+function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }, least = 0): number {
+  let [sum, all] = [0, 0]
+  for (const term of words) {
+    const weight = weightOf(term)
+    all += weight
+    if (others.has(term)) sum += weight
   }
-  return Math.min(3, sum)
+  return all === 0 ? 0 : Math.min(1, sum / Math.max(least, all))
 }
 
 /** The share of the words close to one value that also stand near the other. */
-function coveredBy(value: Quantity, other: Quantity): number {
+function closelyCovered(value: Quantity, other: Quantity): number {
   let [sum, all] = [0, 0]
   for (const [term, distance] of value.near) {
     if (distance > CLOSE) continue
@@ -243,22 +239,15 @@ function coveredBy(value: Quantity, other: Quantity): number {
   return all === 0 ? 0 : sum / all
 }
 
-/** Whether the word beside the one value stands close to the other. */
-function nearestIn(value: Quantity, other: Quantity): boolean {
-  let [nearest, distance] = ['', Infinity]
-  for (const [term, one] of value.near) if (one < distance) [nearest, distance] = [term, one]
-  return (other.near.get(nearest) ?? Infinity) <= CLOSE + 1
-}
-
-/** Share of the words of the newer statement that the older one has, by how rare they are. */
-function wholeShared(mine: ReadonlySet<string>, theirs: ReadonlySet<string>): number {
-  let [sum, all] = [0, 0]
-  for (const term of mine) {
-    const weight = weightOf(term)
-    all += weight
-    if (theirs.has(term)) sum += weight
+/** Pairs of neighbouring words that stand near both values ("grocery budget"), by how near; 2 at most. */
+function phrasesShared(value: Quantity, before: Quantity): number {
+  let sum = 0
+  for (const [term, distance] of value.near) {
+    const first = value.apart.get(term)
+    if (first !== undefined && first !== '' && first === before.apart.get(term))
+      sum += nearness(distance) * nearness(before.near.get(term)!)
   }
-  return Math.min(1, sum / Math.max(3, all))
+  return Math.min(2, sum)
 }
 
 function weightOf(term: string): number {

@@ -3,8 +3,8 @@
  * day, version …), a comparable value, and the words around it.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { chineseNumber, ENGLISH_NUMBERS } from '../../language/chinese-numbers.ts'
 import { ENGLISH_MONTH, FULL_WEEKDAY, monthNumber } from '../../language/date-rule.ts'
+import { chineseNumber, ENGLISH_NUMBERS } from '../../language/number-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordsOf } from '../facts/words.ts'
 import { rarityOf } from '../topic/common-words.ts'
@@ -39,6 +39,8 @@ export interface Quantity {
   readonly near: ReadonlyMap<string, number>
   /** The word right before such a term that distinguishes it: "trip" of "budget". */
   readonly apart: ReadonlyMap<string, string>
+  /** Those of its own clause, with the clause before where this one says "it" or names next to nothing. */
+  readonly own: ReadonlySet<string>
   /** Place of its sentence. */
   readonly from: number
   readonly to: number
@@ -263,7 +265,7 @@ const READ_CHARACTERS = 3000
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {
   if (!MAY_NAME.test(whole)) return []
   const text = whole.slice(0, READ_CHARACTERS)
-  const found: Omit<Quantity, 'near' | 'apart' | 'from' | 'to'>[] = []
+  const found: Omit<Quantity, 'near' | 'apart' | 'own' | 'from' | 'to'>[] = []
   for (const { kind, pattern, read } of RULES)
     for (const match of text.matchAll(pattern)) {
       const at = match.index
@@ -294,11 +296,12 @@ function termsAround(
   from: number,
   to: number,
   { at, length }: Pick<Quantity, 'at' | 'length'>,
-): Pick<Quantity, 'near' | 'apart'> {
+): Pick<Quantity, 'near' | 'apart' | 'own'> {
   const apart = new Map<string, string>()
   let last = { term: '', end: -1 }
   const before: string[][] = []
   const behind: string[][] = []
+  const placed: { readonly term: string; readonly start: number }[] = []
   const words = wordsOf(text.slice(from, to))
   for (const [place, { text: written, start, han: isHan }] of words.entries()) {
     if (start + from >= at && start + from < at + length) continue
@@ -309,6 +312,7 @@ function termsAround(
     )
     if (terms.length === 0) continue
     ;(start + from < at ? before : behind).push(terms)
+    placed.push(...terms.map((term) => ({ term, start })))
     if (isHan) continue
     if (last.end + 1 === start && text[start + from - 1] === ' ') apart.set(terms[0]!, last.term)
     last = { term: terms[0]!, end: start + written.length }
@@ -317,7 +321,37 @@ function termsAround(
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return { near, apart }
+  return { near, apart, own: termsOfClause(text.slice(from, to), at - from, length, placed) }
+}
+
+/** Where one clause of a sentence ends and the next begins. */
+const NEXT_CLAUSE =
+  /[,;:()—–]\s|\s-\s|[，；：]|\s(?:and|but|so|while|which|because|considering|since|if|when|though|how|what|that)\s|\s(?=(?:can|could|do|should) (?:you|i)\b)/gi
+/** A clause about what the clause before names. */
+const GOES_ON = /\b(?:it|they|this|these)\b|^(?:has|have|is|was|now|recently|improved)\b/i
+/** Terms that name a quantity. */
+const NAMING = 2
+
+function termsOfClause(
+  sentence: string,
+  at: number,
+  length: number,
+  placed: readonly { readonly term: string; readonly start: number }[],
+): ReadonlySet<string> {
+  const starts = [0, ...[...sentence.matchAll(NEXT_CLAUSE)].map(({ index, 0: mark }) => index + mark.length)]
+  const to = starts.find((start) => start >= at + length) ?? sentence.length
+  const termsFrom = (from: number): ReadonlySet<string> =>
+    new Set(placed.flatMap(({ term, start }) => (start >= from && start < to ? [term] : [])))
+  let place = starts.findLastIndex((start) => start <= at)
+  let own = termsFrom(starts[place]!)
+  while (place > 0 && (own.size < NAMING || GOES_ON.test(sentence.slice(starts[place], at)))) {
+    place -= 1
+    const longer = termsFrom(starts[place]!)
+    const names = longer.size >= NAMING && longer.size > own.size
+    own = longer
+    if (names) break
+  }
+  return own
 }
 
 /** Whether two quantities are values of one scale: the same kind and unit, or one that does not name its unit. */

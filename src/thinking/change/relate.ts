@@ -22,11 +22,11 @@ const RELATED = 0.65
  */
 const TOLD = -3.2
 const HEARD = 2.5
-/** As `HEARD`, for a text of few words that plainly says that something is over or replaced. */
+/** As `HEARD`, for a text of few words that plainly says that something is over, or an order that takes an order's place. */
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
-const NEW_VALUE = -0.4
+const NEW_VALUE = -0.15
 /** The distance in log-odds from the likeliest change within which another one is meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */
@@ -34,7 +34,7 @@ const MUCH_LESS = 0.6
 /** The number of equally likely changes from which none is meant, as in a chat about one matter. */
 const MOST_ALIKE = 3
 /** The distance from the likeliest value change within which another one counts as well. */
-const VALUE_MARGIN = 0.1
+const VALUE_MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
 const BARE_VALUE_WITHIN = 10 * 86_400_000
 
@@ -107,8 +107,8 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
 function limitOf({ statement, profile }: Read, older: Profile): number {
   if (statement.heard !== true) return TOLD
   const { stance, terms } = profile
-  const isPlain = (stance.ends || stance.replaces) && Math.max(terms.size, older.terms.size) <= FEW_WORDS
-  return isPlain ? HEARD_PLAINLY : HEARD
+  const isPlain = stance.ends || (stance.replaces && isOrder(profile.text) && isOrder(older.text))
+  return isPlain && Math.max(terms.size, older.terms.size) <= FEW_WORDS ? HEARD_PLAINLY : HEARD
 }
 
 /** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
@@ -149,6 +149,8 @@ interface Compared {
   readonly value?: NewValue
 }
 
+const IS_NOTICE: Compared = { related: { relation: 'none', reason: 'it is a notice', strength: 0 }, stated: [] }
+
 /** The features of a pair of statements; for the trainer. */
 export function weighedOf(newer: Statement, older: Statement): CertaintyFeatures {
   return weighed(readOf(newer), readOf(older))
@@ -166,6 +168,8 @@ function weighed(newer: Read, older: Read, overlap = overlapOf(newer.profile, ol
 function compare(mine: Read, theirs: Read): Compared {
   const { statement: newerStatement, profile: newer } = mine
   const { statement: olderStatement, profile: older } = theirs
+  const isWordForWord = newer.wording === older.wording
+  if (!isWordForWord && (newer.isNotice || older.isNotice)) return IS_NOTICE
   const overlap = overlapOf(newer, older)
   const { topics, topicScore, termScore, propScore } = overlap
   const { stance } = newer
@@ -190,13 +194,12 @@ function compare(mine: Read, theirs: Read): Compared {
       ? answer('adds', 'it has happened again')
       : answer('same', 'it says the same again')
   const isRelated = topicScore + termScore >= RELATED
-  if (newer.wording === older.wording) return again()
-  if (newer.isNotice || older.isNotice) return answer('none', 'it is a notice')
+  if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
   if (!isRelated && propScore === 0 && topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
-  const value = newValueOf(newer, older)
+  const value = newValueOf(newer, older, newerStatement.occurredAt - olderStatement.occurredAt)
   if (value !== null && value.odds >= NEW_VALUE)
     // A statement that says more than the value stays, marked.
     return answer(
@@ -215,6 +218,16 @@ function compare(mine: Read, theirs: Read): Compared {
   const certainty = certaintyOf(weighed(mine, theirs, overlap))
   if (certainty < limitOf(mine, older)) return adds
   if (isOnlyOfPerson(overlap) || (stance.ends && endsAnotherThing(newer, older, overlap))) return adds
+  // "My new job comes with a van": what begins is the first thing named.
+  const [first] = newer.topics.keys()
+  if (
+    stance.begins &&
+    !stance.ends &&
+    !stance.replaces &&
+    overlap.topics.length > 0 &&
+    !overlap.topics.includes(first!)
+  )
+    return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const how = { certainty }

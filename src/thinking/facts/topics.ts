@@ -90,12 +90,12 @@ function compoundOf(word: string): readonly string[] {
         .flatMap(({ entry }) => entry.slot?.name ?? [])
 }
 
-/** Slots whose words stand at a place of a list of words. */
+/** Slots that a place of a list of words names, and not only hints at. */
 export function slotHitsIn(
   words: readonly Word[],
 ): readonly { readonly name: string; readonly at: number; readonly length: number }[] {
   return topicHits(words).flatMap(({ entry, at, length }) =>
-    entry.slot === null ? [] : [{ name: entry.slot.name, at, length }],
+    entry.slot === null || entry.weight < 1 ? [] : [{ name: entry.slot.name, at, length }],
   )
 }
 

@@ -150,3 +150,10 @@ test('a wish that quotes what must not be said is a line as it was written', () 
   const text = 'Never start your answers with "I hope this finds you well".'
   expect(profileLinesByRules(text, refused)).toEqual([{ section: 'reply_style', text }])
 })
+
+test('a line ends where it lasts most: what passes behind it is left out', () => {
+  const taste = { reason: 'identity', store: true } as const
+  expect(profileLinesByRules('我比较喜欢粤菜，也想尝尝本地的豆花。', taste)).toEqual([
+    { section: 'background', text: '我比较喜欢粤菜。' },
+  ])
+})

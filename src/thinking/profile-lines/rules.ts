@@ -161,7 +161,7 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
   return lines
 }
 
-/** As much of the clause as lasts most, with its facts: 我女儿5岁, but not 特别想参与 behind it. */
+/** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
   let [part, most] = [clause, weighed(clause).semantic]
@@ -215,11 +215,16 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
   if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
   if (about !== 'user') return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause)
+  if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
 }
 
 /** The facts about people near to the user that the user has to mind. */
 const KEYS_OF_OTHERS: ReadonlySet<string> = new Set('allergy diet illness medication birthday age pet'.split(' '))
+/** The relations that count as near, and where somebody is told to be one, and not on the way to something else. */
+const KEYS_BY_NAME: ReadonlySet<string> = new Set('partner child sibling parent friend doctor dentist'.split(' '))
+const GIVES_NAME = /^(?:my|our)\b|\b(?:married|engaged|dating)\b|叫|是/i
+
 /** A clause that was cut out of a sentence, with its full stop. */
 function asSentence(clause: string): string {
   const bare = clause

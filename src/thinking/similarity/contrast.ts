@@ -2,7 +2,7 @@
  * In which words do two texts differ? They contrast when other words stand in one place ("on Monday" – "on Friday",
  * 去成都的 – 去昆明的), or each has its own number or name.
  */
-import { ENGLISH_NUMBERS } from '../../language/chinese-numbers.ts'
+import { ENGLISH_NUMBERS } from '../../language/number-words.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
 

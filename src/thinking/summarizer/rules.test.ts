@@ -331,3 +331,23 @@ test('a statement that another one explains, a reply and a bare question give wa
   expect(chinese).toContain('搬到后院通风的棚子里')
   expect(chinese).not.toMatch(/阴干？|这个建议/)
 })
+
+test('of notices a receipt is told and an advertisement is not; a sentence comes with the one that it needs', () => {
+  const { summary } = summarizeByRules(
+    [
+      '通知 花坊：猜你喜欢：为您推荐多肉种植入门视频，点击观看。',
+      '通知 支付宝：支付成功：您已向青石花坊支付42元，购买两盆薄荷。',
+    ].map((content, at) => turn(content, at + 1, 'user')),
+  )
+  expect(summary).toContain('42元')
+  expect(summary).not.toContain('多肉')
+  const told = summarizeByRules([
+    {
+      ...turn('I bought a small printing press at the harbour auction. It weighs 300 kilos.', 1, 'user'),
+      speaker: 'Ines',
+    },
+    { ...turn('That sounds amazing, good for you!', 2, 'assistant'), speaker: 'Odd' },
+  ]).summary
+  expect(told).toMatch(/^Ines: I bought a small printing press at the harbour auction\./)
+  expect(told).not.toContain('amazing')
+})

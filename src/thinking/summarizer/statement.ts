@@ -16,17 +16,11 @@ const MOST_LEADS = 4
 /** A close of a clause with a whole sentence in front. */
 const CLAUSE_CLOSE =
   /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
-/** A clause that waits for another. */
-const WAITS =
-  /^(?:if|when(?! (?:is|are|do|does|did|will|can|should)\b)|since|because|after|before|while|although|though|even|given|considering|as|to|by|for|in|on|at|once|unless|until|with|during|despite|based)\b|^(?:如果|要是|因为|由于|虽然|尽管|当|除了|关于|对于|随着|为了|既然|只要|即使|每次|自从|比如|一方面|不仅|无论|不管|但?是?对|想?针对|尤其|特别是|包括|把|从|在)|(?:的时候|时|后|之后|以后|来说|而言|的话)$/i
-/** "…, and with my flat secured, …" */
-const WAITS_TOO = /^[,\s]*(?:and|but|so) (?:with|after|since|when|if|while|once|before|as|given|considering)\b/i
 const ASKS_FIRST =
   /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
 /** Formulas, code, addresses of pictures and remnants of a cut. */
 const NO_PROSE =
   /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
-const PAIRS = ['""', '“”', '()', '（）', '「」', '《》', '[]'] as const
 
 /** Words of Latin script and Han characters: how much a text says. */
 function lengthInWords(text: string): number {
@@ -48,11 +42,6 @@ export function withoutLead(sentence: string): string {
   return text
 }
 
-/** The clauses of a sentence: where each of them could end it. */
-function clauseEnds(text: string): readonly number[] {
-  return [...text.matchAll(CLAUSE_CLOSE)].map(({ index }) => index)
-}
-
 /** The sentence, or as many of its first clauses as `fits` takes, as it may be shown; null where that is nothing. */
 export function statementOf(sentence: string, fits: (text: string) => boolean): string | null {
   const text = withoutLead(sentence.slice(0, LONGEST_SENTENCE))
@@ -60,14 +49,9 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
   const chinese = isHan(text)
   const whole = closed(text, text)
   if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
-  const ends = clauseEnds(text).slice(0, MOST_ENDS)
-  for (let at = ends.length - 1; at >= 0; at--) {
-    const piece = text.slice(0, ends[at]).trim()
-    // "When it rains, …": a clause that waits for another does not end with its own.
-    const last = piece.slice(at === 0 ? 0 : ends[at - 1]! + 1).trim()
-    if (WAITS.test(chinese ? last : piece) && (chinese || !piece.includes(','))) continue
-    if (WAITS_TOO.test(piece.slice(piece.lastIndexOf(',')))) continue
-    const told = closed(piece, text)
+  const ends = [...text.matchAll(CLAUSE_CLOSE)].slice(0, MOST_ENDS)
+  for (const { index } of ends.toReversed()) {
+    const told = closed(text.slice(0, index).trim(), text)
     if (fits(told) && isWhole(told, chinese)) return told
   }
   return null
@@ -84,12 +68,7 @@ const FEWEST_HAN_ASKED = 10
 function isWhole(text: string, chinese: boolean): boolean {
   if (lengthInWords(text) < (!chinese ? FEWEST_WORDS : /？/.test(text) ? FEWEST_HAN_ASKED : FEWEST_HAN)) return false
   const letters = text.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
-  return letters > 0.75 * [...text].length && PAIRS.every((pair) => isPaired(text, pair))
-}
-
-function isPaired(text: string, [open, close]: (typeof PAIRS)[number] | string): boolean {
-  const count = (mark: string): number => text.split(mark).length - 1
-  return open === close ? count(open!) % 2 === 0 : count(open!) === count(close!)
+  return letters > 0.75 * [...text].length
 }
 
 /** The piece with a capital in front, and behind it a full stop, or the question mark of a question. */

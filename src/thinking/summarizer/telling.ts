@@ -6,7 +6,6 @@ import { isQuestion } from '../../language/questions.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { featuresOf } from '../write-decision/features.ts'
 import { judge } from '../write-decision/linear-model.ts'
-import { refersBack } from '../write-decision/refers-back.ts'
 
 /** What a request, another statement to an assistant, and one to people count at least, and the words that all need. */
 const ASKED = 0.7
@@ -20,7 +19,8 @@ const AMONG_PEOPLE = 0.75
 /** How much more a statement counts of whose words others speak too. */
 const SHARED = 0.5
 /** A figure, the title of something, or a name within a Chinese sentence. */
-const DETAILS = /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]*[a-z]/gu
+const DETAILS =
+  /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]{0,40}[a-z]/gu
 /** An answer about the user repeats the user's words; one in the first person is written in somebody's place. */
 const NO_ANSWER = /\b(?:your?|I|me|my|we|our)\b/
 /** The close of the first clause: words behind it may point into it. */
@@ -62,7 +62,6 @@ function weightOf(words: readonly string[]): number {
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {
-  if (refersBack(statement)) return true
   const first = statement.split(CLAUSE_CLOSE, 1)[0]!
   if (POINTS.test(first)) return true
   const somebody = first.search(SOMEBODY)

@@ -54,7 +54,7 @@ const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 /** Chinese words that a phrase keeps in front, since the next ones depend on them. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 const LEAST_OPENING_CHINESE = 0.3
-const SINGLE = /^(?:(?![我你您咱来号日年点时一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
+const SINGLE = /^(?:(?![我你您咱来号日年点时内外里前后间一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
 const PARTICLES = /(?:这些|那些|等等?|之类|[吗呢吧啊呀哦嘛啦的\s]){1,40}$/u
 const MOST_HAN = 32
 const FEWEST_HAN = 3

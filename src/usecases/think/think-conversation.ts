@@ -75,6 +75,9 @@ export async function thinkConversation(
     const isWhole = turns.length < TURNS_A_PIECE
     // The last round of a piece may go on in the next one.
     const ready = isWhole || rounds.length === 1 ? rounds : rounds.slice(0, -1)
+    const projectRoot = await projectOfConversation(store.log, userId, conversationId)
+    const maxCharacters = await dependencies.maxCharacters()
+    await decideOld(store, userId)
     for (const [index, round] of ready.entries()) {
       const last = round.at(-1)!
       const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
@@ -85,7 +88,7 @@ export async function thinkConversation(
       const isThere = await thinkRound(
         dependencies,
         job,
-        { round, earlier: before.slice(-TURNS_BEFORE), analyse },
+        { round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters },
         signal,
       )
       if (!isThere) continue thinking
@@ -100,34 +103,30 @@ export async function thinkConversation(
 
 /** false: turns of the round were deleted meanwhile, and no thought about them is kept. */
 async function thinkRound(
-  { store, logger, newId, now, think, maxCharacters }: ThinkDependencies,
+  { store, logger, newId, now, think }: ThinkDependencies,
   job: LeasedJob,
   {
     round,
-    earlier,
-    analyse,
+    projectRoot,
+    ...asked
   }: {
     readonly round: readonly ThinkMessage[]
-    readonly earlier: readonly ThinkMessage[]
-    readonly analyse: boolean
-  },
+    readonly projectRoot: string | null
+  } & Pick<ThinkInput, 'analyse' | 'maxCharacters'> & { readonly earlier: readonly ThinkMessage[] },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
-  const projectRoot = await projectOfConversation(store.log, userId, conversationId)
   const naming = await turnsToName(store, userId, conversationId, round)
-  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { earlier })
+  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, asked)
   const input = {
     userId,
     conversationId,
     messages: round,
-    earlier,
-    analyse,
+    ...asked,
     ...around,
     project: projectName(projectRoot),
     untitled: naming?.known === null,
     now: now(),
-    maxCharacters: await maxCharacters(),
   }
   // Each of these takes some milliseconds: others get their turn in between.
   await breathe()
@@ -137,7 +136,6 @@ async function thinkRound(
   // These can be written twice without harm; other writes come last, with the progress mark.
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())
   if (naming !== null) await titleSession(store, userId, conversationId, naming, thoughts, now())
-  await decideOld(store, userId)
   const drafts = await Promise.all(
     [...thoughts.drafts, ...(thoughts.news ?? [])].map(async (draft) => ({
       ...draft,

@@ -38,8 +38,15 @@ export async function summarizeSpan(
   if (conversation === null) {
     throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
   }
-  const notes = await readNotes(log, userId, conversationId, fromTurn, toTurn)
-  const [first, last] = [notes.numbers[0], notes.numbers.at(-1)]
+  const numbers: number[] = []
+  const notes: RuleSummary[] = []
+  for (let next = fromTurn; next <= toTurn; next = numbers.at(-1)! + 1) {
+    const turns = await log.turns(userId, conversationId, { from: next, to: toTurn, limit: TURNS_PER_NOTE })
+    if (turns.length === 0) break
+    notes.push(summarizeByRules(turns))
+    for (const turn of turns) numbers.push(turn.turnId)
+  }
+  const [first, last] = [numbers[0], numbers.at(-1)]
   if (first === undefined || last === undefined) {
     throw invalid(
       'fromTurn',
@@ -48,7 +55,8 @@ export async function summarizeSpan(
     )
   }
   const { before, span, after, outer } = await spanAround(log, userId, conversationId, first, last)
-  const asked = { conversationId, ...span, ...notes.summary, createdAt: now, turns: notes.numbers.length }
+  const summary = notes.length === 1 ? notes[0]! : joinNotes(notes)
+  const asked = { conversationId, ...span, ...summary, createdAt: now, turns: numbers.length }
   const pieces = [
     ...(before.length === 0 ? [] : [{ ...summaryOf(conversationId, before, now), startTurn: outer.startTurn }]),
     asked,
@@ -64,7 +72,7 @@ export async function summarizeSpan(
   return {
     summaryId: kept.summaryId,
     conversationId,
-    turnsSummarized: notes.numbers,
+    turnsSummarized: numbers,
     summary: kept.summary,
     keySymbols: kept.keySymbols,
     keyDecisions: kept.keyDecisions,
@@ -72,42 +80,11 @@ export async function summarizeSpan(
 }
 
 function checkBounds(fromTurn: number, toTurn: number): void {
-  for (const [field, value] of [
-    ['fromTurn', fromTurn],
-    ['toTurn', toTurn],
-  ] as const) {
-    if (!Number.isSafeInteger(value) || value < 1) {
+  for (const [field, value] of Object.entries({ fromTurn, toTurn }))
+    if (!Number.isSafeInteger(value) || value < 1)
       throw invalid(field, `${value} is not the number of a turn`, 'Give a whole number from 1 on.')
-    }
-  }
-  if (fromTurn > toTurn) {
+  if (fromTurn > toTurn)
     throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
-  }
-}
-
-interface Notes {
-  /** Numbers of the turns that were read, ascending. */
-  readonly numbers: readonly number[]
-  readonly summary: RuleSummary
-}
-
-async function readNotes(
-  log: ConversationLog,
-  userId: string,
-  conversationId: string,
-  from: number,
-  to: number,
-): Promise<Notes> {
-  const numbers: number[] = []
-  const notes: RuleSummary[] = []
-  for (let next = from; next <= to; ) {
-    const turns = await log.turns(userId, conversationId, { from: next, to, limit: TURNS_PER_NOTE })
-    if (turns.length === 0) break
-    notes.push(summarizeByRules(turns))
-    for (const turn of turns) numbers.push(turn.turnId)
-    next = turns.at(-1)!.turnId + 1
-  }
-  return { numbers, summary: notes.length === 1 ? notes[0]! : joinNotes(notes) }
 }
 
 /** The span to store, and the rests on either side of summaries that reach beyond it. */

@@ -35,7 +35,9 @@ export async function rollSummaries(
     const oldest = pending[0]?.turnId ?? 0
     // A second refusal at the same turn is no race with another process: stop instead of asking for ever.
     if (pending.length < SUMMARIZE_AT_TURNS || oldest === refused) break
-    const due = await summarizeOldest(log, userId, conversationId, pending, now)
+    const isGapless = pending.every((turn, at) => at === 0 || turn.turnId === pending[at - 1]!.turnId + 1)
+    const starts = isGapless ? [] : (await log.summaries(userId, conversationId)).map((one) => one.startTurn)
+    const due = dueSummaries(conversationId, pending, now, starts)
     const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
     const added = await log.addSummaries(userId, due, whole)
     refused = added.length === 0 ? oldest : -1
@@ -44,11 +46,6 @@ export async function rollSummaries(
     await breathe()
   }
   return written
-}
-
-/** The summaries that are due of a conversation's first turns, made before they are stored. */
-export function dueOfNew(conversationId: string, turns: readonly Turn[], now: number): readonly NewSummary[] {
-  return dueSummaries(conversationId, turns, [], now)
 }
 
 /** Summaries to be stored together with the turns of a new conversation; null when there are none. */
@@ -107,30 +104,19 @@ export async function renewSummaries(
 ): Promise<readonly Summary[]> {
   const renewed: Summary[] = []
   for (const old of stale) {
+    const { conversationId, startTurn, endTurn } = old
     // Refused means that more turns went away meanwhile; the remaining ones are read again.
-    for (let tries = 0; tries < RENEWAL_TRIES; tries++) {
-      const written = await renew(log, userId, old, now)
-      if (written === null) continue
-      renewed.push(...written)
-      break
+    for (let tries = 0, written: readonly Summary[] | null = null; written === null && tries < RENEWAL_TRIES; tries++) {
+      const turns = await log.turns(userId, conversationId, { from: startTurn, to: endTurn })
+      const summary = turns.length === 0 ? null : { ...summaryOf(conversationId, turns, now), startTurn, endTurn }
+      written = summary === null ? [] : await log.replaceSummaries(userId, [summary])
+      renewed.push(...(written ?? []))
     }
   }
   for (const conversationId of new Set(stale.map((one) => one.conversationId))) {
     await refreshConversationSummary(log, userId, conversationId)
   }
   return renewed
-}
-
-/** The summary of the remaining turns of its span; [] when there are none, null when it was refused. */
-async function renew(
-  log: ConversationLog,
-  userId: string,
-  { conversationId, startTurn, endTurn }: Summary,
-  now: number,
-): Promise<readonly Summary[] | null> {
-  const turns = await log.turns(userId, conversationId, { from: startTurn, to: endTurn })
-  if (turns.length === 0) return []
-  return log.replaceSummaries(userId, [{ ...summaryOf(conversationId, turns, now), startTurn, endTurn }])
 }
 
 /** The summary of these turns, spanning from the first to the last of them. */
@@ -145,23 +131,15 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
   }
 }
 
-/** The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. */
-async function summarizeOldest(
-  log: ConversationLog,
-  userId: string,
+/**
+ * The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. `starts`:
+ * the first turns of summaries that stand among them.
+ */
+export function dueSummaries(
   conversationId: string,
   pending: readonly Turn[],
   now: number,
-): Promise<readonly NewSummary[]> {
-  const starts = hasHole(pending) ? (await log.summaries(userId, conversationId)).map((one) => one.startTurn) : []
-  return dueSummaries(conversationId, pending, starts, now)
-}
-
-function dueSummaries(
-  conversationId: string,
-  pending: readonly Turn[],
-  starts: readonly number[],
-  now: number,
+  starts: readonly number[] = [],
 ): readonly NewSummary[] {
   const due: NewSummary[] = []
   let first = 0
@@ -171,10 +149,6 @@ function dueSummaries(
     first += turns.length
   }
   return due
-}
-
-function hasHole(turns: readonly Turn[]): boolean {
-  return turns.some((turn, at) => at > 0 && turn.turnId !== turns[at - 1]!.turnId + 1)
 }
 
 /** The leading turns that no summary stands between; a span must not run across another one. */

@@ -11,12 +11,12 @@ import {
   shown,
 } from '../../assistants/connect.ts'
 import { TARGETS, type Target } from '../../assistants/targets.ts'
-import { assistantDatabase } from '../assistant-database.ts'
 import type { CommandDefinition } from '../command.ts'
 import { confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { errorText } from '../report-error.ts'
+import { assistantDatabase } from '../settings.ts'
 
 export const connect: CommandDefinition = {
   everyProject: true,

@@ -2,10 +2,11 @@
 
 import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
+import { pageRecord } from '../../operations/records.ts'
 import type { CommandDefinition } from '../command.ts'
 import { given, readReveal, revealFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
-import { listJson, pageFlags, readPage } from '../page.ts'
+import { pageFlags, readPage } from '../page.ts'
 
 export const conversationsShow: CommandDefinition = {
   configure: (command) =>
@@ -30,7 +31,7 @@ export const conversationsShow: CommandDefinition = {
     const summaries = await memory.conversations.summaries(id, readReveal(flags))
     await context.print({
       ...snakeNames(conversation),
-      turns: listJson(turns, page, snakeNames),
+      turns: pageRecord(turns, page, snakeNames),
       summaries: summaries.map(snakeNames),
     })
   },

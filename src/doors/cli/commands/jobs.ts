@@ -2,9 +2,10 @@
 
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
+import { pageRecord } from '../../operations/records.ts'
 import type { CommandDefinition } from '../command.ts'
 import { given, oneWord } from '../flag-values.ts'
-import { listJson, pageFlags, readPage } from '../page.ts'
+import { pageFlags, readPage } from '../page.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
 
 const STATES = ['waiting', 'running', 'dead'] as const
@@ -21,7 +22,7 @@ export const jobsList: CommandDefinition = {
       ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
     }
     const memory = await context.memory({ create: false })
-    await context.print(listJson(await memory.maintenance.jobs(request), page, snakeNames))
+    await context.print(pageRecord(await memory.maintenance.jobs(request), page, snakeNames))
   },
 }
 

@@ -3,9 +3,9 @@ import { isAbsolute, resolve } from 'node:path'
 import { invalid } from '../../../domain/errors.ts'
 import { readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import { assistantDatabase } from '../assistant-database.ts'
 import type { CommandDefinition } from '../command.ts'
 import { textFlag } from '../flag-values.ts'
+import { assistantDatabase } from '../settings.ts'
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 

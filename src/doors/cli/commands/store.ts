@@ -1,10 +1,12 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
 import { invalid } from '../../../domain/errors.ts'
 import { ROLES } from '../../../domain/turn.ts'
+import { camelName } from '../../operations/names.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
 import { readText } from '../read-text.ts'
+import { flagName } from '../report-error.ts'
 import { checkTurn, storedJson, type TurnLine } from '../store-lines.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
 
@@ -52,13 +54,7 @@ async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> 
     external_id: textFlag(flags, 'externalId'),
     metadata: given(flags, 'metadata', jsonObject),
   }
-  return checkTurn(record, flagOf, maxContentBytes)
-}
-
-/** The flag of a field. */
-function flagOf(name: string): string {
-  if (name === 'conversation_id') return '--conversation'
-  return name === 'project_root' ? '--project' : `--${name.replaceAll('_', '-')}`
+  return checkTurn(record, (name) => `--${flagName(camelName(name))}`, maxContentBytes)
 }
 
 function required(flags: FlagValues, name: string, remedy: string): string {

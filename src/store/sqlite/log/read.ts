@@ -17,6 +17,8 @@ const CONVERSATION_COLUMNS = `public_id, project_root, created_at, last_active, 
 const TURN_COLUMNS = raw(`t.id, t.turn_number, t.role, t.content, t.symbols, t.created_at, t.speaker, t.external_id,
   t.metadata, t.is_collected`)
 
+const AFTER = `SELECT ${TURN_COLUMNS.text} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`
+
 function toConversation(row: Row): Conversation {
   return {
     conversationId: text(row, 'public_id'),
@@ -138,40 +140,29 @@ export function conversationReads(
         })
       }),
     unsummarized: async (userId, id, limit) =>
-      users.of(userId, [], (userNo) => readUnsummarized(connection, userNo, id, limit)),
+      users.of(userId, [], (userNo) =>
+        connection.read(() => {
+          const conversation = connection.get(
+            sql`SELECT id, summarized_to FROM conversations WHERE user_no = ${userNo} AND public_id = ${id}`,
+          )
+          if (conversation === undefined) return []
+          const key = text(conversation, 'id')
+          const reach = BigInt(number(conversation, 'summarized_to'))
+          // Summaries behind the gapless reach were asked for by a person; there are few or none.
+          const later = connection
+            .all(
+              sql`SELECT start_turn, end_turn FROM summaries WHERE conversation_id = ${key} AND start_turn > ${reach}`,
+            )
+            .map((row) => ({ from: number(row, 'start_turn'), to: number(row, 'end_turn') }))
+          const found: Turn[] = []
+          for (const row of connection.statement(AFTER).iterate(key, reach)) {
+            const turn = number(row, 'turn_number')
+            if (later.some(({ from, to }) => turn >= from && turn <= to)) continue
+            found.push(toTurn(row, id))
+            if (found.length >= limit) break
+          }
+          return found
+        }),
+      ),
   }
-}
-
-/** The oldest turns that no summary covers, in order. */
-function readUnsummarized(
-  connection: Connection,
-  userNo: number,
-  conversationId: string,
-  limit: number,
-): readonly Turn[] {
-  return connection.read(() => {
-    const conversation = connection.get(
-      sql`SELECT id, summarized_to FROM conversations WHERE user_no = ${userNo} AND public_id = ${conversationId}`,
-    )
-    if (conversation === undefined) return []
-    const key = text(conversation, 'id')
-    const reach = BigInt(number(conversation, 'summarized_to'))
-    // Summaries behind the gapless reach were asked for by a person; there are few or none.
-    const later = connection
-      .all('SELECT start_turn, end_turn FROM summaries WHERE conversation_id = ? AND start_turn > ?', key, reach)
-      .map((row) => ({ from: number(row, 'start_turn'), to: number(row, 'end_turn') }))
-    const found: Turn[] = []
-    const rows = connection
-      .statement(
-        `SELECT ${TURN_COLUMNS.text} FROM turns t WHERE conversation_id = ? AND turn_number > ? ORDER BY turn_number`,
-      )
-      .iterate(key, reach)
-    for (const row of rows) {
-      const turn = number(row, 'turn_number')
-      if (later.some(({ from, to }) => turn >= from && turn <= to)) continue
-      found.push(toTurn(row, conversationId))
-      if (found.length >= limit) break
-    }
-    return found
-  })
 }

@@ -1,6 +1,6 @@
 /** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
 import type { ConversationLog, NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
-import type { Summary, TurnReference } from '../../../domain/turn.ts'
+import type { Summary } from '../../../domain/turn.ts'
 import type { Connection } from '../file/connection.ts'
 import { isoTime, jsonStrings, number, type Row, text, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
@@ -51,7 +51,17 @@ export function conversationSummaries(
     summaries: async (userId, id, part) =>
       users.of(userId, [], (userNo) => readSummaries(connection, userNo, id, part)),
     summariesCovering: async (userId, turns) =>
-      users.of(userId, [], (userNo) => connection.read(() => readSummariesCovering(connection, userNo, turns))),
+      users.of(userId, [], (userNo) =>
+        connection.read(() => {
+          const found = new Map<number, Summary>()
+          for (const { conversationId, turnId } of turns) {
+            const key = conversationKey(connection, userNo, conversationId)
+            const [cover] = key === undefined ? [] : meeting(connection, key, turnId, turnId)
+            if (cover !== undefined) found.set(number(cover, 'id'), toSummary(cover, conversationId))
+          }
+          return [...found.values()]
+        }),
+      ),
     setConversationSummary: async (userId, id, summary) =>
       users.of(userId, undefined, (userNo) => {
         connection.write(() =>
@@ -133,21 +143,6 @@ export function readSummaries(
       LIMIT ${BigInt(limit)}`,
   )
   return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
-}
-
-/** The summaries that cover the turns, each once, in the order of the turns. */
-function readSummariesCovering(
-  connection: Connection,
-  userNo: number,
-  turns: readonly TurnReference[],
-): readonly Summary[] {
-  const found = new Map<number, Summary>()
-  for (const { conversationId, turnId } of turns) {
-    const key = conversationKey(connection, userNo, conversationId)
-    const [cover] = key === undefined ? [] : meeting(connection, key, turnId, turnId)
-    if (cover !== undefined) found.set(number(cover, 'id'), toSummary(cover, conversationId))
-  }
-  return [...found.values()]
 }
 
 /** The summary in a row of the conversation with this public id. */

@@ -1,6 +1,6 @@
 /**
  * Which memories match best by the full-text table of specification 000? FTS5's bm25 picks from the rarer words and the
- * newest others, then is computed over the user's own memories, as FTS5 counts all users'.
+ * newest others, then is computed over the user's own memories, as FTS5 counts all users'. LIKE answers without it.
  */
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'

@@ -1,6 +1,7 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
 import type { SQLInputValue } from 'node:sqlite'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
+import type { Metadata } from '../../../domain/turn.ts'
 import type { Connection } from '../file/connection.ts'
 import {
   isoTime,
@@ -15,6 +16,43 @@ import {
   time,
   timeOrNull,
 } from '../file/rows.ts'
+
+/** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
+const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([
+  ['thing', (memory) => memory.text],
+  ['time', (memory) => isoTime(memory.occurredAt)],
+  ['chatid', (memory) => memory.conversationId],
+  ['who', (memory) => memory.who],
+])
+const MARK = '\ue000'
+/** A caller's own value of marks is stored with one more. */
+const MARKS = /^\ue000+$/
+
+function withMarks(memory: Memory): Metadata | null {
+  return mapped(memory.metadata, (value, repeated) =>
+    value === repeated(memory) ? MARK : MARKS.test(value) ? value + MARK : value,
+  )
+}
+
+function withoutMarks(memory: Memory): Memory {
+  const metadata = mapped(memory.metadata, (value, repeated) =>
+    value === MARK ? repeated(memory) : MARKS.test(value) ? value.slice(1) : value,
+  )
+  return { ...memory, metadata }
+}
+
+/** Metadata with other values of the texts that may repeat a column. */
+function mapped(
+  metadata: Metadata | null,
+  change: (value: string, repeated: (memory: Memory) => string | null) => string | null,
+): Metadata | null {
+  if (metadata === null) return null
+  const entries = Object.entries(metadata).map(([name, value]) => {
+    const repeated = REPEATS.get(name)
+    return [name, repeated === undefined || typeof value !== 'string' ? value : change(value, repeated)]
+  })
+  return Object.fromEntries(entries)
+}
 
 const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   id: (memory) => memory.id,
@@ -41,7 +79,7 @@ const WRITE: Readonly<Record<string, (memory: Memory) => SQLInputValue>> = {
   suspect_since: (memory) => isoTimeOrNull(memory.suspect?.since ?? null),
   source_turn_ids: (memory) => JSON.stringify(memory.sourceTurnIds),
   external_id: (memory) => memory.externalId,
-  metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(memory.metadata)),
+  metadata: (memory) => (memory.metadata === null ? null : JSON.stringify(withMarks(memory))),
   buried_at: (memory) => isoTimeOrNull(memory.buriedAt ?? null),
 }
 
@@ -68,7 +106,7 @@ export function memoryValues(memory: Memory): SQLInputValue[] {
 /** The memory of a row that holds MEMORY_COLUMNS. */
 export function memoryOf(row: Row): Memory {
   const reason = textOrNull(row, 'suspect_reason')
-  return {
+  return withoutMarks({
     id: text(row, 'id'),
     memoryType: wordOf(row, 'memory_type', MEMORY_TYPES),
     text: text(row, 'text'),
@@ -96,7 +134,7 @@ export function memoryOf(row: Row): Memory {
     // Project of the memory; '' where it is undecided, so that it holds everywhere until then.
     projectRoot: textOrNull(row, 'project_root') || null,
     ...(row.buried_at === null ? {} : { buriedAt: time(row, 'buried_at') }),
-  }
+  })
 }
 
 function wordOf<T extends string>(row: Row, column: string, words: readonly T[]): T {

@@ -12,7 +12,12 @@ function ways(filter: MemoryFilter): readonly string[] {
   listMemories(connection, userNo, filter, Date.now(), 10, 0)
   const statements = asked.flatMap(({ mock }) => [...mock.calls])
   const lines = statements.flatMap(([sql, ...values]) =>
-    connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail)),
+    connection
+      .all(
+        `EXPLAIN QUERY PLAN ${typeof sql === 'string' ? sql : sql.text}`,
+        ...(typeof sql === 'string' ? values : sql.values),
+      )
+      .map(({ detail }) => String(detail)),
   )
   connection.close()
   // Besides the look at the few that are buried.

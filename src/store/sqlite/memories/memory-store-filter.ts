@@ -1,6 +1,6 @@
 /**
  * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
- * memory already read.
+ * memory already read. Lists and counts are made with it.
  */
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'

@@ -1,4 +1,4 @@
-/** Writes single memories: record, entries in both indexes and history together. */
+/** Writes single memories, record, entries in both indexes and history together, and tells their history. */
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
 import type { NewProfileLine } from '../../../domain/contracts/profile-store.ts'

@@ -98,3 +98,23 @@ test('scores depend on the memories of the user alone', async () => {
   )
   expect(await store.match('anna', termsOf('plays tennis'), {}, 10)).toEqual(before)
 })
+
+test('metadata that repeats the memory is kept once, and read back as it was, also after the memory has changed', async () => {
+  const { connection, store } = open()
+  const told = memoryOf('told', 'Sings alto', { conversationId: 'choir', who: 'anna' })
+  const metadata = {
+    toString: 'own',
+    thing: told.text,
+    time: new Date(told.occurredAt).toISOString(),
+    chatid: 'choir',
+    who: '\ue000',
+    context: told.text,
+  }
+  await store.insert('anna', [{ ...told, metadata }])
+  const stored = () => String(connection.get('SELECT metadata FROM memories')?.metadata)
+  expect(stored()).toContain('"thing":"\ue000"')
+  expect((await store.get('anna', 'told'))?.metadata).toEqual(metadata)
+  await store.update('anna', 'told', { text: 'Sings tenor' }, told.updatedAt)
+  expect(await store.get('anna', 'told')).toMatchObject({ text: 'Sings tenor', metadata })
+  expect(Object.keys((await store.get('anna', 'told'))?.metadata ?? {})).toEqual(Object.keys(metadata))
+})

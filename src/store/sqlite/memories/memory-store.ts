@@ -268,7 +268,14 @@ function applyChanges(
   const { connection } = to
   if (readRevision(connection, userNo) !== expectedRevision) return false
   if (lease !== undefined && !holdsLease(connection, lease)) return false
-  if (completes !== undefined && !raiseThoughtTo(connection, userNo, completes)) return false
+  if (completes !== undefined) {
+    const { conversationId, thoughtTo } = completes
+    const raised =
+      connection.run(sql`UPDATE conversations SET thought_to = min(last_turn, max(thought_to, ${thoughtTo}))
+      WHERE user_no = ${userNo} AND public_id = ${conversationId}`)
+    // The user has no such conversation any more.
+    if (raised.changes === 0) return false
+  }
   if (heir !== undefined) for (const id of remove) connection.run(INHERIT, heir, userNo, id)
   if (heir !== undefined) passLinesOn(connection, userNo, remove, heir)
   if (remove.length > 0 && removePiece(to, userNo, remove) > 0) noteWipeDue(connection)
@@ -280,15 +287,4 @@ function applyChanges(
   if (update.some(({ unsaid }) => unsaid !== undefined)) noteWipeDue(connection)
   if (lease !== undefined && finishes === true) completeJob(connection, lease, at)
   return true
-}
-
-/** Raises `thought_to` of a conversation; false when the user has no such conversation (any more). */
-function raiseThoughtTo(
-  connection: Connection,
-  userNo: number,
-  { conversationId, thoughtTo }: NonNullable<MemoryChanges['completes']>,
-): boolean {
-  const sql = `UPDATE conversations SET thought_to = min(last_turn, max(thought_to, ?))
-    WHERE user_no = ? AND public_id = ?`
-  return connection.run(sql, thoughtTo, userNo, conversationId).changes > 0
 }

@@ -1,4 +1,4 @@
-/** The SQL of chunks and of a user's counters. Everything that writes is called in a write transaction. */
+/** The rows of vectors, chunks and a user's counters. Everything that writes is called in a write transaction. */
 
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import type { Connection } from '../file/connection.ts'

@@ -1,6 +1,6 @@
 /**
  * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
- * repeated after any stop, as unseen arrivals are looked for first.
+ * repeated after any stop, as unseen arrivals are looked for first. The first filling goes the same way.
  */
 import type {
   FillingPiece,
@@ -49,15 +49,12 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
 }
 
 /** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
-export async function sendEntries(
-  mirror: VectorMirror,
-  entries: readonly OutboxEntry[],
-): Promise<readonly OutboxOutcome[]> {
+async function sendEntries(mirror: VectorMirror, entries: readonly OutboxEntry[]): Promise<readonly OutboxOutcome[]> {
   return insert(mirror, entries, await findStrays(mirror, entries))
 }
 
 /** A process that lost the right to apply while rows were on the way removes them: another process sends its own. */
-export async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
+async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
   await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
 }
 

@@ -1,4 +1,4 @@
-/** Which number do these Chinese characters write? Enough for dates: 0 to 999, and years digit by digit. */
+/** Which number do these words write? Chinese ones as far as dates need it: 0 to 999, and years digit by digit. */
 
 const DIGITS = '零一二三四五六七八九'
 
