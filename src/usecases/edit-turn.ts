@@ -64,11 +64,15 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
   return getTurn(store.log, userId, conversationId, turnId)
 }
 
-/** Takes back what came from the old words, and writes what was made of the turn anew; repeated, it changes nothing. */
+/**
+ * Takes back what came from the old words, and writes what was made of the turn anew; repeated, it changes nothing.
+ * `analyses`: the working memory is read from the turns anew, which takes back what the user wrote there since.
+ */
 export async function settleEdit(
   dependencies: Omit<EditTurnDependencies, 'maxContentBytes' | 'thinks'>,
   userId: string,
   { conversationId, turnId }: TurnReference,
+  analyses = true,
 ): Promise<void> {
   const { store, clock } = dependencies
   await takeBack(dependencies, userId, await sourceTurns(store, userId, { kind: 'turn', conversationId, turnId }))
@@ -76,5 +80,5 @@ export async function settleEdit(
   const stale = (await store.log.summaries(userId, conversationId)).filter(({ summary }) => summary === '')
   await renewDerived(store.log, userId, { stale, shortened: [conversationId] }, now)
   await renewSessionSummaries(store, userId, [conversationId], now)
-  await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
+  if (analyses) await renewAnalysis(dependencies, userId, conversationId, { turns: new Map(), whole: new Set() })
 }

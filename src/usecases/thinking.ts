@@ -145,7 +145,8 @@ export function createThinking(
     if (turnId !== undefined && conversationId !== null) {
       const { settleEdit } = await import('./edit-turn.ts')
       const undoing = { store, clock, logger, think: byRules, newId: memoryId, maxCharacters }
-      await settleEdit(undoing, job.userId, { conversationId, turnId })
+      // Due later than it was written: the edit itself did not come to its end.
+      await settleEdit(undoing, job.userId, { conversationId, turnId }, job.dueAt > job.createdAt)
       // A turn that still waits for thinking will be read with its new words.
       if (messages.length === 0 || ((await store.log.thoughtTo(job.userId, conversationId)) ?? 0) < turnId) return
     }

@@ -2,6 +2,7 @@
  * Which effect has a newer statement on older ones? A small model weighs how certain a change is, the words say which;
  * doubt falls on dependents of the changed one.
  */
+import { indexTerms } from '../../language/tokens.ts'
 import { type CertaintyFeatures, certaintyFeatures, certaintyOf } from './certainty.ts'
 import { happenedAgain, holdsOtherKey, isLongAgo, isRepeat, otherValue, sameKey } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
@@ -107,8 +108,19 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
 function limitOf({ statement, profile }: Read, older: Profile): number {
   if (statement.heard !== true) return TOLD
   const { stance, terms } = profile
-  const isPlain = stance.ends || (stance.replaces && isOrder(profile.text) && isOrder(older.text))
+  const isPlain =
+    stance.ends || (stance.replaces && ((isOrder(profile.text) && isOrder(older.text)) || leaves(profile.text, older)))
   return isPlain && Math.max(terms.size, older.terms.size) <= FEW_WORDS ? HEARD_PLAINLY : HEARD
+}
+
+/** What a replacement says that it comes from: "from Postgres to MySQL", 从上海搬到青岛. */
+const LEFT = /\bfrom ([^,.;]{1,40}?) (?:to|onto|into)\b|从([^，。；]{1,12}?)(?:换|改|搬|转|升|调|跳)/giu
+
+/** Whether a text names what the older statement holds as the thing that is left. */
+function leaves(text: string, older: Profile): boolean {
+  return [...text.matchAll(LEFT)].some((match) =>
+    [...indexTerms(match[1] ?? match[2]!).keys()].some((term) => older.terms.has(term)),
+  )
 }
 
 /** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */

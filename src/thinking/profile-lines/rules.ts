@@ -187,11 +187,14 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
   const { semantic, kinds } = weighed(lastingPart(clause, facts))
-  if (semantic < HAPPENS && told.every(({ about }) => about === 'user')) return null
+  if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const seems = (semantic > LASTS && tellsTaste(clause)) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
   return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }
+
+/** What is a line also where it is told as an event: 我搬到珠海了. */
+const ALWAYS_LASTS: ReadonlySet<string> = new Set('home job employer allergy'.split(' '))
 
 /** A taste that was, or a wish of now. */
 const PAST_TASTE = /\b(?:loved|enjoyed|liked|hated|disliked|preferred|would)\b|['’]d\b/i

@@ -80,9 +80,9 @@ export function withoutQuotedMail(text: string): string {
   return (mail === -1 ? text : text.slice(0, mail)).replace(QUOTED_LINE, '')
 }
 
-/** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, 通话 小美 1 接通, "SMS from Bob: …". */
+/** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, "SMS from Bob: …". */
 const RECORD =
-  /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^(\p{Script=Han}+ \S{1,20}) \d+ (\S{1,20})$|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
+  /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
 /** A program's additions to its rows: the app's name again, and fields. */
 const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
 
@@ -90,8 +90,8 @@ const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
 export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
   const row = RECORD.exec(message)
   if (row === null) return null
-  const from = (row[1] ?? row[2] ?? row[4]!).split(' ').filter((word, at, all) => all.indexOf(word) === at)
-  return { from: from.join(' '), text: row[3] ?? message.slice(row[0].length).replace(ADDED, '').trim() }
+  const from = (row[1] ?? row[2]!).split(' ').filter((word, at, all) => all.indexOf(word) === at)
+  return { from: from.join(' '), text: message.slice(row[0].length).replace(ADDED, '').trim() }
 }
 
 /** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */

@@ -300,12 +300,11 @@ test('a log is told notice by notice, each whole and under its sender, without c
   const { summary } = summarizeByRules(
     turns(
       '通知 顺丰 顺丰：派件提醒：【顺丰】您的快递今天十点送到东门。请留意电话。',
-      '通话 老周 1 接通',
       '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
     ).map((one) => ({ ...one, role: 'user' as const })),
   )
   expect(summary).toBe(
-    '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n通话 老周：接通\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
+    '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
   )
 })
 
