@@ -1,0 +1,110 @@
+/**
+ * Whose work comes next on this thread? Each turn of the event loop begins at most one request of each user; while one is
+ * at work, every other user begins one more beside it, and work in the background gives way to it.
+ */
+import { refuseStopped } from './pieces.ts'
+
+/** Turns for which a request holds others back: one that takes longer waits for something else, such as a model. */
+const MOST_TURNS = 64
+/** Milliseconds for which a user counts as present. Whoever is alone begins at once. */
+const PRESENT_MS = 1000
+
+/** A request at work, and the users who began one beside it. */
+interface AtWork {
+  readonly userId: string
+  readonly beside: Set<string>
+  turns: number
+}
+
+/** Work that gives way. */
+interface GivingWay {
+  readonly userId: string
+  readonly go: () => void
+  turns: number
+}
+
+/** The order of work. */
+export interface FairTurns {
+  /** Resolves when a request of this user may begin, to a function that ends it. */
+  enter(userId: string): Promise<() => void>
+  /**
+   * Lets waiting events run, and requests of other users for a bounded time; throws MnemeError 'aborted' when the signal
+   * says so.
+   */
+  giveWay(userId: string, signal?: AbortSignal): Promise<void>
+}
+
+/** An order in which nobody waits. */
+export function createFairTurns(): FairTurns {
+  const atWork = new Set<AtWork>()
+  const waiting = new Map<string, (() => void)[]>()
+  const givingWay = new Set<GivingWay>()
+  let isPlanned = false
+  /** The last arrivals of two users, the newest first. */
+  let [newest, other] = ['', ''].map((userId) => ({ userId, at: Number.NEGATIVE_INFINITY })) as [Arrival, Arrival]
+
+  const plan = (): void => {
+    if (isPlanned || waiting.size + givingWay.size === 0) return
+    isPlanned = true
+    setImmediate(turn)
+  }
+  const turn = (): void => {
+    isPlanned = false
+    for (const one of atWork) one.turns += 1
+    for (const [userId, [go, ...rest]] of waiting) {
+      if (go === undefined || isHeldBack(userId)) continue
+      if (rest.length === 0) waiting.delete(userId)
+      else waiting.set(userId, rest)
+      go()
+    }
+    for (const one of givingWay) {
+      one.turns += 1
+      if (one.turns <= MOST_TURNS && heldBackBy(one.userId).length > 0) continue
+      givingWay.delete(one)
+      one.go()
+    }
+    plan()
+  }
+  const heldBackBy = (userId: string): readonly AtWork[] =>
+    [...atWork].filter((one) => one.userId !== userId && one.turns <= MOST_TURNS)
+  const isHeldBack = (userId: string): boolean => heldBackBy(userId).some(({ beside }) => beside.has(userId))
+  const begin = (userId: string): (() => void) => {
+    for (const one of atWork) if (one.userId !== userId) one.beside.add(userId)
+    const mine = { userId, beside: new Set<string>(), turns: 0 }
+    atWork.add(mine)
+    return () => atWork.delete(mine)
+  }
+  const isAlone = (userId: string): boolean => {
+    const at = performance.now()
+    if (newest.userId !== userId) other = newest
+    newest = { userId, at }
+    return waiting.size === 0 && at - other.at > PRESENT_MS
+  }
+  return {
+    enter: async (userId) => {
+      if (isAlone(userId)) return begin(userId)
+      const { promise, resolve } = Promise.withResolvers<() => void>()
+      const go = (): void => resolve(begin(userId))
+      const before = waiting.get(userId)
+      if (before === undefined) waiting.set(userId, [go])
+      else before.push(go)
+      plan()
+      return promise
+    },
+    giveWay: async (userId, signal) => {
+      refuseStopped(signal)
+      await new Promise<void>((go) => {
+        givingWay.add({ userId, go, turns: 0 })
+        plan()
+      })
+    },
+  }
+}
+
+interface Arrival {
+  readonly userId: string
+  readonly at: number
+}
+
+/** The order of this thread, which all open memories share. */
+export const { enter, giveWay } = createFairTurns()
