@@ -39,17 +39,20 @@ export function createFairTurns(): FairTurns {
   const atWork = new Set<AtWork>()
   const waiting = new Map<string, (() => void)[]>()
   const givingWay = new Set<GivingWay>()
+  /** Users of whom a request began in this turn. */
+  const begun = new Set<string>()
   let isPlanned = false
   /** The last arrivals of two users, the newest first. */
   let [newest, other] = ['', ''].map((userId) => ({ userId, at: Number.NEGATIVE_INFINITY })) as [Arrival, Arrival]
 
   const plan = (): void => {
-    if (isPlanned || waiting.size + givingWay.size === 0) return
+    if (isPlanned || waiting.size + givingWay.size + begun.size === 0) return
     isPlanned = true
     setImmediate(turn)
   }
   const turn = (): void => {
     isPlanned = false
+    begun.clear()
     for (const one of atWork) one.turns += 1
     for (const [userId, [go, ...rest]] of waiting) {
       if (go === undefined || isHeldBack(userId)) continue
@@ -57,11 +60,13 @@ export function createFairTurns(): FairTurns {
       else waiting.set(userId, rest)
       go()
     }
+    for (const one of givingWay) one.turns += 1
+    // One piece a turn: together they would be a long one.
     for (const one of givingWay) {
-      one.turns += 1
       if (one.turns <= MOST_TURNS && heldBackBy(one.userId).length > 0) continue
       givingWay.delete(one)
       one.go()
+      break
     }
     plan()
   }
@@ -69,6 +74,8 @@ export function createFairTurns(): FairTurns {
     [...atWork].filter((one) => one.userId !== userId && one.turns <= MOST_TURNS)
   const isHeldBack = (userId: string): boolean => heldBackBy(userId).some(({ beside }) => beside.has(userId))
   const begin = (userId: string): (() => void) => {
+    begun.add(userId)
+    plan()
     for (const one of atWork) if (one.userId !== userId) one.beside.add(userId)
     const mine = { userId, beside: new Set<string>(), turns: 0 }
     atWork.add(mine)
@@ -82,7 +89,8 @@ export function createFairTurns(): FairTurns {
   }
   return {
     enter: async (userId) => {
-      if (isAlone(userId)) return begin(userId)
+      const isNext = !waiting.has(userId) && !begun.has(userId) && !isHeldBack(userId)
+      if (isAlone(userId) || isNext) return begin(userId)
       const { promise, resolve } = Promise.withResolvers<() => void>()
       const go = (): void => resolve(begin(userId))
       const before = waiting.get(userId)

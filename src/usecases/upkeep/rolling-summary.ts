@@ -38,7 +38,9 @@ export async function rollSummaries(
     if (pending.length < SUMMARIZE_AT_TURNS || oldest === refused) break
     const isGapless = pending.every((turn, at) => at === 0 || turn.turnId === pending[at - 1]!.turnId + 1)
     const starts = isGapless ? [] : (await log.summaries(userId, conversationId)).map((one) => one.startTurn)
+    await giveWay(userId)
     const due = await inPieces(dueSummaries(conversationId, pending, now, starts), () => giveWay(userId))
+    await giveWay(userId)
     const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
     const added = await log.addSummaries(userId, due, whole)
     refused = added.length === 0 ? oldest : -1
