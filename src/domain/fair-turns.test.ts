@@ -44,6 +44,25 @@ test('beside a request at work one other of each user begins, and all of them wh
   await Promise.all(flood)
 })
 
+test('a user with one request is not held back by those of a flood', async () => {
+  const { enter } = createFairTurns()
+  const leave = [await enter('quiet')]
+  const flood = FLOOD.map(async () => leave.push(await enter('flood')))
+  leave.pop()?.()
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn()
+  for (let asked = 0; asked < 5; asked += 1) {
+    let isBegun = false
+    const end = enter('quiet').finally(() => {
+      isBegun = true
+    })
+    await nextTurn()
+    expect(isBegun).toBe(true)
+    ;(await end)()
+  }
+  for (let turn = 0; turn < 200; turn += 1) await nextTurn()
+  await Promise.all(flood)
+})
+
 test('requests of one user begin in their order, and at once when nobody else is there', async () => {
   const { enter } = createFairTurns()
   const begun: number[] = []

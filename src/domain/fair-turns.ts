@@ -1,11 +1,11 @@
 /**
- * Whose work comes next on this thread? Each turn of the event loop begins at most one request of each user; while one is
- * at work, every other user begins one more beside it, and work in the background gives way to it.
+ * Whose work comes next on this thread? Each turn of the event loop begins at most one request of each user. While one is
+ * at work, a user with more requests begins one more beside it, and work in the background gives way to it.
  */
 import { refuseStopped } from './pieces.ts'
 
 /** Turns for which a request holds others back: one that takes longer waits for something else, such as a model. */
-const MOST_TURNS = 64
+const MOST_TURNS = 16
 /** Milliseconds for which a user counts as present. Whoever is alone begins at once. */
 const PRESENT_MS = 1000
 
@@ -39,6 +39,8 @@ export function createFairTurns(): FairTurns {
   const atWork = new Set<AtWork>()
   const waiting = new Map<string, (() => void)[]>()
   const givingWay = new Set<GivingWay>()
+  /** Requests of each user that wait or are at work. */
+  const present = new Map<string, number>()
   /** Users of whom a request began in this turn. */
   const begun = new Set<string>()
   let isPlanned = false
@@ -72,14 +74,21 @@ export function createFairTurns(): FairTurns {
   }
   const heldBackBy = (userId: string): readonly AtWork[] =>
     [...atWork].filter((one) => one.userId !== userId && one.turns <= MOST_TURNS)
-  const isHeldBack = (userId: string): boolean => heldBackBy(userId).some(({ beside }) => beside.has(userId))
+  const isHeldBack = (userId: string): boolean =>
+    heldBackBy(userId).some((one) => one.beside.has(userId) && numberOf(one.userId) < numberOf(userId))
+  const numberOf = (userId: string): number => present.get(userId) ?? 0
   const begin = (userId: string): (() => void) => {
     begun.add(userId)
     plan()
     for (const one of atWork) if (one.userId !== userId) one.beside.add(userId)
     const mine = { userId, beside: new Set<string>(), turns: 0 }
     atWork.add(mine)
-    return () => atWork.delete(mine)
+    return () => {
+      if (!atWork.delete(mine)) return
+      const left = numberOf(userId) - 1
+      if (left === 0) present.delete(userId)
+      else present.set(userId, left)
+    }
   }
   const isAlone = (userId: string): boolean => {
     const at = performance.now()
@@ -89,6 +98,7 @@ export function createFairTurns(): FairTurns {
   }
   return {
     enter: async (userId) => {
+      present.set(userId, numberOf(userId) + 1)
       const isNext = !waiting.has(userId) && !begun.has(userId) && !isHeldBack(userId)
       if (isAlone(userId) || isNext) return begin(userId)
       const { promise, resolve } = Promise.withResolvers<() => void>()
