@@ -26,7 +26,7 @@ const HEARD = 2.5
 const HEARD_PLAINLY = -1
 const FEW_WORDS = 8
 /** As `HEARD`, where both give a value of one quantity (`new-value.ts`). */
-const NEW_VALUE = -0.15
+const NEW_VALUE = -0.05
 /** The distance in log-odds from the likeliest change within which another one is meant as well. */
 const MARGIN = 2
 /** And so much less of both may be shared. */

@@ -62,15 +62,9 @@ function asksAboutUser(previous: string): boolean {
   return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
 }
 
-/** A question with such a word is understood by what was said before it. */
-const POINTS_BACK = /\b(?:it|they|them|their|this|that|these|those|there)\b|[它他她这那]/i
-
-/**
- * Whether a sentence is better kept with the question at the end of these words: it takes up a word of it. A question that
- * points back itself helps only a sentence that is `weak` alone.
- */
-export function answers(sentence: string, previous: string, weak: boolean): boolean {
-  if (!asksAboutUser(previous) || (!weak && POINTS_BACK.test(previous))) return false
+/** Whether a sentence answers the question at the end of these words: it takes up a word of it, or means a thing in it. */
+export function answers(sentence: string, previous: string): boolean {
+  if (!asksAboutUser(previous)) return false
   const asked = indexTerms(previous)
   return refersBack(sentence) || [...indexTerms(sentence).keys()].some((term) => term.length > 1 && asked.has(term))
 }

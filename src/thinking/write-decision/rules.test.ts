@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decideByRules } from './rules.ts'
+import { judge } from './linear-model.ts'
+import { decideByRules, decideWith } from './rules.ts'
 
 const decide = (content: string, previous?: string) =>
   decideByRules({ role: 'user', content, createdAt: 0 }, previous === undefined ? {} : { previous })
@@ -264,11 +265,43 @@ test('what a question takes for known is kept with it', () => {
   expect(decide('What is the best way to spend a budget?').store).toBe(false)
 })
 
-test('a row of a log keeps its head; a notice of a program is nobody’s memory', () => {
-  const { parts } = decide('备忘录 牙医：周三牙医把我的左上智齿拔了。天气真好啊真好啊。下周一要去拆线，地点在青浦。')
-  expect(parts.length).toBeGreaterThan(0)
-  for (const { text } of parts) expect(text).toMatch(/^备忘录 牙医：/)
+test('a row of a log is kept whole with its head; what a program or another person wrote is nobody’s memory', () => {
+  const row =
+    '备忘录 牙医：周三牙医把我的左上智齿拔了。天气真好啊真好啊。\n下周一要去拆线，地点在青浦。 {"city": "上海"}'
+  expect(decide(row).parts.map(({ text }) => text)).toEqual([
+    '备忘录 牙医：周三牙医把我的左上智齿拔了。天气真好啊真好啊。 下周一要去拆线，地点在青浦。',
+  ])
   expect(decide('通知 滴滴 滴滴：【滴滴】您已支付车费35元').store).toBe(false)
+  expect(decide('短信 接收 周敏：我下周搬到青岛，对虾过敏。').store).toBe(false)
+  expect(decide('SMS from Bob: I moved to Leeds and I am allergic to shrimps.').store).toBe(false)
+})
+
+test('an answer that says little alone is kept with the question that it takes up', () => {
+  const isAsked = (content: string, previous: string) =>
+    decideByRules({ content }, { previous }).parts.some(({ asked }) => asked)
+  const content = 'I have been playing for four months now.'
+  expect(isAsked(content, 'How long have you been playing the cello?')).toBe(true)
+  expect(isAsked(content, 'Where do you usually spend your holidays?')).toBe(false)
+  expect(isAsked(content, 'Would you like me to write a practice plan for playing?')).toBe(false)
+  const whole =
+    'I have been playing the cello for four months now, and my teacher Ines wants me to try Bach in Utrecht in May.'
+  expect(isAsked(whole, 'How long have you been playing the cello?')).toBe(false)
+})
+
+test('a sentence that announces what is not kept ends as a statement', () => {
+  const content =
+    "I use Redis 7 to lock accounts after five failed logins, and here's what I have so far:\n```js\nlock()\n```"
+  expect(decide(content).parts.map(({ text }) => text)).toEqual([
+    'I use Redis 7 to lock accounts after five failed logins',
+  ])
+})
+
+test('among people, words that say little or were just heard are not kept', () => {
+  const heard = 'Our garden club plants tulips and daffodils along the river every autumn.'
+  const context = { heard, amongPeople: true }
+  const content = 'I also plant tulips and daffodils every autumn.'
+  expect(decideWith(judge, content, { amongPeople: true }).parts).not.toEqual([])
+  expect(decideWith(judge, content, context).parts).toEqual([])
 })
 
 test('among people more must be told than to an assistant', () => {

@@ -56,7 +56,7 @@ const ANSWERS = 1
  */
 const STANDS = { lasting: 0.78, between: [-3, 2], news: 3.8, english: -6, chinese: -11.5 } as const
 /** So well stands a text that four of five people would keep. */
-const SURE = 3.5
+const SURE = 5
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
@@ -291,11 +291,10 @@ function partsOf(
     if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
     else groups.push(withNamed(one, [...before, ...all.map(({ sentence }) => sentence)], before.length))
   }
-  const isAnswer = ([first]: readonly JudgedSentence[], weak: boolean): boolean =>
-    first!.at >= 0 && first!.at <= 1 && question !== '' && answers(first!.sentence, question, weak)
+  const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
+    first!.at >= 0 && first!.at <= 1 && question !== '' && answers(first!.sentence, question)
   if (lasting === undefined)
-    for (const group of groups)
-      while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group, false)) group.shift()
+    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
     if (group.length === 0) return []
@@ -306,7 +305,7 @@ function partsOf(
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
-      ...(isAnswer(group, stands < SURE) ? { asked: true } : {}),
+      ...((stands < SURE || refersBack(group[0]!.sentence)) && isAnswer(group) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
         ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),

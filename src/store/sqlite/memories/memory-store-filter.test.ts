@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
 import { openDatabase } from '../file/open-database.ts'
+import { Sql, sql } from '../file/sql.ts'
 import { Users } from '../file/users.ts'
 import { listMemories } from './memory-store-filter.ts'
 
@@ -11,14 +12,10 @@ function ways(filter: MemoryFilter): readonly string[] {
   const asked = [vi.spyOn(connection, 'all'), vi.spyOn(connection, 'get')]
   listMemories(connection, userNo, filter, Date.now(), 10, 0)
   const statements = asked.flatMap(({ mock }) => [...mock.calls])
-  const lines = statements.flatMap(([sql, ...values]) =>
-    connection
-      .all(
-        `EXPLAIN QUERY PLAN ${typeof sql === 'string' ? sql : sql.text}`,
-        ...(typeof sql === 'string' ? values : sql.values),
-      )
-      .map(({ detail }) => String(detail)),
-  )
+  const lines = statements.flatMap(([query, ...values]) => {
+    const asked = query instanceof Sql ? query : new Sql(query, values)
+    return connection.all(sql`EXPLAIN QUERY PLAN ${asked}`).map(({ detail }) => String(detail))
+  })
   connection.close()
   // Besides the look at the few that are buried.
   return lines.filter((line) => line.includes('INDEX memories_') && !line.includes('INDEX memories_buried'))
