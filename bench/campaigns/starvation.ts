@@ -2,14 +2,20 @@
  * Can one caller keep the others waiting? Idle bodies, slow imports and idle connections, and one user's flood of work, while
  * others ask and are timed.
  */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { fileURLToPath } from 'node:url'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { quantile } from '../figure.ts'
 import { freshPath } from '../speed/fill.ts'
+import { client, type MeasuredServer, startServer } from '../speed/rest-client.ts'
 import type { CampaignOptions, Finding } from './campaign.ts'
+import type { Flooded } from './starvation-flood.ts'
 
+const FLOOD = fileURLToPath(new URL('./starvation-flood.ts', import.meta.url))
 const MOST_MS = 100
 const SAMPLES = 30
 
@@ -48,82 +54,65 @@ const ATTACKS: readonly Attack[] = [
 
 /** How many times the quiet latency another user may see while one user floods the server. */
 const MOST_TIMES = 2
-/** Flooding calls that run at once, and the rounds of quiet and flooded questions, which take turns. */
-const LANES = 4
+/** The kinds of floods, which `starvation-flood.ts` makes, and the rounds of quiet and flooded questions, taken in turn. */
+const FLOODS = ['writes', 'imports', 'thinking', 'consolidation'] as const
 const MOST_ROUNDS = 6
 
-const NOTHING = { project_root: '', summary: null, turn_count: 50, last_turn_id: 50 }
-const NOON = '2026-05-06T12:00:00.000Z'
-const said = (at: number): object => ({
-  role: at % 2 === 0 ? 'user' : 'assistant',
-  content: `I moved mooring ${at} to pier ${at % 97} and pay ${at % 50} euros for it. 我把第 ${at} 艘船停在 ${at % 31} 号码头。`,
-})
-/** What one user does without a pause; `at` makes every call another. */
-const FLOODS: Readonly<Record<string, (at: number) => readonly [path: string, body: string]>> = {
-  writes: (at) => [
-    `/conversations/flood-${at % 20}/turns`,
-    JSON.stringify({ turns: Array.from({ length: 20 }, (_, turn) => said(20 * at + turn)) }),
-  ],
-  imports: (at) => [
-    '/import',
-    [
-      { mneme_export: 1, type: 'header', user_id: 'flood', exported_at: NOON },
-      { type: 'conversation', conversation_id: `import-${at}`, created_at: NOON, last_active: NOON, ...NOTHING },
-      ...Array.from({ length: 50 }, (_, turn) => ({
-        type: 'turn',
-        turn_id: turn + 1,
-        created_at: NOON,
-        ...said(50 * at + turn),
-      })),
-      { type: 'conversation_end', conversation_id: `import-${at}`, turns: 50, summaries: 0 },
-      { type: 'end', conversations: 1, memories: 0 },
-    ]
-      .map((record) => JSON.stringify(record))
-      .join('\n'),
-  ],
-  thinking: (at) => ['/memory/long-term', JSON.stringify({ text: (said(2 * at) as { content: string }).content })],
-  consolidation: () => ['/maintenance/consolidate', '{}'],
-}
-
 export async function run({ only, seconds }: CampaignOptions): Promise<readonly Finding[]> {
-  const memory = await openMemory({ path: freshPath(), userId: 'local' })
-  const server = await serve({ memory, port: 0, version: '0', requestsPerMinute: 1_000_000 })
-  const ask = async (): Promise<{ ms: number; ok: boolean }> => {
-    const begun = performance.now()
-    const answer = await fetch(`${server.url}/memory/search`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query": "shed"}',
-    })
-    await answer.text()
-    return { ms: performance.now() - begun, ok: answer.status === 200 }
+  const path = freshPath()
+  const memory = await openMemory({ path, userId: 'local' })
+  await memory.add('The key of the shed hangs behind the door.', { infer: false })
+  await memory.close()
+  const server = await startServer(path)
+  const asker = client(server.url, 1)
+  const ask = async (): Promise<Answer> => {
+    const [used, begun] = [processorTime(server.pid), performance.now()]
+    const ok = await asker.send('POST', '/memory/search', { query: 'shed' }).then(
+      () => true,
+      () => false,
+    )
+    return { ms: performance.now() - begun, worked: processorTime(server.pid) - used, ok }
   }
   const findings: Finding[] = []
   try {
-    await memory.add('The key of the shed hangs behind the door.', { infer: false })
     // The first questions load what they need.
     await timed('first', ask)
     findings.push(...(await timed('nobody else', ask)))
     for (const attack of ATTACKS.filter(({ name }) => only === null || name.includes(only))) {
-      const sockets = await Promise.all(
-        Array.from({ length: attack.connections }, () => open(server.port, attack.head)),
-      )
+      const port = Number(new URL(server.url).port)
+      const sockets = await Promise.all(Array.from({ length: attack.connections }, () => open(port, attack.head)))
       await sleep(300)
       findings.push(...(await timed(attack.name, ask)))
       for (const socket of sockets) socket.destroy()
       await sleep(300)
     }
-    for (const name of Object.keys(FLOODS).filter((flood) => only === null || flood.includes(only)))
-      findings.push(...(await flooded(name, server.url, ask, Math.min(MOST_ROUNDS, Math.ceil(seconds / 10)))))
+    for (const name of FLOODS.filter((flood) => only === null || flood.includes(only)))
+      findings.push(...(await flooded(name, server, ask, Math.min(MOST_ROUNDS, Math.ceil(seconds / 10)))))
   } finally {
-    await server.close(100)
-    await memory.close()
+    asker.close()
+    await server.stop()
   }
   return findings
 }
 
-async function timed(tried: string, ask: () => Promise<{ ms: number; ok: boolean }>): Promise<readonly Finding[]> {
-  const answers: { ms: number; ok: boolean }[] = []
+/** One question of the others: how long it took, how long the server's main thread worked meanwhile, whether it was answered. */
+interface Answer {
+  readonly ms: number
+  readonly worked: number
+  readonly ok: boolean
+}
+
+/** Milliseconds that the main thread of a process has run, whatever else the machine does; 0 where no system tells. */
+function processorTime(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return 0
+  }
+}
+
+async function timed(tried: string, ask: () => Promise<Answer>): Promise<readonly Finding[]> {
+  const answers: Answer[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) answers.push(await ask())
   const times = answers.map(({ ms }) => ms)
   return [
@@ -133,46 +122,58 @@ async function timed(tried: string, ask: () => Promise<{ ms: number; ok: boolean
   ]
 }
 
-/** Medians with and without the flood, taken in turn, so that a busy machine weighs on both. */
+/** Resolves when a server has thought about what it was given; not later than after a while. */
+async function atRest(pid: number): Promise<void> {
+  for (let look = 0; look < 40; look += 1) {
+    const before = processorTime(pid)
+    await sleep(250)
+    if (processorTime(pid) - before < 5) return
+  }
+}
+
+/**
+ * Figures with and without the flood, taken in turn. A machine's other work weighs most on the busier server, so the
+ * promise is held against the work of its thread between question and answer.
+ */
 async function flooded(
   name: string,
-  url: string,
-  ask: () => Promise<{ ms: number; ok: boolean }>,
+  { url, pid }: MeasuredServer,
+  ask: () => Promise<Answer>,
   count: number,
 ): Promise<readonly Finding[]> {
-  const [quiet, busy]: [number[], number[]] = [[], []]
-  let calls = 0
-  let refused = 0
-  for (let round = 0; round < count; round += 1) {
-    for (let sample = 0; sample < SAMPLES; sample += 1) quiet.push((await ask()).ms)
-    let isOver = false
-    const lanes = Array.from({ length: LANES }, async () => {
-      while (!isOver) {
-        const [path, body] = FLOODS[name]!(calls++)
-        const headers = {
-          'content-type': name === 'imports' ? 'application/x-ndjson' : 'application/json',
-          'x-user-id': 'flood',
-        }
-        const answer = await fetch(url + path, { method: 'POST', headers, body })
-        await answer.text()
-        if (!answer.ok) refused += 1
-      }
-    })
-    for (let sample = 0; sample < SAMPLES; sample += 1) busy.push((await ask()).ms)
-    isOver = true
-    await Promise.all(lanes)
+  const [quiet, busy]: [Answer[], Answer[]] = [[], []]
+  const flood = fork(FLOOD, [name, url])
+  const told = async (what: 'go' | 'stop'): Promise<Flooded> => {
+    flood.send(what)
+    const [done] = await once(flood, 'message')
+    return done as Flooded
   }
+  let done: Flooded = { calls: 0, refused: 0 }
+  for (let round = 0; round < count; round += 1) {
+    await atRest(pid)
+    for (let sample = 0; sample < SAMPLES; sample += 1) quiet.push(await ask())
+    await told('go')
+    for (let sample = 0; sample < SAMPLES; sample += 1) busy.push(await ask())
+    done = await told('stop')
+  }
+  flood.disconnect()
   const n = busy.length
+  const median = (answers: readonly Answer[]): number =>
+    quantile(
+      answers.map(({ ms }) => ms),
+      0.5,
+    )
+  const mean = (answers: readonly Answer[]): number => answers.reduce((sum, { worked }) => sum + worked, 0) / n
+  const against = (figure: typeof mean): Pick<Finding, 'value' | 'unit' | 'n' | 'detail'> => ({
+    value: figure(busy) / figure(quiet),
+    unit: 'times',
+    n,
+    detail: `${figure(quiet).toFixed(2)} ms quiet, ${figure(busy).toFixed(2)} ms beside it`,
+  })
   return [
-    { tried: `${name} of one user: calls, of which refused`, value: refused, unit: '', n: calls },
-    {
-      tried: `${name} of one user: others' median against quiet`,
-      value: quantile(busy, 0.5) / quantile(quiet, 0.5),
-      unit: 'times',
-      n,
-      most: MOST_TIMES,
-      detail: `${quantile(quiet, 0.5).toFixed(1)} ms quiet, ${quantile(busy, 0.5).toFixed(1)} ms beside it`,
-    },
+    { tried: `${name} of one user: calls, of which refused`, value: done.refused, unit: '', n: done.calls, most: 0 },
+    { tried: `${name} of one user: others' median against quiet`, ...against(median) },
+    { tried: `${name} of one user: work before others' answer against quiet`, ...against(mean), most: MOST_TIMES },
   ]
 }
 

@@ -19,6 +19,7 @@ export interface Used {
 /** A server to measure. */
 export interface MeasuredServer {
   readonly url: string
+  readonly pid: number
   used(): Promise<Used>
   stop(): Promise<void>
 }
@@ -30,7 +31,7 @@ export async function startServer(path: string): Promise<MeasuredServer> {
     child.stdout?.once('data', (line: Buffer) => resolve(line.toString().trim()))
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)))
   })
-  return { url, used: () => askUsed(child), stop: () => stop(child) }
+  return { url, pid: child.pid ?? 0, used: () => askUsed(child), stop: () => stop(child) }
 }
 
 function askUsed(child: ChildProcess): Promise<Used> {

@@ -10,23 +10,28 @@ export function atOnce<T>(work: Generator<void, T>): T {
   }
 }
 
-/** As `atOnce`, piece by piece with other work in between. Rejects as `breathe` does. */
-export async function inPieces<T>(work: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+/** As `atOnce`, piece by piece with other work in between. Rejects as `pause` does. */
+export async function inPieces<T>(work: Generator<void, T>, pause: () => Promise<void> = breathe): Promise<T> {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    await breathe(signal)
+    await pause()
   }
 }
 
 /** Lets waiting events run; throws MnemeError 'aborted' when the signal says so. */
 export async function breathe(signal?: AbortSignal): Promise<void> {
+  refuseStopped(signal)
+  await setImmediate()
+}
+
+/** Throws MnemeError 'aborted' when the signal says so. */
+export function refuseStopped(signal?: AbortSignal): void {
   if (signal?.aborted)
     throw new MnemeError('aborted', 'The work was stopped; what was finished before is kept.', {
       remedy: 'Run it again to do the rest.',
       cause: signal.reason,
     })
-  await setImmediate()
 }
 
 /** The result of the work, or null when the time is over. Late work goes on, and may fail unheard. */

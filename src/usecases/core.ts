@@ -30,8 +30,10 @@ export interface Core {
   readonly settings: SettingsDependencies
   /** The dependencies of taking back the results of a turn. */
   readonly undoing: UndoDependencies
-  /** Refuses work after the end, and waits for rolling summaries. */
+  /** Refuses work after the end, and waits for the rolling summaries of the user that is named, or of all. */
   readonly open: Guard
+  /** As `open`, for what no summary has a part in. */
+  readonly openAtOnce: Guard
   now(): number
   /** Stores turns and has them thought about; waits for no rolling summaries. */
   storeTurns(input: StoreInput): Promise<readonly StoredTurn[]>
@@ -92,11 +94,12 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
     settings,
     undoing: { store, clock, logger, think: thinking.byRules, newId: memoryId, maxCharacters: thinking.maxCharacters },
     open: guard.open,
+    openAtOnce: guard.openAtOnce,
     now,
     storeTurns: openAndStore,
     storeAndRoll: async (input) => {
       const stored = await openAndStore(input)
-      await rolls.pending
+      await rolls.pending(input.userId)
       return stored
     },
     restored: async (userId, isThoughtAbout) => {
@@ -117,7 +120,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
       if (guard.isClosed) return
       guard.close()
       await guard.held(async () => {
-        await rolls.pending
+        await rolls.pending()
         await worker.close()
         await meaning.close()
         await sweeps.close()

@@ -3,9 +3,9 @@
  * alive until its answer. The background's timers would let it end.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import { MnemeError } from '../domain/errors.ts'
+import { giveWay } from '../domain/fair-turns.ts'
 import type { Logger } from '../domain/logger.ts'
 
 /** The longest that a timer can wait. */
@@ -53,7 +53,8 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
   const open: Guard = (work) => {
     const opened = openAtOnce(work)
     return async (...values) => {
-      if (rolls.pending !== null) await held(async () => rolls.pending)
+      const pending = rolls.pending(userIn(values))
+      if (pending !== null) await held(() => pending)
       return opened(...values)
     }
   }
@@ -70,39 +71,52 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
   }
 }
 
+/** The user that a call names; undefined where it names none, and may concern any. */
+function userIn(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const { userId } = (value ?? {}) as { readonly userId?: unknown }
+    if (typeof userId === 'string') return userId
+  }
+  return undefined
+}
+
 /** Rolling summaries that are on their way. */
 export interface Rolling {
   /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
   soon(userId: string, conversationId: string, now: number): void
-  /** Resolves when none are left, and never rejects; null: none are due. */
-  readonly pending: Promise<void> | null
+  /** Resolves when none of the user (default: of anybody) are left, and never rejects; null: none are due. */
+  pending(userId?: string): Promise<unknown> | null
 }
 
-/** Writes them, one conversation after the other. */
+/** Writes them, one conversation of a user after the other: nobody waits for those of another user. */
 export function rolling(log: ConversationLog, logger: Logger): Rolling {
-  const due = new Map<string, () => Promise<unknown>>()
-  let pending: Promise<void> | null = null
-  const rollAll = async (): Promise<void> => {
-    // The acknowledgement goes out first.
-    await setImmediate()
-    for (const [name, roll] of due) {
-      due.delete(name)
-      await roll().catch((error: unknown) =>
-        logger.warn('rolling summaries could not be written yet', { operation: 'summarize', reason: String(error) }),
-      )
+  const users = new Map<string, { readonly due: Map<string, number>; readonly done: Promise<void> }>()
+  const rollAll = async (userId: string, due: Map<string, number>): Promise<void> => {
+    for (const [conversationId, now] of due) {
+      // The acknowledgement goes out first.
+      await giveWay(userId)
+      due.delete(conversationId)
+      try {
+        const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
+        await rollSummaries(log, userId, conversationId, now)
+      } catch (error) {
+        logger.warn('rolling summaries could not be written yet', { operation: 'summarize', reason: String(error) })
+      }
     }
-    pending = null
+    users.delete(userId)
   }
   return {
     soon: (userId, conversationId, now) => {
-      due.set(JSON.stringify([userId, conversationId]), async () => {
-        const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
-        return rollSummaries(log, userId, conversationId, now)
-      })
-      pending ??= rollAll()
+      const known = users.get(userId)
+      if (known !== undefined) known.due.set(conversationId, now)
+      else {
+        const due = new Map([[conversationId, now]])
+        users.set(userId, { due, done: rollAll(userId, due) })
+      }
     },
-    get pending() {
-      return pending
+    pending: (userId) => {
+      if (userId !== undefined) return users.get(userId)?.done ?? null
+      return users.size === 0 ? null : Promise.all([...users.values()].map(({ done }) => done))
     },
   }
 }

@@ -6,8 +6,8 @@
 import { placeIn } from '../domain/ascending.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
+import { giveWay } from '../domain/fair-turns.ts'
 import type { Logger } from '../domain/logger.ts'
-import { breathe } from '../domain/pieces.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
@@ -144,7 +144,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     const turns = new Map((await store.log.turnsByRow(userId, places)).map((turn) => [turn.row, turn.content]))
     const { encode: codesOf } = await loadWordVectors()
     for (const [at, { row }] of places.entries()) {
-      if (at % PIECE === PIECE - 1) await breathe()
+      if (at % PIECE === PIECE - 1) await giveWay(userId)
       // Another call may have begun anew.
       if (user.rows !== rows) return
       // Another call may have been quicker.
@@ -177,7 +177,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       if (to > from) await encode(userId, user, view, from, Math.min(to, from + PIECE))
       await keep(userId, user)
       if (from === to || isClosed) break
-      await breathe()
+      await giveWay(userId)
     }
   }
 

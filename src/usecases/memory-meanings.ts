@@ -4,7 +4,7 @@
  */
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { breathe } from '../domain/pieces.ts'
+import { giveWay } from '../domain/fair-turns.ts'
 import { isLatin } from '../language/character-class.ts'
 import { loadWordVectors } from '../language/word-vectors.ts'
 import type { MeantMemories } from '../search/meaning/meaning-scores.ts'
@@ -97,7 +97,7 @@ export function memoryMeanings(
     user.last = columns.document[ordinals.at(-1)!]!
     for (const [at, memory] of found.entries()) {
       // Long texts take a millisecond each.
-      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await breathe()
+      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await giveWay(userId)
       if (memory === null || users.get(userId) !== user) continue
       const before = user.texts.get(memory.id)
       if (before?.text === memory.text) continue
@@ -111,7 +111,7 @@ export function memoryMeanings(
 
   const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
     try {
-      do await breathe()
+      do await giveWay(userId)
       while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId))))
     } catch {
       // The next question goes on here, and fails where nothing can be read.

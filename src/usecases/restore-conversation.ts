@@ -14,7 +14,9 @@ import {
 } from '../domain/checks.ts'
 import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
 import { invalid } from '../domain/errors.ts'
+import { giveWay } from '../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
+import { inPieces } from '../domain/pieces.ts'
 import type { Turn } from '../domain/turn.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 import { dueSummaries, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
@@ -116,7 +118,12 @@ async function prepare(
   const first =
     asNew === null
       ? null
-      : firstSummaries(asNew, summaries.length > 0 ? summaries : dueSummaries(conversationId, asNew, now))
+      : firstSummaries(
+          asNew,
+          summaries.length > 0
+            ? summaries
+            : await inPieces(dueSummaries(conversationId, asNew, now), () => giveWay(userId)),
+        )
   return {
     batch: {
       conversationId,

@@ -63,4 +63,40 @@ describe('other callers get their turn', () => {
     expect(most).toBe(1)
     expect(new Set((await Promise.all(sent)).map((text) => text.replace(/"exported_at":"[^"]+"/, ''))).size).toBe(1)
   })
+
+  test('while one user sends fifty requests: that of another is among the first three', async () => {
+    const memory = await openMemory({ path: ':memory:', thinking: false })
+    onTestFinished(() => memory.close())
+    const app = createApp({ memory }, '0')
+    const answered: string[] = []
+    const send = async (user: string, path: string, body: object): Promise<void> => {
+      const headers = { 'content-type': 'application/json', 'x-user-id': user }
+      const request = new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+      const answer = await app.fetch(request)
+      expect(answer.ok).toBe(true)
+      answered.push(user)
+    }
+    const search = (): Promise<void> => send('quiet', '/memory/search', { query: 'harbour' })
+    await search()
+    const flood = Array.from({ length: 50 }, (_, at) =>
+      send('flood', `/conversations/c${at}/turns`, { turns: TURNS.slice(0, 5) }),
+    )
+    await Promise.all([...flood, search()])
+    expect(answered).toHaveLength(52)
+    expect(answered.slice(1, 4)).toContain('quiet')
+  })
+
+  test('while another waits for a summary: only the user of that waits for it', async () => {
+    const memory = await openMemory({ path: ':memory:', thinking: false })
+    onTestFinished(() => memory.close())
+    const { conversations } = memory
+    await conversations.store({ conversationId: 'long', userId: 'flood', turns: TURNS.slice(0, 2000) })
+    const order: string[] = []
+    await Promise.all([
+      conversations.summaries('long', { userId: 'flood' }).then(() => order.push('flood')),
+      memory.keys.exist().then(() => order.push('keys')),
+      memory.search('harbour', { userId: 'quiet' }).then(() => order.push('quiet')),
+    ])
+    expect(order.at(-1)).toBe('flood')
+  })
 })

@@ -7,6 +7,7 @@ import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
 import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -98,7 +99,7 @@ export async function importRecords(
         } else waiting.push(ended)
         if (isEnough(waiting, turnsTogether)) {
           await importTogether(importing, waiting)
-          await breathe(signal)
+          await giveWay(userId, signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
       } else if (record.kind === 'memory') {

@@ -35,9 +35,10 @@ async function answer(
   { options, admit }: Services,
 ): Promise<Response> {
   const { memory, readers } = options
-  return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, signal }) => {
+  return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, turn, signal }) => {
     const raw = readRequest(operation, context, pathValues(context.req.url))
     const userId = user(raw.userId)
+    await turn(userId)
     const input = checkedInput(operation, raw.input)
     const { isOperator } = caller
     const patienceMs = Math.ceil((options.timeoutMs * 2) / 3)

@@ -1,5 +1,6 @@
 /** Services shared by every route of the server: authentication, admission and error answers. */
 import type { Context, Hono } from 'hono'
+import { enter } from '../../domain/fair-turns.ts'
 import type { Admission, RateLimit } from './admission.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
@@ -13,6 +14,8 @@ export interface Admitted {
   readonly caller: Caller
   /** Resolves the user of the request; `parameter` is the user named besides the header. */
   readonly user: (parameter: unknown) => string
+  /** Resolves when it is the turn of a request of this user, so that nobody's flood holds up the others. */
+  readonly turn: (userId: string) => Promise<void>
   /** Aborts on disconnect, timeout or shutdown; its reason is the error to report. */
   readonly signal: AbortSignal
 }
@@ -56,18 +59,19 @@ export function createServices(
       const { raw, method } = context.req
       if (!imports && method !== 'GET' && method !== 'HEAD') await bodies.read(raw)
       const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
-      const ends = [raw.signal, stopping]
-      const { signal, letGo } = within(ends, streams || imports ? null : options.timeoutMs)
+      const { signal, letGo } = within([raw.signal, stopping], streams || imports ? null : options.timeoutMs)
       try {
         const leave = imports
           ? admission.enterImport()
           : streams
             ? admission.enterStream()
             : await admission.enter(signal)
+        const ends: (() => void)[] = [leave]
         try {
-          return await work({ caller, user, signal })
+          const turn = async (userId: string): Promise<void> => void ends.push(await enter(userId))
+          return await work({ caller, user, turn, signal })
         } finally {
-          leave()
+          for (const end of ends) end()
         }
       } finally {
         letGo()

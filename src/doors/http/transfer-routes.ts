@@ -57,7 +57,7 @@ function takeImport<T>(
   shown: (report: T) => object,
 ): Promise<Response> {
   const { memory } = services.options
-  return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, signal }) => {
+  return services.admit(context, { scope: 'write', imports: true }, async ({ caller, user, turn, signal }) => {
     const raw = readRequest(operation, context, {})
     const call = { memory, userId: user(raw.userId), isOperator: caller.isOperator, signal }
     const sent = context.req.raw.body
@@ -66,6 +66,7 @@ function takeImport<T>(
     // Settings apply to every user.
     if (input.with_settings === true) requireScope(caller, 'admin')
     if (body === null) throw invalid('body', 'is empty', 'Send the file.')
+    await turn(call.userId)
     return context.json(shown((await operation.handler(call, input)) as T))
   })
 }

@@ -71,13 +71,13 @@ export function profiles({ core, user }: Binding): Profiles {
 /** Binds the use cases of settings. */
 export function settings({ core }: Binding): Settings {
   return {
-    get: core.open(() => settingStates(core.settings)),
+    get: core.openAtOnce(() => settingStates(core.settings)),
     set: core.open((changes) => changeSettings(core.settings, changes)),
   }
 }
 
 /** Binds the use cases of keys. */
-export function keys({ core: { store, options, open } }: Binding): Keys {
+export function keys({ core: { store, options, openAtOnce: open } }: Binding): Keys {
   const kept = { keys: store.keys, clock: options.clock }
   return {
     create: open(async (input) => {

@@ -37,6 +37,7 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): reado
     return admitStream(services, context, 'read', async (admitted, respond) => {
       const { fetch } = await serving
       const session = sessionOf(services, admitted, admitted.user(userParameter(context.req.url)), version)
+      await admitted.turn(session.userId)
       const message = readMessage(context.req.raw)
       if (message instanceof Response) return respond(message)
       const named = context.req.header(SESSION_HEADER)

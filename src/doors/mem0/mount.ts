@@ -54,7 +54,7 @@ async function answer(context: Context, requestId: string, services: Services): 
     for (const [name, value] of Object.entries(query))
       if (Object.hasOwn(body, name) && body[name] !== value)
         throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
-    const { caller, user } = admitted
+    const { caller, user, turn } = admitted
     const { memory } = options
     const isNamed = context.req.header(USER_HEADER) !== undefined
     const isOfOne = isNamed || caller.userId !== null
@@ -73,6 +73,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       knownUser: isOfOne ? user(undefined) : undefined,
       patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
     }
+    await turn(call.knownUser ?? String(body.user_id ?? query.user_id ?? caller.name))
     const key = route.owner === undefined ? undefined : idempotencyKey(context)
     if (key === undefined || route.owner === undefined) return context.json(await route.run(call))
     const asked = JSON.stringify([route.method, route.path, query, body])

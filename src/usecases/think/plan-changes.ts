@@ -3,6 +3,7 @@
  * values supersede, dependents become doubtful; a plan holds for one state.
  */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { foldedText } from '../../language/edit-distance.ts'
@@ -48,6 +49,7 @@ export async function planChanges(
   const plan = planInProgress()
   const outcomes: Outcome[] = []
   for (const draft of drafts) {
+    await giveWay(userId)
     const stored = await storedBefore(memories, userId, draft)
     if (stored !== null) {
       outcomes.push({ memory: stored, event: 'NONE', superseded: [], doubted: [] })

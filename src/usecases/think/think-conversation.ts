@@ -6,10 +6,10 @@ import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { MnemeError } from '../../domain/errors.ts'
+import { giveWay } from '../../domain/fair-turns.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { breathe } from '../../domain/pieces.ts'
 import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
@@ -129,9 +129,9 @@ async function thinkRound(
     now: now(),
   }
   // Each of these takes some milliseconds: others get their turn in between.
-  await breathe()
+  await giveWay(userId)
   const thoughts = await think(input, signal)
-  await breathe()
+  await giveWay(userId)
   if (!(await isStillThere(store.log, userId, conversationId, round))) return false
   // These can be written twice without harm; other writes come last, with the progress mark.
   if (thoughts.analysis !== null) await keepAnalysis(store, userId, conversationId, thoughts.analysis, now())

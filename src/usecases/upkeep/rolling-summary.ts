@@ -4,8 +4,9 @@
  */
 
 import type { ConversationLog, FirstSummaries, NewSummary } from '../../domain/contracts/conversation-log.ts'
+import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
-import { breathe } from '../../domain/pieces.ts'
+import { inPieces } from '../../domain/pieces.ts'
 import type { Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { summarizeByRules } from '../../thinking/summarizer/rules.ts'
@@ -37,13 +38,15 @@ export async function rollSummaries(
     if (pending.length < SUMMARIZE_AT_TURNS || oldest === refused) break
     const isGapless = pending.every((turn, at) => at === 0 || turn.turnId === pending[at - 1]!.turnId + 1)
     const starts = isGapless ? [] : (await log.summaries(userId, conversationId)).map((one) => one.startTurn)
-    const due = dueSummaries(conversationId, pending, now, starts)
+    await giveWay(userId)
+    const due = await inPieces(dueSummaries(conversationId, pending, now, starts), () => giveWay(userId))
+    await giveWay(userId)
     const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
     const added = await log.addSummaries(userId, due, whole)
     refused = added.length === 0 ? oldest : -1
     written.push(...added)
     if (added.length === due.length && pending.length < TURNS_PER_READ) break
-    await breathe()
+    await giveWay(userId)
   }
   return written
 }
@@ -133,20 +136,21 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
 
 /**
  * The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. `starts`:
- * the first turns of summaries that stand among them.
+ * the first turns of summaries that stand among them. It pauses after each.
  */
-export function dueSummaries(
+export function* dueSummaries(
   conversationId: string,
   pending: readonly Turn[],
   now: number,
   starts: readonly number[] = [],
-): readonly NewSummary[] {
+): Generator<void, readonly NewSummary[]> {
   const due: NewSummary[] = []
   let first = 0
   while (pending.length - first >= SUMMARIZE_AT_TURNS) {
     const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
     due.push(summaryOf(conversationId, turns, now))
     first += turns.length
+    yield
   }
   return due
 }

@@ -29,9 +29,10 @@ export function addChatRoute(app: ServerApp, services: Services): void {
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
   const { memory } = services.options
-  return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
+  return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
     const raw = readRequest(chat, context, {})
     const userId = user(raw.userId)
+    await turn(userId)
     const input = checkedInput(chat, raw.input)
     const key = idempotencyKey(context)
     if (key !== undefined && input.stream !== false)

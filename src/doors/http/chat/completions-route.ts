@@ -39,12 +39,13 @@ function complete(
   operation: typeof completeChat | typeof createMessage,
 ): Promise<Response> {
   const { memory, logger } = services.options
-  return admitStream(services, context, 'write', async ({ caller, user, signal: gone }, respond) => {
+  return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
     const raw = readRequest(operation, context, {})
     const { text, value } = readJsonRequest(context, { anyNumber: true })
     const inHeader = context.req.header(USER_HEADER) !== undefined
     // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
     const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
+    await turn(userId)
     const stopping = new AbortController()
     const signal = AbortSignal.any([gone, stopping.signal])
     const call = { memory, userId, isOperator: caller.isOperator, signal }

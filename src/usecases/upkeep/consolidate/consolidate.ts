@@ -4,8 +4,8 @@
  */
 import { checkInteger } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
+import { giveWay } from '../../../domain/fair-turns.ts'
 import type { Memory } from '../../../domain/memory.ts'
-import { breathe } from '../../../domain/pieces.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
 import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
@@ -63,7 +63,7 @@ async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Pr
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
       for (const memory of changed.memories) {
-        await breathe(run.signal)
+        await giveWay(run.userId, run.signal)
         if (!(await consolidateOne(run, memory, seen))) return
       }
       mark = changed.mark
@@ -96,7 +96,7 @@ async function consolidateOne(run: Run, listed: Memory, seen: TermCounts): Promi
 async function thinkAbout(run: Run, memory: Memory, seen: TermCounts): Promise<'done' | 'stale'> {
   const { similar, compared } = await findSimilar(run, memory, seen)
   if (!(await promote(run, memory, compared))) return 'stale'
-  await breathe(run.signal)
+  await giveWay(run.userId, run.signal)
   return (await joinOrPart(run, memory, similar)) ? 'done' : 'stale'
 }
 
@@ -151,7 +151,7 @@ async function partFromAll(run: Run, memory: Memory, similar: readonly Similar[]
     if (verdict !== 'ambiguous' || areSeparated(current, other)) continue
     const parted = await part(run, current, other)
     if (parted === null) return false
-    await breathe(run.signal)
+    await giveWay(run.userId, run.signal)
     current = parted
   }
   return true
@@ -239,7 +239,7 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
   }
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
-    if (first > 0) await breathe(run.signal)
+    if (first > 0) await giveWay(run.userId, run.signal)
     const asked = terms.slice(first, first + TERMS_AT_ONCE).map((term) => ({ term, prefix: false }))
     const { matches } = await matchMemories(memories, run.userId, asked, filter, COMPARED)
     if (matches.some(({ memory }) => sameFact(memory.text, fact.text))) return true
