@@ -158,6 +158,8 @@ describe('in a conversation', () => {
     ['My snack budget is $65 for the film weekend.', "I've adjusted the snack budget to $75, which drinks fit?"],
     ['The meeting with Tom is on Tuesday at 3 PM', 'The meeting with Tom has been rescheduled to 4:30 PM'],
     ['预算是 5000 元', '预算提高到 6500 元了'],
+    // the left thing is named
+    ['I use Emacs for my notes.', 'I switched from Emacs to Helix for my notes.'],
     // plainly over
     ['I go to the gym on Elm Street.', 'I no longer go to the gym.'],
     ['I play the harp.', "I don't play the harp any more."],

@@ -39,6 +39,8 @@ test('the nearest statement names what is meant, a question only where no statem
   expect(namedAt(['Do you know the choir downtown?', 'It changed my life.'], 1, false)).toBe(0)
   expect(namedAt(['我养了一只鹦鹉。', '它会说三句话。'], 1, false)).toBe(0)
   expect(namedAt(['Wow!', 'It meets on Mondays.'], 1, false)).toBe(-1)
+  // A thing named in few words is meant rather than what an earlier message said.
+  expect(namedAt(['I want to sort out the boat this month.', 'The mast.', 'Its fittings rust.'], 2, false, 1)).toBe(1)
 })
 
 test('a definite thing is named where it was told of', () => {

@@ -26,6 +26,9 @@ const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
 /** Four words or six Han characters: a shorter sentence names nothing. */
 const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
 
+/** "The shed.", "My back.": an answer of few words that names what the next sentence means. */
+const NAMES_A_THING = /^(?:the|my|our|his|her|their|an?) [\w'’-]{2,40}(?: [\w'’-]{1,40})?[.!]?$/i
+
 /** Whether the sentence is understood by one before it. */
 export function refersBack(sentence: string): boolean {
   const said = sentence.trim()
@@ -56,6 +59,7 @@ export function namedAt(sentences: readonly string[], at: number, definite: bool
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
+    if (at > own && NAMES_A_THING.test(before[at - 1]!)) return at - 1
     const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && isTold(one))
     const asked = before.findLastIndex((one, place) => place >= own && NAMES_FROM.test(one))
     return stated >= own ? stated : Math.max(stated, asked)
