@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { speaksOfPreference } from './preference.ts'
+import { speaksOfPreference, wishesOfReplies } from './preference.ts'
 
 test.each([
   '我喜欢喝茶',
@@ -27,4 +27,14 @@ test.each([
   'Something like that',
 ])('speaks of no taste: %s', (text) => {
   expect(speaksOfPreference(text)).toBe(false)
+})
+
+test.each([
+  ['Please keep your replies brief.', true],
+  ['Right, and could you avoid jargon in your explanations?', true],
+  ['Please keep this answer short.', false],
+  ['Thanks for your answers!', false],
+  ['Please write a short answer to my landlord.', false],
+])('"%s" is a wish about all replies: %s', (sentence, is) => {
+  expect(wishesOfReplies(sentence)).toBe(is)
 })

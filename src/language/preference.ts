@@ -12,3 +12,12 @@ const CHINESE =
 export function speaksOfPreference(text: string): boolean {
   return CHINESE.test(text) || ENGLISH.test(text.replace(NO_TASTE, ' '))
 }
+
+/** An order or a wish, and the assistant's replies in general as its object; one reply is meant for now. */
+const OF_REPLIES =
+  /^(?:(?:and|also|oh|hey|right|ok|okay|so|but|well|then|just)[,.!]? ){0,3}(?:please |can you |could you |would you |i['’]d (?:like|prefer) (?:you to )?|i (?:want|would like|need) (?:you to )?|try to |always |never )*(?:please )?(?:keep|make|write|give|put|format|leave|send|use|avoid|stop|don['’]t|do not|no)\b.{0,60}\byour (?:answers|replies|responses|explanations|messages)\b/i
+
+/** Whether a sentence asks for a manner of all replies: "keep your answers short", but not "keep this answer short". */
+export function wishesOfReplies(sentence: string): boolean {
+  return OF_REPLIES.test(sentence)
+}

@@ -105,7 +105,7 @@ test('the same line is not said twice, and a message gives a bounded number of l
 })
 
 test('what the decider took for a lasting wish is a line, though no listed word stands in it', () => {
-  const wish = 'Challenge my reasoning before you agree with me.'
+  const wish = 'Quiz me before you lecture me, whatever the topic.'
   expect(profileLinesByRules(wish, { store: true, reason: 'style_wish' })).toEqual([
     { section: 'reply_style', text: wish },
   ])

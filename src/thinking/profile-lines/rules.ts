@@ -5,7 +5,7 @@
 
 import type { NewProfileLine, ProfileSection } from '../../domain/contracts/profile-store.ts'
 import type { Fact, WriteDecision } from '../../domain/thought.ts'
-import { speaksOfPreference } from '../../language/preference.ts'
+import { speaksOfPreference, wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -114,7 +114,7 @@ export function profileLinesByRules(
 function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
   const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
   if (ONCE.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
-  if (ADDRESS.test(sentence)) return true
+  if (ADDRESS.test(sentence) || wishesOfReplies(sentence)) return true
   if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
   if (tellingWords(sentence).length < FEWEST_TELLING) return false

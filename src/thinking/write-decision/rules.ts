@@ -4,6 +4,7 @@
  */
 import { CATEGORIES } from '../../domain/memory.ts'
 import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../../domain/thought.ts'
+import { wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
@@ -139,7 +140,9 @@ export function decideWith(
   const sentences = judgeSentences(weigh, record === null ? ownSentences(own) : [rowOf(record)], whole)
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
-    sentences.filter(({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells)),
+    sentences.filter(
+      ({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells) || wishesOfReplies(sentence),
+    ),
     sentences,
   )
   const reason = likeliestReason(whole, told.length > 0, text)
