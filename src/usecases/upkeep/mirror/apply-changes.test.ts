@@ -1,36 +1,12 @@
 /** The first filling of a mirror, without any server: whatever ends half-way, every vector is there once. */
-import { expect, onTestFinished, test } from 'vitest'
-import { hashedVector } from '../../../../test/support/embedding-server.ts'
+import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { InMemoryMirror } from '../../../../test/support/in-memory-mirror.ts'
-import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import { DIMENSION, openStore, record } from '../../../../test/support/mirrored-store.ts'
 import { silentLogger } from '../../../domain/logger.ts'
-import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
 
 const COUNT = 3700
-const DIMENSION = 8
-
-const record = (at: number, said = 'note'): VectorRecord => ({
-  id: `m${at}`,
-  vector: hashedVector(`${said} ${at}`, DIMENSION),
-  kind: 'semantic',
-  conversationId: null,
-  who: null,
-  time: 1_800_000_000_000 + at,
-})
-
-async function openStore(path: string) {
-  const store = await openSqliteStore({
-    path,
-    create: true,
-    clock: () => new Date(),
-    logger: silentLogger,
-  })
-  onTestFinished(() => store.close())
-  await store.vectors.begin({ model: 'test/bag', dimension: DIMENSION })
-  return store
-}
 
 /** A store with vectors that no mirror knows of. */
 async function filledStore(path = freshDatabase()) {

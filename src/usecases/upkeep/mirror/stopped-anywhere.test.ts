@@ -3,36 +3,17 @@
  * goes on leaves every vector there once. A step is a call of the outbox, which is one transaction, or of the mirror.
  */
 import { copyFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
-import { hashedVector } from '../../../../test/support/embedding-server.ts'
+import { expect, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { InMemoryMirror } from '../../../../test/support/in-memory-mirror.ts'
-import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import { DIMENSION, openStore, record } from '../../../../test/support/mirrored-store.ts'
 import type { WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'
 import { silentLogger } from '../../../domain/logger.ts'
-import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
 
-const DIMENSION = 8
 /** More than go through the notes at the end of a first filling, so that some go without. */
 const BEFORE = 540
 const HOURS_LATER = 3_600_000
-
-const record = (at: number, said = 'note'): VectorRecord => ({
-  id: `m${at}`,
-  vector: hashedVector(`${said} ${at}`, DIMENSION),
-  kind: 'semantic',
-  conversationId: null,
-  who: null,
-  time: 1_800_000_000_000 + at,
-})
-
-async function openStore(path: string) {
-  const store = await openSqliteStore({ path, create: true, clock: () => new Date(), logger: silentLogger })
-  onTestFinished(() => store.close())
-  await store.vectors.begin({ model: 'test/bag', dimension: DIMENSION })
-  return store
-}
 
 type OpenStore = Awaited<ReturnType<typeof openStore>>
 
