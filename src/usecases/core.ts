@@ -49,12 +49,13 @@ export interface Core {
 
 /** Brings everything together, and takes up work that an earlier process left undone. */
 export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
-  const { clock, logger, maxContentBytes, background } = options
+  const { clock, logger, maxContentBytes, background, elsewhere } = options
   const { log } = store
+  const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = rolling(log, logger)
-  const guard = guards(rolls)
-  const activity = activityNotes(now)
+  const guard = guards({ pending: (userId) => elsewhere?.pending(userId) ?? rolls.pending(userId) })
+  const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const settings = {
     settings: store.settings,
     overrides: options.settings,
@@ -64,7 +65,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   const thinking = createThinking(store, options, models, settings, activity)
   const { worker, embedSoon } = thinking
   const meaning = meanings({ store, logger, background })
-  const sweeps = sweeping(store, options)
+  const sweeps = sweeping(store, { ...options, background: worksHere })
   const openAndStore = guard.openAtOnce(async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns(
       { log, clock, maxContentBytes, rollSoon: rolls.soon, think: options.thinking },
@@ -79,7 +80,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   })
   worker.wake()
   // An embedding model that is new has to make the vectors anew.
-  const beginning = background ? thinking.embedMissing() : Promise.resolve()
+  const beginning = worksHere ? thinking.embedMissing() : Promise.resolve()
   return {
     store,
     options,

@@ -72,7 +72,7 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
 }
 
 /** The user that a call names; undefined where it names none, and may concern any. */
-function userIn(values: readonly unknown[]): string | undefined {
+export function userIn(values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const { userId } = (value ?? {}) as { readonly userId?: unknown }
     if (typeof userId === 'string') return userId

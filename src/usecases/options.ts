@@ -60,6 +60,8 @@ export interface OpenCoreOptions {
    * Default true.
    */
   readonly background?: boolean | undefined
+  /** The thread that does the background work of this memory instead. Default: none. */
+  readonly elsewhere?: Elsewhere | undefined
   /**
    * The failures that an acknowledged write survives: with `process` (default) a crash or kill; a power cut may cost
    * the last moments, never the file. With `full` also a power cut, at the cost of a sync a write.
@@ -69,6 +71,16 @@ export interface OpenCoreOptions {
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** The name of a setting's source in messages. Default `option`. */
   readonly settingsSource?: string | undefined
+}
+
+/** A thread that does the background work over the same file. */
+export interface Elsewhere {
+  /** There is work, or may be. */
+  wake(): void
+  /** Resolves when no rolling summaries of the user (default: of anybody) are left; null: none are due. */
+  pending(userId?: string): Promise<unknown> | null
+  /** As in ActivityNotes, which lie there. */
+  recalled(userId: string, question: string, found: number, milliseconds: number): void
 }
 
 /** The options with nothing left open. */
@@ -84,6 +96,7 @@ export interface ResolvedOptions {
   readonly archiveWorkingMemory: boolean
   readonly thinking: boolean
   readonly background: boolean
+  readonly elsewhere: Elsewhere | null
   readonly durability: Durability
   readonly settings: SettingOverrides
   readonly llm: LlmOptions | LanguageModel | null
@@ -113,6 +126,7 @@ const OPTIONS = {
   archiveWorkingMemory: orElse(false, checkBoolean),
   thinking: orElse(true, checkBoolean),
   background: orElse(true, checkBoolean),
+  elsewhere: (_: string, value: unknown): Elsewhere | null => (value as Elsewhere | undefined) ?? null,
   durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
   // Resolved by the notes themselves.
   memoryFile: asGiven,
