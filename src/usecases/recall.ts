@@ -21,7 +21,7 @@ import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { tokenCounter } from '../language/count-tokens.ts'
 import { withoutInjectedBlocks } from '../language/injected-block.ts'
-import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
@@ -137,7 +137,7 @@ export async function recallEvidence(
     besides: seenTurns(conversationId, window),
   })
   const masks = { said: !namesSecret(message) }
-  const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
+  const { chosen } = selectEvidence(isRevealed ? pieces : await maskSecretsPatiently(pieces, masks), {
     // A request for a number of texts gets as many.
     bounds: {
       tokens: input.limit === undefined ? Math.min(tokens, room) : tokens,

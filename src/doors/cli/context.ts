@@ -79,7 +79,9 @@ async function open(
     ...openOptions(settings),
     ...(path === undefined ? {} : { path }),
     ...(models ? modelOptions(settings) : {}),
-    ...(vectorStore && store !== undefined ? { embedding: chooseEmbedding(settings).options(), vectorStore: store } : {}),
+    ...(vectorStore && store !== undefined
+      ? { embedding: chooseEmbedding(settings).options(), vectorStore: store }
+      : {}),
     background,
     elsewhere,
     create,

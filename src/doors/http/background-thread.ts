@@ -18,11 +18,11 @@ const { memory, core } = await openWithCore({ ...(workerData as OpenOptions), cr
 const running = new Map<number, AbortController>()
 
 async function answer({ id, group, method, values, userId, work }: Called): Promise<void> {
+  const over = new AbortController()
+  running.set(id, over)
   const leave = userId === undefined ? undefined : await enter(userId)
   try {
     const part = group === 'own' ? memory : (Reflect.get(memory, group) as object)
-    const over = new AbortController()
-    running.set(id, over)
     const onProgress = (...of: readonly unknown[]): void => post({ progress: id, of })
     const given = values.map((value, at) =>
       at === work ? { ...(value as object), signal: over.signal, onProgress } : value,

@@ -5,6 +5,7 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
+import { refuseStopped } from '../../domain/pieces.ts'
 import { userIn } from '../../usecases/guards.ts'
 import type { Elsewhere } from '../../usecases/options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
@@ -54,6 +55,8 @@ const MOVED = {
 export interface Background extends Elsewhere {
   /** Starts the thread; gives the memory as the server uses it. */
   over(memory: OpenMemory): OpenMemory
+  /** Calls that the thread has done. */
+  readonly done: number
   /** Lets the thread finish and end. */
   close(): Promise<void>
 }
@@ -103,6 +106,7 @@ export function createBackground(
   let isOver = false
   let ended = Promise.resolve()
   let last = 0
+  let done = 0
 
   const post = (message: ToThread, transfer: readonly ReadableStream[] = []): void =>
     worker?.postMessage(message, transfer as never)
@@ -113,6 +117,7 @@ export function createBackground(
     else {
       const { settle } = pending.get(message.ended)!
       pending.delete(message.ended)
+      done += 1
       if (message.error === undefined) settle.resolve(message.value)
       else settle.reject(errorOf(message.error))
     }
@@ -141,14 +146,14 @@ export function createBackground(
     })
   }
   const call = async (group: string, method: string, values: readonly unknown[]): Promise<unknown> => {
+    const { sent, streams, work, signal, onProgress, failure } = portable(values)
+    refuseStopped(signal)
     last += 1
     const id = last
-    const { sent, streams, work, signal, onProgress, failure } = portable(values)
     const settle = Promise.withResolvers<unknown>()
     pending.set(id, { settle, onProgress })
     const stop = (): void => post({ stop: id })
     post({ id, group, method, values: sent, userId: userIn(values), work }, streams)
-    if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop, { once: true })
     try {
       return await settle.promise
@@ -182,6 +187,9 @@ export function createBackground(
     return { ...part, ...Object.fromEntries(methods) }
   }
   return {
+    get done() {
+      return done
+    },
     wake: () => post('wake'),
     recalled: (...recalled) => post({ recalled }),
     pending: (userId) => {

@@ -2,7 +2,9 @@
  * How is a text shown with its secrets masked, as `sk-…(masked, 51 characters)`, which tells issuer and length only?
  * One secret always leaves one mask, and masking twice changes nothing.
  */
+import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
+import type { Secret } from './issued-keys.ts'
 import { looksSecret, secretNameOf } from './value-shape.ts'
 
 const MASKED = '…(masked, '
@@ -16,11 +18,14 @@ function maskOf(secret: string, shown: string): string {
 export interface MaskOptions {
   /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
   readonly said?: boolean
+  /** The secrets of texts that were read before. */
+  readonly known?: ReadonlyMap<string, readonly Secret[]>
 }
 
 /** The text with every secret in it masked. The very same string when there is none. */
-export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: MaskOptions = {}): string {
-  const secrets = said ? findSecrets(text) : findSecrets(text).filter(({ isSaid }) => isSaid !== true)
+export function maskSecrets(text: string, onMasked?: OnMasked, { said = true, known }: MaskOptions = {}): string {
+  const all = known?.get(text) ?? findSecrets(text)
+  const secrets = said ? all : all.filter(({ isSaid }) => isSaid !== true)
   if (secrets.length === 0) return text
   let masked = ''
   let at = 0
@@ -69,6 +74,26 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
     },
   })
   return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
+}
+
+/** Length from which a text is read by itself. */
+const LONG_TEXT = 32_768
+
+/** As `maskSecretsIn`, with pauses between long texts, each of which is read once. */
+export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
+  const known = new Map<string, readonly Secret[]>()
+  changedData(data, {
+    ...UNCHANGED,
+    text: (text) => {
+      if (text.length > LONG_TEXT) known.set(text, [])
+      return text
+    },
+  })
+  for (const text of known.keys()) {
+    known.set(text, findSecrets(text))
+    await breathe()
+  }
+  return maskSecretsIn(data, undefined, { ...options, known })
 }
 
 /** The options of masking and its listener. */
@@ -123,14 +148,13 @@ function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: 
     return mask
   }
   return changedData(data, {
+    ...UNCHANGED,
     text: (text, field) => {
       if (field !== null && POINTER.test(field)) return text
       if (known.has(text) && (field === 'value' || /\d/.test(text))) return maskOf(text)
       return pattern === null ? text : text.replace(pattern, maskOf)
     },
     number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
-    fieldName: (name) => name,
-    takenFor: (field) => field,
   })
 }
 
@@ -159,6 +183,13 @@ interface DataChange {
   fieldName(name: string): string
   /** The name under which a field is treated, which its neighbours in the record may change. */
   takenFor(field: string, record: object): string
+}
+
+const UNCHANGED: DataChange = {
+  text: (text) => text,
+  number: (value) => value,
+  fieldName: (name) => name,
+  takenFor: (field) => field,
 }
 
 /** The greatest depth of data that is kept; deeper parts are left out. */

@@ -43,13 +43,14 @@ export const serveCommand: CommandDefinition = {
     const { settings } = context
     const { environment } = settings
     const server = resolveServer(flags, settings)
-    const [{ serve }, { createBackground }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
-      import('../serve-doors.ts'),
-      import('../../http/background.ts'),
-      import('../../http/readers.ts'),
-      import('../../http/timed-work.ts'),
-      import('../pino-logger.ts'),
-    ])
+    const [{ serve }, { createBackground }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] =
+      await Promise.all([
+        import('../serve-doors.ts'),
+        import('../../http/background.ts'),
+        import('../../http/readers.ts'),
+        import('../../http/timed-work.ts'),
+        import('../pino-logger.ts'),
+      ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const elsewhere = isWorkApart(settings)
       ? createBackground({ ...openOptions(settings), ...modelOptions(settings) }, logger)
