@@ -90,8 +90,8 @@ export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}
     },
   })
   for (const text of known.keys()) {
-    known.set(text, findSecrets(text))
     await breathe()
+    known.set(text, findSecrets(text))
   }
   return maskSecretsIn(data, undefined, { ...options, known })
 }
