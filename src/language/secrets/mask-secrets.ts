@@ -4,7 +4,6 @@
  */
 import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
-import type { Secret } from './issued-keys.ts'
 import { looksSecret, secretNameOf } from './value-shape.ts'
 
 const MASKED = '…(masked, '
@@ -18,14 +17,11 @@ function maskOf(secret: string, shown: string): string {
 export interface MaskOptions {
   /** false: what a sentence says ("the gate code is 4471") is left as it is. Default true. */
   readonly said?: boolean
-  /** The secrets of texts that were read before. */
-  readonly known?: ReadonlyMap<string, readonly Secret[]>
 }
 
 /** The text with every secret in it masked. The very same string when there is none. */
-export function maskSecrets(text: string, onMasked?: OnMasked, { said = true, known }: MaskOptions = {}): string {
-  const all = known?.get(text) ?? findSecrets(text)
-  const secrets = said ? all : all.filter(({ isSaid }) => isSaid !== true)
+export function maskSecrets(text: string, onMasked?: OnMasked, { said = true }: MaskOptions = {}): string {
+  const secrets = said ? findSecrets(text) : findSecrets(text).filter(({ isSaid }) => isSaid !== true)
   if (secrets.length === 0) return text
   let masked = ''
   let at = 0
@@ -79,21 +75,22 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
 /** Length from which a text is read by itself. */
 const LONG_TEXT = 32_768
 
-/** As `maskSecretsIn`, with pauses between long texts, each of which is read once. */
+/** As `maskSecretsIn`, with pauses between long texts. */
 export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
-  const known = new Map<string, readonly Secret[]>()
+  const long = new Set<string>()
   changedData(data, {
     ...UNCHANGED,
     text: (text) => {
-      if (text.length > LONG_TEXT) known.set(text, [])
+      if (text.length > LONG_TEXT) long.add(text)
       return text
     },
   })
-  for (const text of known.keys()) {
+  for (const text of long) {
     await breathe()
-    known.set(text, findSecrets(text))
+    // The finding is kept for a while.
+    findSecrets(text)
   }
-  return maskSecretsIn(data, undefined, { ...options, known })
+  return maskSecretsIn(data, undefined, options)
 }
 
 /** The options of masking and its listener. */
