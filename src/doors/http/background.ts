@@ -9,7 +9,7 @@ import { refuseStopped } from '../../domain/pieces.ts'
 import { userIn } from '../../usecases/guards.ts'
 import type { Elsewhere } from '../../usecases/options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import { errorOf, type Line, REPLACED_AFTER_MS, type Told } from './readers.ts'
+import { errorOf, type Line, NURSERY_MB, REPLACED_AFTER_MS, type Told } from './readers.ts'
 
 /** What a thread does of a memory: everything that writes for a user or takes long, but for chats and streams to the caller. */
 const MOVED = {
@@ -127,6 +127,7 @@ export function createBackground(
     // The file has this relative path both in the sources and in the package.
     const started = new Worker(new URL(`../http/background-thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: options,
+      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     })
     worker = started
     started.unref()
