@@ -54,7 +54,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = rolling(log, logger)
-  const guard = guards({ pending: (userId) => elsewhere?.pending(userId) ?? rolls.pending(userId) })
+  const guard = guards(rolls, ...(elsewhere === null ? [] : [elsewhere]))
   const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const settings = {
     settings: store.settings,

@@ -27,7 +27,7 @@ export interface Guards {
 }
 
 /** Guards that let everything in until they are closed. */
-export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
+export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards {
   let isClosed = false
   let awaited = 0
   let timer: NodeJS.Timeout | undefined
@@ -53,8 +53,10 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
   const open: Guard = (work) => {
     const opened = openAtOnce(work)
     return async (...values) => {
-      const pending = rolls.pending(userIn(values))
-      if (pending !== null) await held(() => pending)
+      for (const rolls of rolling) {
+        const pending = rolls.pending(userIn(values))
+        if (pending !== null) await held(() => pending)
+      }
       return opened(...values)
     }
   }

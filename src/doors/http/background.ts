@@ -152,9 +152,9 @@ export function createBackground(
     last += 1
     const id = last
     const settle = Promise.withResolvers<unknown>()
+    post({ id, group, method, values: sent, userId: userIn(values), work }, streams)
     pending.set(id, { settle, onProgress })
     const stop = (): void => post({ stop: id })
-    post({ id, group, method, values: sent, userId: userIn(values), work }, streams)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       return await settle.promise
