@@ -47,7 +47,6 @@ export interface Turn extends TurnReference {
 /** The five kinds of REQ-LTM-006. */
 export type SymbolKind = 'function' | 'class' | 'path' | 'variable' | 'error'
 
-/** One symbol of one turn. */
 export interface SymbolMention {
   /** As written in the turn. */
   readonly symbol: string

@@ -2,7 +2,6 @@
  * Which context does a model get for this message? Candidates are fetched, `search` chooses, and only those put in
  * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
  */
-
 import {
   checkBoolean,
   checkContent,
@@ -16,8 +15,10 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid } from '../domain/errors.ts'
+import { invalid, MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import type { Memory } from '../domain/memory.ts'
+import { within } from '../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
 import { withoutInjectedBlocks } from '../language/injected-block.ts'
@@ -26,11 +27,11 @@ import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
-import { countUse } from './count-use.ts'
 import { type EvidenceDependencies, findEvidence } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
+import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
@@ -63,7 +64,6 @@ export interface ContextInput {
   readonly revealSecrets?: boolean | undefined
 }
 
-/** The dependencies of building a context. */
 export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -214,4 +214,51 @@ async function otherSessions(
     sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })
   }
   return sessions
+}
+
+/** The longest wait of a caller for counting; it goes on behind the answer. */
+const PATIENCE_MS = 200
+
+/** The dependencies of counting. */
+interface UseDependencies {
+  readonly store: Pick<Store, 'memories' | 'jobs'>
+  /** Called when jobs were queued. */
+  readonly wake: () => void
+}
+
+/** The used items, their user and place. */
+interface Use {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly message: string
+  /** Memories that could be put in. */
+  readonly memories: readonly Memory[]
+  readonly now: number
+}
+
+/** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
+async function countUse(
+  { store, wake }: UseDependencies,
+  used: ReadonlySet<string>,
+  { userId, conversationId, message, memories, now }: Use,
+  warnings: string[],
+): Promise<void> {
+  if (used.size === 0) return
+  try {
+    await within(store.memories.touch(userId, [...used], now), PATIENCE_MS)
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    warnings.push(`The use of what was recalled is not counted: ${error.message}`)
+    return
+  }
+  const episodes = memories.filter(({ id, memoryType }) => used.has(id) && memoryType === 'episodic')
+  if (conversationId === null || episodes.length === 0) return
+  const jobs = episodes.map(({ id }) => reconsolidationJob(id, conversationId, message))
+  try {
+    await within(store.jobs.enqueue(userId, jobs, now).then(wake), PATIENCE_MS)
+  } catch (error) {
+    // The context is there: that one memory learns nothing from it is no reason to withhold it.
+    if (!(error instanceof MnemeError)) throw error
+    warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
+  }
 }

@@ -69,7 +69,6 @@ export interface FoundEvidence {
 const PART_WORTH = 0.9
 /** Pieces that are ranked. */
 const RANKED = 400
-/** Memories that are candidates. */
 const MEMORY_CANDIDATES = 60
 /** Memories whose past is looked at, steps back, and memories of the past. */
 const MOST_FOLLOWED = 12

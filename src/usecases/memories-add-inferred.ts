@@ -25,7 +25,6 @@ import { withTellings } from './think/source-messages.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
 import { type Completion, writeThoughts } from './think/write-thoughts.ts'
 
-/** The answer to `add`. */
 export interface AddAnswer {
   readonly outcomes: readonly Outcome[]
   readonly rejected: readonly Rejection[]

@@ -48,7 +48,6 @@ export type UpdateMemoryInput = Partial<
   >
 > & { readonly text?: string | undefined }
 
-/** The dependencies of editing. */
 export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number
@@ -204,7 +203,6 @@ export async function restoreMemories(
   return { added: stored.length - existing, existing }
 }
 
-/** The dependencies of deleting. */
 export interface DeleteMemoryDependencies {
   readonly memories: MemoryStore
   readonly profiles: Pick<ProfileStore, 'clear'>

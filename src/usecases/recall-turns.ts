@@ -36,7 +36,6 @@ import { searchOrWarn } from './query-vector.ts'
 /** How to recall; everything but the user has a default. */
 export interface RecallInput {
   readonly userId: string
-  /** Only this conversation. */
   readonly conversationId?: string | null | undefined
   /** Only conversations of this project. */
   readonly projectRoot?: string | null | undefined

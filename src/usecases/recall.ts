@@ -31,7 +31,6 @@ import { projectOf } from './memories/projects.ts'
 import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
-/** The kinds of evidence. */
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 
@@ -71,7 +70,6 @@ export interface RecalledEvidence {
   readonly warnings: readonly string[]
 }
 
-/** The dependencies of recalling evidence. */
 export interface RecallEvidenceDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { checkId } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
-import type { KnownReply, ReplyStore, RequestName } from '../domain/contracts/reply-store.ts'
+import type { KnownReply, ReplyStore, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 
 /** A request as a door names it. */

@@ -2,10 +2,9 @@
  * Which version wins when a profile and session summaries come from an export? The user's over the machine's, on either
  * side; of two by the user the present one, so restoring twice changes nothing.
  */
-
 import { checkId, checkText } from '../domain/checks.ts'
+import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
-import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/session-summary-store.ts'
 import { withStatement } from '../language/profile-document.ts'
 
 /** Lines of a profile that are new here, and those that are here already or gave way. */

@@ -4,7 +4,6 @@
  */
 import type { ModelGateway, ModelUsage } from './model-gateway.ts'
 
-/** One message to a model. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
@@ -26,7 +25,6 @@ export interface ModelRequest {
   readonly signal?: AbortSignal
 }
 
-/** A model's answer. */
 export interface ModelAnswer {
   /** Without reasoning text. */
   readonly text: string

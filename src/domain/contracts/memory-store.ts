@@ -241,7 +241,6 @@ export interface WorkingMemoryStore {
 
 /** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
-/** A reader of the feed. */
 type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
@@ -251,7 +250,6 @@ interface ChangedMemories {
   readonly mark: number
 }
 
-/** The feed. */
 interface MemoryFeed {
   /**
    * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count

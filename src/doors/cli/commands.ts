@@ -1,5 +1,5 @@
 /** Every command of this door. The eight of specification 003 also have a program of their own, `memory_<name>`. */
-import type { CommandDefinition } from './command.ts'
+import type { CommandDefinition } from './context.ts'
 
 /** A command that is known but not loaded. */
 export interface CommandEntry {

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { OPTIONS, type Option, type OptionName } from '../config/options.ts'
-import type { CommandDefinition } from './command.ts'
+import type { CommandDefinition } from './context.ts'
 import type { FlagValues } from './flag-values.ts'
 
 /** Flags before the name of a command. */

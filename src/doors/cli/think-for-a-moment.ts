@@ -4,9 +4,9 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import type { OpenMemory } from '../library/index.ts'
-import { stderrLogger } from './log-to-stderr.ts'
 import { chooseLlm } from './models.ts'
 import type { Settings } from './settings.ts'
+import { stderrLogger } from './standard-streams.ts'
 import { watchedWork } from './watched-work.ts'
 
 /** The longest wait in milliseconds. */

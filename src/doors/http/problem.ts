@@ -167,7 +167,6 @@ export function problemOf(
   }
 }
 
-/** The problem and its remedy in one line. */
 export function inOneLine({ detail, remedy }: Problem): string {
   return `${detail.replace(/[.!?]?$/, (end) => end || '.')} ${remedy}`
 }
@@ -176,7 +175,6 @@ function clipped(text: string): string {
   return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS).toWellFormed()}…` : text
 }
 
-/** The response to an error. */
 export function problemResponse(error: unknown, requestId?: string): Response {
   const { problem, headers } = problemOf(error, requestId)
   return problemJson(problem, headers)

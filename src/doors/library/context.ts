@@ -1,5 +1,4 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
-
 import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
@@ -8,8 +7,8 @@ import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
+import type { Binding, WithUser } from './inputs.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
-import type { Binding, WithUser } from './users.ts'
 
 /** Operations on contexts. */
 export interface Contexts {

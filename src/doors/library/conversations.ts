@@ -1,7 +1,5 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
-
-import type { PageInput } from '../../domain/checks.ts'
-import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
+import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import {
@@ -40,6 +38,16 @@ import type { ImportReport } from '../exchange/import-report.ts'
 import { readExport } from '../exchange/read-export.ts'
 import { writeExport } from '../exchange/write-export.ts'
 import {
+  type Binding,
+  masked,
+  shownList,
+  shownTurn,
+  splitReveal,
+  type UserOptional,
+  type WithReveal,
+  type WithUser,
+} from './inputs.ts'
+import {
   type ConversationView,
   isoTime,
   type RecallView,
@@ -52,8 +60,6 @@ import {
   type TurnView,
   type WorkingMemoryView,
 } from './render.ts'
-import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
-import type { Binding, UserOptional, WithUser } from './users.ts'
 
 /** A list by page. */
 export interface ListView<T> {

@@ -1,8 +1,8 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
-
 import { checkBoolean, checkId, checkPage, checkRecord, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import { memoryId } from '../../domain/ids.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import {
@@ -26,7 +26,16 @@ import {
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
-import { type FoundLook, foundView } from './found-view.ts'
+import {
+  type Binding,
+  masked,
+  type Show,
+  shownList,
+  splitReveal,
+  type UserOptional,
+  type WithReveal,
+  type WithUser,
+} from './inputs.ts'
 import {
   isoTime,
   type MemoryEventView,
@@ -35,8 +44,6 @@ import {
   renderMemory,
   renderMemoryEvent,
 } from './render.ts'
-import { shownList, splitReveal, type WithReveal } from './reveal.ts'
-import type { Binding, UserOptional, WithUser } from './users.ts'
 
 /** The result for one memory. `memory` is its text. */
 export interface AddedView {
@@ -322,5 +329,44 @@ export function owners({ core: { store, open } }: Binding): Owners {
       })
       return { items: items.map(view), total }
     }),
+  }
+}
+
+/**
+ * A function from a memory, shown through `show`, to a caller's own view. Its result is shared and must not be changed.
+ */
+export type FoundLook<T> = (memory: Memory, show: Show) => T
+
+/** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */
+export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
+  // Results by the store's record, dropped with it.
+  const kept = new WeakMap<Memory, T>()
+  return (memory, show) => {
+    if (show !== masked) return make(show(renderMemory(memory)))
+    let look = kept.get(memory)
+    if (look === undefined) {
+      look = make(masked(renderMemory(memory)))
+      kept.set(memory, look)
+    }
+    return look
+  }
+}
+
+const sharedView = foundLook((view) => view)
+
+/** The view of a memory through `show`, sharing nothing with the store or other callers. */
+export function foundView(memory: Memory, show: Show): MemoryView {
+  return ownCopy(sharedView(memory, show))
+}
+
+function ownCopy(view: MemoryView): MemoryView {
+  const { value, tags, sourceTurnIds, suspect, metadata } = view
+  return {
+    ...view,
+    value: typeof value === 'object' && value !== null ? structuredClone(value) : value,
+    tags: [...tags],
+    sourceTurnIds: [...sourceTurnIds],
+    suspect: suspect === null ? null : { ...suspect },
+    metadata: metadata === null ? null : structuredClone(metadata),
   }
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import type { Memories, MemoryEventView, MemoryView } from '../library/index.ts'
 
-/** One memory. */
 export type MemoryRecord = ReturnType<typeof memoryRecord> & {
   readonly score?: number
   readonly score_details?: unknown

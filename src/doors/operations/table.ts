@@ -41,7 +41,6 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   connector,
 ]
 
-/** All operations, by subject. */
 export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
   Object.values(subject).filter(isOperation),
 )

@@ -50,7 +50,6 @@ export const retryJobs = jobsOperation({
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
-/** Signal and progress callback of a call. */
 function workOf({ signal, onProgress }: Call) {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
 }

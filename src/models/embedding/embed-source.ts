@@ -5,7 +5,6 @@ import type { CallFailure } from '../http/call-failure.ts'
 
 /** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {
-  /** Texts in one batch. */
   readonly batchTexts: number
   /** UTF-8 bytes in one batch, unless it is a single text. */
   readonly batchBytes: number

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
 
-/** The form of an answer. */
 export type AnswerForm = 'events' | 'body'
 
 /** The beginning of a stream of events: a field or a comment. */

@@ -2,11 +2,10 @@
  * The line to one model: the state its calls share (breaker, budget, refused parameters, closing), and the life of one
  * call. Each call is admitted, retried, ended once and written into the ledger once.
  */
-
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-model.ts'
 import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
-import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'

@@ -5,7 +5,6 @@ const ARRAYS = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint
 /** Names of columns and what each holds, widest first. */
 export type ColumnLayout = Readonly<Record<string, keyof typeof ARRAYS>>
 
-/** The arrays of a layout. */
 export type ColumnArrays<Layout extends ColumnLayout> = {
   readonly [Name in keyof Layout]: InstanceType<(typeof ARRAYS)[Layout[Name]]>
 }

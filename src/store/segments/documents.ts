@@ -20,7 +20,6 @@ export interface Documents<Document> {
   pushSegment(columns: Uint8Array): void
   /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */
   segment(from: number): Uint8Array
-  /** The number of a document. */
   documentAt(ordinal: number): number
   /** The ordinal of a document number, -1 when it is unknown. */
   ordinalOf(document: number): number

@@ -2,16 +2,13 @@
  * Takes documents out of the index without a trace of their words: they become holes, leave every list, and other
  * ordinals stay. Call it in the write transaction that removes or changes their sources.
  */
-
 import { placeIn } from '../../domain/ascending.ts'
 import type { Hole, SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { chunkLists, encodeChunk } from './chunk.ts'
-import { chunkRow, type Directory, readChunk, readDirectory } from './chunks.ts'
+import { chunkLists, chunkRow, type Directory, encodeChunk, readChunk, readDirectory } from './chunk.ts'
 import { type ColumnArrays, readColumns } from './column-layout.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 import { withoutOrdinals } from './postings.ts'
-import { mayHold } from './term-filter.ts'
-import { termKey } from './term-key.ts'
+import { mayHold, termKey } from './term-filter.ts'
 
 /** Documents that are to go, and all terms of theirs; earlier versions of them that hold these terms go, too. */
 export interface Erased {

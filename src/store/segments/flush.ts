@@ -1,10 +1,10 @@
 /** Makes a segment of an owner's tail, in one transaction. Readers of other processes see it by the raised version. */
 import type { StoredSegment } from '../../domain/contracts/segment-table.ts'
-import { ChunkWriter } from './chunks.ts'
+import { ChunkWriter } from './chunk.ts'
 import { DELETED } from './documents.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'
 import { encodePairs } from './postings.ts'
-import { termKey } from './term-key.ts'
+import { termKey } from './term-filter.ts'
 
 /** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
 export const FLUSH_AT = 512

@@ -28,7 +28,6 @@ type ShownFields = Pick<
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }
 
-/** The document of one memory. */
 export interface MemoryDocument extends ShownFields {
   /** Ascending for each user, never used again. */
   readonly document: number
@@ -37,7 +36,6 @@ export interface MemoryDocument extends ShownFields {
   /** Number of the conversation; 0 for none, or one that is not in the log. */
   readonly conversationNo: number
   readonly terms: ReadonlyMap<string, number>
-  /** Document length. */
   readonly length: number
 }
 
@@ -202,7 +200,6 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
   }
 }
 
-/** Memories of this table. */
 export function memoryKind(table: SegmentTable<MemoryDocument>): DocumentKind<MemoryDocument, MemoryDocuments> {
   return { layout: LAYOUT, numbers: 'document', open: (owner) => new MemoryDocuments(table, owner) }
 }

@@ -3,8 +3,7 @@
  * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
 import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
-import { chunkLists, type TermList } from './chunk.ts'
-import { type ChunkTable, ChunkWriter, readChunk } from './chunks.ts'
+import { type ChunkTable, ChunkWriter, chunkLists, readChunk, type TermList } from './chunk.ts'
 import { joinColumns } from './column-layout.ts'
 import { DELETED } from './documents.ts'
 import { FLUSH_AT } from './flush.ts'

@@ -7,8 +7,7 @@ import { type PostingList, ViewExpired } from '../../domain/contracts/turn-index
 import { breathe } from '../../domain/pieces.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 import { FLUSH_AT, flushTail } from './flush.ts'
-import { ListCache } from './list-cache.ts'
-import { postingList } from './lists.ts'
+import { ListCache, postingList } from './lists.ts'
 import { mergeSegments, mergeStart } from './merge.ts'
 import { OwnerIndex } from './owner-index.ts'
 

@@ -13,7 +13,6 @@ import { copyColumns, growColumns, newColumns, readColumns } from './column-layo
 import { Conversations } from './conversations.ts'
 import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 
-/** The document of one turn. */
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number
@@ -40,7 +39,6 @@ export interface TurnTable extends SegmentTable<TurnDocument> {
 /** The terms of a turn and what follows from its text. */
 export interface AnalyzedTurn {
   readonly terms: ReadonlyMap<string, number>
-  /** Document length. */
   readonly length: number
   readonly flags: number
 }
@@ -212,7 +210,6 @@ export class TurnDocuments implements Documents<TurnDocument> {
   }
 }
 
-/** Turns of this table. */
 export function turnKind(table: TurnTable): DocumentKind<TurnDocument, TurnDocuments> {
   return { layout: LAYOUT, numbers: 'row', open: (owner) => new TurnDocuments(table, owner) }
 }

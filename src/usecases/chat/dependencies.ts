@@ -10,7 +10,6 @@ import type { BuiltContext } from '../../search/context/built-context.ts'
 import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
-/** The dependencies of a chat. */
 export interface ChatDependencies {
   readonly log: ConversationLog
   /** null: none is configured. */

@@ -1,11 +1,10 @@
 /** `memory_cleanup`: deletes for good, one conversation, what is older than an age, or everything of the user. */
-
 import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import { confirm } from '../confirm.ts'
+import type { CommandDefinition } from '../context.ts'
 import { textFlag } from '../flag-values.ts'
+import { confirm } from '../standard-streams.ts'
 import { watchedWork } from '../watched-work.ts'
 
 /** Ages such as `30d`: how far back from now. Months and years are those of the calendar, in UTC. */

@@ -11,12 +11,11 @@ import {
   shown,
 } from '../../assistants/connect.ts'
 import { TARGETS, type Target } from '../../assistants/targets.ts'
-import type { CommandDefinition } from '../command.ts'
-import { confirm } from '../confirm.ts'
-import type { Context } from '../context.ts'
+import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { errorText } from '../report-error.ts'
 import { assistantDatabase } from '../settings.ts'
+import { confirm } from '../standard-streams.ts'
 
 export const connect: CommandDefinition = {
   everyProject: true,

@@ -1,11 +1,9 @@
 /** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
-
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { pageRecord } from '../../operations/records.ts'
-import type { CommandDefinition } from '../command.ts'
-import { given, oneWord } from '../flag-values.ts'
-import { pageFlags, readPage } from '../page.ts'
+import type { CommandDefinition } from '../context.ts'
+import { given, oneWord, pageFlags, readPage } from '../flag-values.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
 
 const STATES = ['waiting', 'running', 'dead'] as const

@@ -2,7 +2,7 @@
 import { invalid } from '../../../domain/errors.ts'
 import { KEY_SCOPES } from '../../../usecases/keys.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { given, oneWord, textFlag } from '../flag-values.ts'
 
 export const keysAdd: CommandDefinition = {

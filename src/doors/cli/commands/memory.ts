@@ -6,11 +6,10 @@ import { checkContent } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
 import type { AddView } from '../../library/memories.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import { confirm } from '../confirm.ts'
+import type { CommandDefinition } from '../context.ts'
 import { given, projectFlag, textFlag } from '../flag-values.ts'
 import { checkedTime, memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
-import { readText } from '../read-text.ts'
+import { confirm, readText } from '../standard-streams.ts'
 
 /** The JSON result of one addition of memories. */
 function addedJson({ results, rejected, jobId }: AddView) {

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { invalid } from '../../../domain/errors.ts'
 import { readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { textFlag } from '../flag-values.ts'
 import { assistantDatabase } from '../settings.ts'
 

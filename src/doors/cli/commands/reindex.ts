@@ -3,10 +3,9 @@
  * flags `--to-milvus` and `--from-milvus` only synchronise the vector database, and `--without-milvus` only detaches
  * it.
  */
-
 import { invalid } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { watchedWork } from '../watched-work.ts'
 
 export const reindex: CommandDefinition = {

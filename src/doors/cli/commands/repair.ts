@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { MnemeError, notFound } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 
 export const repair: CommandDefinition = {

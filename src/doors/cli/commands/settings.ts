@@ -1,7 +1,7 @@
 /** `mneme settings set`: changes a setting of the database; every process obeys it from its next request on. */
 import { checkSettingName } from '../../../domain/settings.ts'
 import { settingValue } from '../../config/options.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 
 export const settingsSet: CommandDefinition = {
   everyProject: true,

@@ -3,10 +3,10 @@ import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { sessionRecord } from '../../operations/records.ts'
-import type { CommandDefinition } from '../command.ts'
-import { confirm } from '../confirm.ts'
+import type { CommandDefinition } from '../context.ts'
 import { type FlagValues, given, textFlag } from '../flag-values.ts'
 import { withoutAbsent } from '../memory-flags.ts'
+import { confirm } from '../standard-streams.ts'
 
 /** The source that is taken back. */
 interface Source {

@@ -1,11 +1,10 @@
 /** The commands that keep a database in order. */
-
 import { existsSync } from 'node:fs'
 import { checkInteger } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { type FlagValues, given, jsonObject, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'

@@ -23,7 +23,6 @@ export const OWN_REQUEST_ID = 'x-mneme-request-id'
 /** Longest header in characters; proxies refuse much longer ones. */
 const LONGEST_HEADER = 1000
 
-/** Adds the routes. */
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
   const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
     void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))

@@ -2,8 +2,20 @@
 import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
 import * as schema from '../schemas.ts'
-import { absent, checkItem, entity, listOf, operation, relation, unknownEntity } from './input.ts'
-import { type GraphItem, type ObservationItem, observationKey, type RelationItem, relationKey } from './items.ts'
+import {
+  absent,
+  checkItem,
+  entity,
+  type GraphItem,
+  listOf,
+  type ObservationItem,
+  observationKey,
+  operation,
+  type RelationItem,
+  relation,
+  relationKey,
+  unknownEntity,
+} from './items.ts'
 import { graphOf } from './read-graph.ts'
 import { changeGraph } from './write-graph.ts'
 

@@ -5,8 +5,17 @@
 import { z } from 'zod'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, listOf, operation, relation } from './input.ts'
-import { type GraphItem, itemKey, observationKey, ownerOf, relationKey } from './items.ts'
+import {
+  absent,
+  type GraphItem,
+  itemKey,
+  listOf,
+  observationKey,
+  operation,
+  ownerOf,
+  relation,
+  relationKey,
+} from './items.ts'
 import { changeGraph } from './write-graph.ts'
 
 const done = z.object({ success: z.boolean(), message: z.string() })

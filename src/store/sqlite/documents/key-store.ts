@@ -1,8 +1,8 @@
 /** API keys in the SQLite file: the contract KeyStore. */
-import type { ApiKey, KeyScope, KeyStore } from '../../../domain/contracts/key-store.ts'
+
+import type { ApiKey, KeyScope, KeyStore } from '../../../domain/contracts/documents.ts'
 import type { Connection } from '../file/connection.ts'
-import type { Row } from '../file/rows.ts'
-import { isoTime, text, textOrNull, time } from '../file/rows.ts'
+import { isoTime, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 
 const COLUMNS = 'id, name, scope, user_id, created_at'

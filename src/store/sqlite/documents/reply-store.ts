@@ -1,6 +1,6 @@
 /** Answers to requests that may come again, in the SQLite file: the contract ReplyStore. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { KnownReply, ReplyStore } from '../../../domain/contracts/reply-store.ts'
+import type { KnownReply, ReplyStore } from '../../../domain/contracts/documents.ts'
 import type { Connection } from '../file/connection.ts'
 import { isoTime, number, text, textOrNull } from '../file/rows.ts'
 import type { Users } from '../file/users.ts'

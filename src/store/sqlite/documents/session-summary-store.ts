@@ -1,9 +1,9 @@
 /** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
-import type { SessionSummary, SessionSummaryStore } from '../../../domain/contracts/session-summary-store.ts'
+
+import type { SessionSummary, SessionSummaryStore } from '../../../domain/contracts/documents.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
-import type { Row } from '../file/rows.ts'
-import { isoTime, number, text, time } from '../file/rows.ts'
+import { isoTime, number, type Row, text, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 

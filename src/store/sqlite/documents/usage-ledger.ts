@@ -1,8 +1,8 @@
 /** Counts what models were asked, in the SQLite file: the contract UsageLedger. It holds numbers, no text of anybody. */
-import type { UsageLedger, UsageRow } from '../../../domain/contracts/usage-ledger.ts'
+
+import type { UsageLedger, UsageRow } from '../../../domain/contracts/documents.ts'
 import type { Connection } from '../file/connection.ts'
-import type { Row } from '../file/rows.ts'
-import { isoTime, number, numberOrNull, text, time } from '../file/rows.ts'
+import { isoTime, number, numberOrNull, type Row, text, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 

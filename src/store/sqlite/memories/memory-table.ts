@@ -48,7 +48,6 @@ export function conversationNoOf(connection: Connection, userNo: number, { conve
   return row === undefined ? 0 : number(row, 'conversation_no')
 }
 
-/** A memory as a document. */
 export function documentOf(
   memory: Memory,
   { document, row }: Pick<MemoryDocument, 'document' | 'row'>,

@@ -5,8 +5,16 @@
 import type { Connection } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
-import { type Chunk, copySlots, newChunk } from './chunk.ts'
-import { chunkBefore, chunkHolding, readVectorUser, rewriteChunk, type StoredChunk } from './chunk-table.ts'
+import {
+  type Chunk,
+  chunkBefore,
+  chunkHolding,
+  copySlots,
+  newChunk,
+  readVectorUser,
+  rewriteChunk,
+  type StoredChunk,
+} from './chunk.ts'
 import { takeTurnsBack, turnVectorId } from './pending.ts'
 import { readSpace } from './spaces.ts'
 

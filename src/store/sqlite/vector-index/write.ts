@@ -9,16 +9,17 @@ import type { Connection } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
-import { newChunk, pushSlot } from './chunk.ts'
 import {
   ensureVectorUser,
   floatBytes,
   floatsOf,
   insertChunk,
+  newChunk,
+  pushSlot,
   readVectorUser,
   slotOf,
   type VectorSpace,
-} from './chunk-table.ts'
+} from './chunk.ts'
 import { eraseVectors } from './erase.ts'
 import { readTurnText } from './pending.ts'
 import { strideOf } from './quantize.ts'
