@@ -1,5 +1,4 @@
 /** The options of opening a memory, and their defaults, resolved once, at the door. */
-
 import {
   asGiven,
   checkBoolean,
@@ -11,8 +10,7 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
-import type { Embedder } from '../domain/contracts/embedder.ts'
-import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Embedder, LanguageModel } from '../domain/contracts/models.ts'
 import type { VectorMirror } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'

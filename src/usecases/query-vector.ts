@@ -3,7 +3,7 @@
  * alone for a while.
  */
 import { MINUTE_MS } from '../domain/clock.ts'
-import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { Embedder } from '../domain/contracts/models.ts'
 import type { StoredVectorIndex, VectorIndex, VectorMatch } from '../domain/contracts/vector-index.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'

@@ -91,3 +91,11 @@ export function readPage(flags: FlagValues): PageFlags {
     offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),
   }
 }
+
+/** An object without its undefined fields. */
+export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const present: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
+  for (const name of Object.keys(record) as (keyof T)[])
+    if (record[name] !== undefined) present[name] = record[name] as Exclude<T[keyof T], undefined>
+  return present
+}

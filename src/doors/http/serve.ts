@@ -1,14 +1,12 @@
 /** A listening server: binds, answers, and finishes accepted requests on shutdown. */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type App, createApp, type Mount } from './app.ts'
-import { forOpenAi } from './chat/openai-problem.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
-import { DoorError, problemOf, problemResponse, stoppingError } from './problem.ts'
+import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
 
 /** Where to listen. */
 export interface ServeOptions extends AppOptions {

@@ -1,5 +1,6 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
-import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+
+import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'

@@ -1,6 +1,6 @@
 /** The package `mneme`: what `import … from 'mneme'` gives. */
 
-export type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+export type { GatewayReply } from '../../domain/contracts/models.ts'
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { Logger } from '../../domain/logger.ts'
 export type { Explanation, FeatureScore, Ranking, ResultKind } from '../../domain/recall.ts'

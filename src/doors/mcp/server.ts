@@ -16,11 +16,10 @@ import type { Logger } from '../../domain/logger.ts'
 import { requireScope } from '../http/caller.ts'
 import { DoorError, inOneLine, problemOf } from '../http/problem.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { readReferred } from '../operations/connector.ts'
+import { readReferenceUri, readReferred } from '../operations/connector.ts'
 import { snakeName } from '../operations/names.ts'
 import type { Call, Scope } from '../operations/operation.ts'
 import { InputRefusal } from '../operations/read-input.ts'
-import { readReferenceUri } from '../operations/reference.ts'
 import { TOOLS, type Tool, type ToolAnswer } from './tool.ts'
 
 /** Instructions for the model about all tools together. */

@@ -25,8 +25,8 @@ import {
   updateRecord,
 } from './change.ts'
 import { FIELDS, type Fields, type FieldTable, fieldSchema, kindOf, readFields, recordSchema, TEXT } from './fields.ts'
+import { type Access, onlyOwner } from './filters.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
-import { type Access, onlyOwner } from './scope.ts'
 
 const PREFIX = '/mem0'
 

@@ -2,9 +2,19 @@
 import { checkId, checkNumber } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { createdBetween, type Fields, flag, mostOf, pageOf, readMoment } from './fields.ts'
-import { categoryCondition, joinConditions, metadataConditions, readFilters, scopeConditions } from './filters.ts'
+import {
+  type Access,
+  categoryCondition,
+  joinConditions,
+  joinScopes,
+  metadataConditions,
+  ownedBy,
+  readFilters,
+  scopeConditions,
+  scopeOf,
+  userOf,
+} from './filters.ts'
 import { type HistoryRecord, historyRecord, type MemoryRecord, memoryRecord } from './records.ts'
-import { type Access, joinScopes, ownedBy, scopeOf, userOf } from './scope.ts'
 
 const SEARCH_RESULTS = 20
 const LIST_RESULTS = 100

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
 import type { Show } from '../library/inputs.ts'
 import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
-import { camelFilters, camelNames, snakeNames } from './names.ts'
+import { camelFilters, camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
-import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 /** Declares an operation on them. */

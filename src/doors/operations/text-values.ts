@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { AnyOperation } from './operation.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseStrictJson } from './read-input.ts'
 
 /** The kind of a field's value, as needed to parse it from text. */
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'words or json'

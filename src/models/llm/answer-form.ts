@@ -3,7 +3,7 @@
  * events as text/plain.
  */
 import { z } from 'zod'
-import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
+import type { ModelUsage } from '../../domain/contracts/models.ts'
 
 export type AnswerForm = 'events' | 'body'
 

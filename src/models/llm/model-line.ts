@@ -4,8 +4,7 @@
  */
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
-import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-model.ts'
-import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
+import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
 import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'

@@ -4,12 +4,14 @@ import type { Store } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/indexes.ts'
+import {
+  sqliteKeyStore,
+  sqliteReplyStore,
+  sqliteSessionSummaryStore,
+  sqliteSettingsStore,
+  sqliteUsageLedger,
+} from './documents/documents.ts'
 import { sqliteJobQueue } from './documents/job-queue.ts'
-import { sqliteKeyStore } from './documents/key-store.ts'
-import { sqliteReplyStore } from './documents/reply-store.ts'
-import { sqliteSessionSummaryStore } from './documents/session-summary-store.ts'
-import { sqliteSettingsStore } from './documents/settings-store.ts'
-import { sqliteUsageLedger } from './documents/usage-ledger.ts'
 import { sqliteWorkingMemoryStore } from './documents/working-memory-store.ts'
 import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
@@ -20,8 +22,8 @@ import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteTurnMeanings, sqliteTurnTable } from './log/turn-table.ts'
 import { sqliteMemoryFileLedger } from './memories/memory-file-ledger.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-rows.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
-import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-table.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
 import { ensureTermsVersion, rebuildIndexes } from './rebuild.ts'
 import { Upkeep } from './upkeep.ts'

@@ -17,7 +17,7 @@ import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
-import { migrate, schemaVersion } from './file/migrate.ts'
+import { migrate, schemaVersion } from './file/open-database.ts'
 import { number, type Row } from './file/rows.ts'
 
 /** The result of a repair. */

@@ -2,7 +2,8 @@
  * Which question is a model asked about an exchange? One call with the rules (worth by specification 002) and quoted
  * data; the answer's shape is in doors.md, "What a model is asked".
  */
-import type { ModelMessage } from '../../domain/contracts/language-model.ts'
+
+import type { ModelMessage } from '../../domain/contracts/models.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { projectName } from '../../domain/project.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'

@@ -1,11 +1,11 @@
 /** The stored parts of a completion: the new messages, and the answer once it has been given. */
 import { checkContent } from '../../domain/checks.ts'
-import type { GatewaySaid } from '../../domain/contracts/model-gateway.ts'
+import type { GatewaySaid } from '../../domain/contracts/models.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { withoutReasoning } from '../../language/reasoning.ts'
 import type { TurnInput } from '../store-turns.ts'
+import { type ChatDependencies, inConversation } from './chat.ts'
 import { type ClientMessage, fingerprint, identityOf } from './client-message.ts'
-import { type ChatDependencies, inConversation } from './dependencies.ts'
 
 /** The user and conversation of a chat. */
 export interface ChatName {

@@ -3,8 +3,8 @@ import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag } from '../flag-values.ts'
-import { withoutAbsent } from '../memory-flags.ts'
+import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag, withoutAbsent } from '../flag-values.ts'
+
 import { readText, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment } from '../think-for-a-moment.ts'
 

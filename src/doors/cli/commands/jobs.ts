@@ -1,7 +1,6 @@
 /** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
 import { invalid } from '../../../domain/errors.ts'
-import { snakeNames } from '../../operations/names.ts'
-import { pageRecord } from '../../operations/records.ts'
+import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
 import { given, oneWord, pageFlags, readPage } from '../flag-values.ts'
 import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'

@@ -1,11 +1,10 @@
 /** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
-import { snakeNames } from '../../operations/names.ts'
-import { sessionRecord } from '../../operations/records.ts'
+import { sessionRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import { type FlagValues, given, textFlag } from '../flag-values.ts'
-import { withoutAbsent } from '../memory-flags.ts'
+import { type FlagValues, given, textFlag, withoutAbsent } from '../flag-values.ts'
+
 import { confirm } from '../standard-streams.ts'
 
 /** The source that is taken back. */

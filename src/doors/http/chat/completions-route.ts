@@ -3,18 +3,17 @@
  * context added. Vendor answers are returned unchanged, and our errors take the vendor's format.
  */
 import type { Context } from 'hono'
-import type { GatewayReply } from '../../../domain/contracts/model-gateway.ts'
+import type { GatewayReply } from '../../../domain/contracts/models.ts'
 import type { CompletionReply } from '../../../usecases/chat/complete.ts'
 import { completeChat, countMessageTokens, createMessage, listModels } from '../../operations/chat.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { readInput } from '../../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from '../caller.ts'
-import { DoorError, REQUEST_ID, responseWithId } from '../problem.ts'
+import { DoorError, isAnthropicPath, REQUEST_ID, responseWithId, vendorResponse } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
-import { isAnthropicPath, vendorResponse } from './openai-problem.ts'
 
 /** The conversation's header, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'

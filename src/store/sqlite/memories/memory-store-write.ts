@@ -1,5 +1,4 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
-
 import { rmSync } from 'node:fs'
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
@@ -11,14 +10,16 @@ import type { SegmentMemoryIndex } from '../../segments/indexes.ts'
 import { analyzeMemory } from '../../segments/memory-documents.ts'
 import { removeJobsOfMemory } from '../documents/job-queue.ts'
 import type { Connection } from '../file/connection.ts'
-import { existingBackups } from '../file/migrate.ts'
+import { existingBackups } from '../file/open-database.ts'
 import { patiently } from '../file/patient.ts'
 import { reclaim, wipeDue } from '../file/reclaim.ts'
 import { isoTime, number, text, textOrNull, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
-import { eraseVectors } from '../vector-index/erase.ts'
+import { eraseVectors } from '../vector-index/write.ts'
 import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'
 import {
+  conversationNoOf,
+  documentOf,
   INSERT_MEMORY,
   MEMORY_COLUMNS,
   memoryOf,
@@ -28,7 +29,6 @@ import {
   rowRange,
   UPDATE_MEMORY,
 } from './memory-rows.ts'
-import { conversationNoOf, documentOf } from './memory-table.ts'
 import { addLinesTo, dropLinesOf } from './profile-store.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']

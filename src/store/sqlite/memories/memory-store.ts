@@ -11,7 +11,7 @@ import { isoTime, number, text, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { matchByLike, matchWords, writeIndexed } from './memory-fts.ts'
-import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
+import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
   erase,
@@ -25,7 +25,6 @@ import {
   removePiece,
   updateOne,
 } from './memory-store-write.ts'
-import { sqliteMemoryTable } from './memory-table.ts'
 import { addLinesTo, passLinesOn } from './profile-store.ts'
 
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
