@@ -3,13 +3,15 @@
  * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
  */
 import {
+  asGiven,
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
   checkOptionalId,
   checkOptionalTime,
-  checkRecord,
+  orElse,
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -75,20 +77,21 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 export const DEFAULT_TOKEN_BUDGET = 8000
 /** Sessions that are looked at for those of one project. */
 const SESSIONS_LOOKED_AT = 50
-const FIELDS = [
-  'userId',
-  'conversationId',
-  'projectRoot',
-  'tokenBudget',
-  'evidenceTokens',
-  'tokens',
-  'now',
-  'system',
-  'explain',
-  'count',
-  'revealSecrets',
-  'without',
-]
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
+  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
+  tokens: asGiven,
+  now: checkOptionalTime,
+  system: (field: string, value: unknown) =>
+    value === undefined || value === null ? null : checkContent(field, value, LIMITS.contentBytes),
+  explain: orElse(false, checkBoolean),
+  count: orElse(true, checkBoolean),
+  revealSecrets: orElse(false, checkBoolean),
+  without: orElse([], checkIds),
+}
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(
@@ -97,32 +100,15 @@ export async function contextFor(
   input: ContextInput,
 ): Promise<BuiltContext> {
   const { store, clock } = dependencies
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
-  const tokenBudget =
-    input.tokenBudget === undefined
-      ? DEFAULT_TOKEN_BUDGET
-      : checkInteger('tokenBudget', input.tokenBudget, 1, 10_000_000)
-  const system =
-    input.system === undefined || input.system === null
-      ? null
-      : checkContent('system', input.system, LIMITS.contentBytes)
-  const counts = input.count === undefined ? true : checkBoolean('count', input.count)
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
+  const { userId, conversationId, system, explain } = given
+  const projectRoot = await projectOf(store.log, userId, given.projectRoot)
+  const now = given.now ?? clock().getTime()
+  const tokenBudget = given.tokenBudget ?? DEFAULT_TOKEN_BUDGET
   const settings = await settingValues(dependencies)
-  const evidenceTokens =
-    input.evidenceTokens === undefined
-      ? input.tokenBudget === undefined
-        ? settings['memory.evidence_tokens']
-        : tokenBudget
-      : checkInteger('evidenceTokens', input.evidenceTokens, ...SETTING_BOUNDS['memory.evidence_tokens']!)
+  const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
   const query = queryPart(withoutInjectedBlocks(message))
-  const without = new Set(checkIds(input.without ?? []))
 
   const window =
     conversationId === null
@@ -142,7 +128,7 @@ export async function contextFor(
     tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
     besides: seenTurns(conversationId, window),
-    without,
+    without: new Set(given.without),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
@@ -171,18 +157,18 @@ export async function contextFor(
   // The caller's own instructions are no memory and stay as they are. A question for a secret by name wants it in the
   // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
-  const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
+  const shown = given.revealSecrets ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
-  if (counts)
+  if (given.count)
     await countUse(dependencies, new Set(used), { userId, conversationId, message: query, memories, now }, notes)
   return { ...built, warnings: notes }
 }
 
-function checkIds(ids: unknown): readonly string[] {
-  if (!Array.isArray(ids)) throw invalid('without', 'must be a list', 'Pass a list of memory ids.')
-  return ids.map((id) => checkId('without', id))
+function checkIds(field: string, ids: unknown): readonly string[] {
+  if (!Array.isArray(ids)) throw invalid(field, 'must be a list', 'Pass a list of memory ids.')
+  return ids.map((id) => checkId(field, id))
 }
 
 /** Lines that the machine wrote, newest first. */

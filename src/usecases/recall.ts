@@ -6,12 +6,13 @@
 import {
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
-  checkOneOf,
   checkOptionalId,
   checkOptionalTime,
-  checkRecord,
+  checkSomeOf,
+  orElse,
   queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -75,20 +76,21 @@ export interface RecallEvidenceDependencies extends SettingsDependencies, Eviden
   readonly clock: Clock
 }
 
-const FIELDS = [
-  'userId',
-  'conversationId',
-  'projectRoot',
-  'kinds',
-  'limit',
-  'tokenBudget',
-  'asOf',
-  'now',
-  'since',
-  'until',
-  'explain',
-  'revealSecrets',
-]
+const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens']![1]
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  kinds: orElse(EVIDENCE_KINDS, checkSomeOf<EvidenceKind>, EVIDENCE_KINDS),
+  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  tokenBudget: orElse(null, checkInteger, 1, MOST_TOKENS),
+  asOf: checkOptionalTime,
+  now: checkOptionalTime,
+  since: checkOptionalTime,
+  until: checkOptionalTime,
+  explain: orElse(false, checkBoolean),
+  revealSecrets: orElse(false, checkBoolean),
+}
 
 /** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(
@@ -98,24 +100,16 @@ export async function recallEvidence(
 ): Promise<RecalledEvidence> {
   const started = performance.now()
   const { store, clock } = dependencies
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
-  const asOf = checkOptionalTime('asOf', input.asOf)
-  const since = checkOptionalTime('since', input.since)
-  const until = checkOptionalTime('until', input.until)
+  const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
+  const projectRoot = await projectOf(store.log, userId, given.projectRoot)
+  const now = given.now ?? clock().getTime()
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
-  const limit =
-    input.limit === undefined ? LIMITS.resultLimit : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
-  const kinds = checkKinds(input.kinds)
+  const limit = given.limit ?? LIMITS.resultLimit
   const settings = await settingValues(dependencies)
-  const tokens = tokensOf(input, settings['memory.evidence_tokens'])
+  const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
   const window =
     conversationId === null
       ? EMPTY_WINDOW
@@ -135,10 +129,10 @@ export async function recallEvidence(
     besides: seenTurns(conversationId, window),
   })
   const masks = { said: !namesSecret(message) }
-  const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
+  const { chosen } = selectEvidence(given.revealSecrets ? pieces : maskSecretsIn(pieces, undefined, masks), {
     // A request for a number of texts gets as many.
     bounds: {
-      tokens: input.limit === undefined ? Math.min(tokens, room) : tokens,
+      tokens: given.limit === null ? Math.min(tokens, room) : tokens,
       limit,
       memories: memoriesOf(kinds, settings['memory.rag_top_n']),
     },
@@ -160,17 +154,4 @@ export async function recallEvidence(
 function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
   if (!kinds.includes('memory')) return 0
   return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit
-}
-
-function tokensOf({ tokenBudget, limit }: RecallEvidenceInput, usual: number): number {
-  const most = SETTING_BOUNDS['memory.evidence_tokens']![1]
-  if (tokenBudget !== undefined) return checkInteger('tokenBudget', tokenBudget, 1, most)
-  return limit === undefined ? usual : most
-}
-
-function checkKinds(kinds: readonly EvidenceKind[] | undefined): readonly EvidenceKind[] {
-  if (kinds === undefined) return EVIDENCE_KINDS
-  if (!Array.isArray(kinds) || kinds.length === 0)
-    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${EVIDENCE_KINDS.join(', ')}.`)
-  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, EVIDENCE_KINDS))
 }
