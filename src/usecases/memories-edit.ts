@@ -178,19 +178,13 @@ function checkList(field: string, list: unknown): readonly unknown[] {
   return list
 }
 
-/** How many were new and how many were there. */
-export interface RestoredMemories {
-  readonly added: number
-  readonly existing: number
-}
-
 /** Inserts the new ones, in one transaction. */
 export async function restoreMemories(
   store: MemoryStore,
   userId: string,
   restored: readonly RestoredMemory[],
   maxContentBytes: number,
-): Promise<RestoredMemories> {
+): Promise<{ readonly added: number; readonly existing: number }> {
   const user = checkId('userId', userId)
   for (const { memory, edits } of restored) {
     checkId('id', memory.id)

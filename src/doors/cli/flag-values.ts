@@ -69,12 +69,6 @@ export function readReveal(flags: FlagValues): { readonly revealSecrets?: true }
   return flags.revealSecrets === true ? { revealSecrets: true } : {}
 }
 
-/** A page that was asked for. */
-interface PageFlags {
-  readonly limit: number
-  readonly offset: number
-}
-
 const DEFAULT_LIMIT = 100
 
 /** Adds --limit and --offset. */
@@ -85,7 +79,7 @@ export function pageFlags(command: Command): Command {
 }
 
 /** Reads --limit and --offset; their ranges are the library's to check. */
-export function readPage(flags: FlagValues): PageFlags {
+export function readPage(flags: FlagValues): { readonly limit: number; readonly offset: number } {
   return {
     limit: wholeNumber('--limit', textFlag(flags, 'limit') ?? String(DEFAULT_LIMIT)),
     offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),

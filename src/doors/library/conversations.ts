@@ -2,6 +2,8 @@
 import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
+import type { Conversation, Turn } from '../../domain/turn.ts'
 import {
   type CleanupInput,
   type CollectInput,
@@ -51,11 +53,8 @@ import {
   type ConversationView,
   isoTime,
   type RecallView,
-  renderConversation,
+  rendered,
   renderRecall,
-  renderSummary,
-  renderTurn,
-  renderWorkingMemory,
   type SummaryView,
   type TurnView,
   type WorkingMemoryView,
@@ -182,6 +181,10 @@ export interface WorkingMemories {
   delete(input: WithUser & { readonly conversationId: string }): Promise<void>
 }
 
+const conversationView = (one: Conversation): ConversationView => rendered(one, 'createdAt', 'lastActive')
+const turnView = (turn: Turn): TurnView => rendered(turn, 'createdAt')
+const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'createdAt', 'updatedAt')
+
 /** Binds the use cases of conversations. */
 export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
@@ -195,7 +198,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   }
   return {
     create: open(async (input) =>
-      renderConversation(await createConversation(log, clock, { ...input, userId: user(input) })),
+      conversationView(await createConversation(log, clock, { ...input, userId: user(input) })),
     ),
     store: async (input) => {
       const stored = await core.storeTurns({ ...input, userId: user(input) })
@@ -214,27 +217,27 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listConversations(log, user(input), asked)
-      return { items: await shownList(items, (one) => show(renderConversation(one))), total }
+      return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(renderConversation(await getConversation(log, user(input), conversationId))),
+      masked(conversationView(await getConversation(log, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
-      masked(renderConversation(await muteConversation(log, user(input), conversationId, true))),
+      masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
     ),
     unmute: open(async (conversationId, input) =>
-      masked(renderConversation(await muteConversation(log, user(input), conversationId, false))),
+      masked(conversationView(await muteConversation(log, user(input), conversationId, false))),
     ),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listTurns(log, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
-        items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
+        items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
         total,
       }
     }),
-    collect: open(async (input) => renderTurn(await collectTurn(log, { ...input, userId: user(input) }))),
+    collect: open(async (input) => turnView(await collectTurn(log, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
       const { editTurn } = await import('../../usecases/edit-turn.ts')
@@ -242,17 +245,17 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const turn = await editTurn({ ...core.undoing, store, maxContentBytes, thinks }, { ...input, userId })
       await forget(userId)
       await core.restored(userId, thinks)
-      return renderTurn(turn)
+      return turnView(turn)
     }),
     deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listCollectedTurns(log, user(input), asked)
-      return { items: await shownList(items, (item) => shownTurn(renderTurn(item), show)), total }
+      return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, user(input), conversationId)).map((one) => show(renderSummary(one)))
+      return (await listSummaries(log, user(input), conversationId)).map((one) => show(rendered(one, 'createdAt')))
     }),
     summarize: open(async (conversationId, input) =>
       masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
@@ -310,17 +313,15 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
   const { workingMemory } = store
   return {
     get: open(async (input) =>
-      renderWorkingMemory(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
+      liveView(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
     ),
     list: open(async (input) => {
       const { show } = splitReveal(input)
       const live = await listWorkingMemory(workingMemory, options.clock, user(input))
-      return live.map((one) => show(renderWorkingMemory(one)))
+      return live.map((one) => show(liveView(one)))
     }),
     set: open(async ({ conversationId, userId, ...patch }) =>
-      renderWorkingMemory(
-        await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch),
-      ),
+      liveView(await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch)),
     ),
     delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }

@@ -10,7 +10,7 @@ import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-documents.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/settings.ts'
 import type { ListView } from './conversations.ts'
 import { type Binding, shownList, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
-import { isoTime, isoTimeOrNull, type Rendered } from './render.ts'
+import { isoTimeOrNull, type Rendered, rendered } from './render.ts'
 
 /** The document about a user. */
 export interface ProfileView {
@@ -83,10 +83,7 @@ export function settings({ core }: Binding): Settings {
 export function keys({ core: { store, options, openAtOnce: open } }: Binding): Keys {
   const kept = { keys: store.keys, clock: options.clock }
   return {
-    create: open(async (input) => {
-      const made = await createKey(kept, input)
-      return { ...made, createdAt: isoTime(made.createdAt) }
-    }),
+    create: open(async (input) => rendered(await createKey(kept, input), 'createdAt')),
     exist: open(() => store.keys.exist()),
     list: open(async () => (await store.keys.list()).map(keyView)),
     revoke: open((id) => revokeKey(kept, id)),
@@ -98,7 +95,7 @@ export function keys({ core: { store, options, openAtOnce: open } }: Binding): K
 }
 
 function keyView(key: ApiKey): KeyView {
-  return { ...key, createdAt: isoTime(key.createdAt) }
+  return rendered(key, 'createdAt')
 }
 
 /** An edit; what is absent stays. */
@@ -131,7 +128,7 @@ const REMEDY = 'List the session summaries to see which conversations have one.'
 
 function summaryView(summary: SessionSummary | null, conversationId: string): SessionSummaryView {
   if (summary === null) throw notFound('session summary', conversationId, REMEDY)
-  return { ...summary, createdAt: isoTime(summary.createdAt), updatedAt: isoTime(summary.updatedAt) }
+  return rendered(summary, 'createdAt', 'updatedAt')
 }
 
 /** Binds the use cases. */

@@ -38,7 +38,7 @@ import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
 import type { ListView } from './conversations.ts'
 import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from './inputs.ts'
 import type { MemoryFiles } from './memory-file.ts'
-import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, renderMemory } from './render.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 /** Which jobs to list; everything has a default. */
 interface ListJobsInput {
@@ -54,12 +54,7 @@ const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
 function jobView({ payload: _, ...job }: Job): JobView {
-  return {
-    ...maskSecretsIn(job),
-    createdAt: isoTime(job.createdAt),
-    dueAt: isoTime(job.dueAt),
-    leasedUntil: isoTimeOrNull(job.leasedUntil),
-  }
+  return rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
 }
 
 /** State of an external vector store. */

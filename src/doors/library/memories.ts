@@ -36,14 +36,7 @@ import {
   type WithReveal,
   type WithUser,
 } from './inputs.ts'
-import {
-  isoTime,
-  type MemoryEventView,
-  type MemoryView,
-  type Rendered,
-  renderMemory,
-  renderMemoryEvent,
-} from './render.ts'
+import { type MemoryEventView, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 /** The result for one memory. `memory` is its text. */
 export interface AddedView {
@@ -291,7 +284,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       const userId = user(input)
       const events = await memoryHistory(memories, userId, id)
       done('history', userId, 1, 'debug')
-      return events.map(renderMemoryEvent)
+      return events.map((event) => rendered(event, 'createdAt'))
     }),
     reset: open(async (input) => {
       const userId = user(input)
@@ -322,12 +315,7 @@ export function owners({ core: { store, open } }: Binding): Owners {
     of: open((id) => store.memories.ownersOf(checkId('id', id))),
     list: open(async (page = {}) => {
       const { items, total } = await store.memories.owners(checkPage(page))
-      const view = ({ createdAt, updatedAt, ...owner }: MemoryOwner): MemoryOwnerView => ({
-        ...owner,
-        createdAt: isoTime(createdAt),
-        updatedAt: isoTime(updatedAt),
-      })
-      return { items: items.map(view), total }
+      return { items: items.map((owner) => rendered(owner, 'createdAt', 'updatedAt')), total }
     }),
   }
 }

@@ -118,12 +118,6 @@ export function readPostings(table: ChunkTable, directory: Directory, term: numb
   return index >= 0 && chunk.terms[index] === term ? chunk.list(index) : undefined
 }
 
-/** The facts of its chunks in a segment's row. */
-interface WrittenChunks {
-  readonly directory: Uint8Array
-  readonly filter: Uint8Array
-}
-
 /** Writes the lists of a segment, terms ascending, until `close()`. The work may be spread over transactions. */
 export class ChunkWriter {
   readonly #table: ChunkTable
@@ -157,7 +151,7 @@ export class ChunkWriter {
   }
 
   /** Writes the waiting lists and returns the directory and the filter of everything written. */
-  close(): WrittenChunks {
+  close(): { readonly directory: Uint8Array; readonly filter: Uint8Array } {
     this.flush()
     const both = Float64Array.from([...this.#firstTerms, ...this.#rows])
     return { directory: new Uint8Array(both.buffer), filter: termFilter(this.#terms) }

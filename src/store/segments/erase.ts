@@ -10,18 +10,12 @@ import { DELETED, type DocumentKind, type Documents } from './documents.ts'
 import { withoutOrdinals } from './postings.ts'
 import { mayHold, termKey } from './term-filter.ts'
 
-/** Documents that are to go, and all terms of theirs; earlier versions of them that hold these terms go, too. */
-export interface Erased {
-  readonly documents: readonly number[]
-  readonly terms: Iterable<string>
-}
-
 /** Removes the documents from every segment of the owner. */
 export function eraseDocuments<Document, Set extends Documents<Document>>(
   table: SegmentTable<Document>,
   kind: DocumentKind<Document, Set>,
   owner: number,
-  { documents, terms }: Erased,
+  { documents, terms }: { readonly documents: readonly number[]; readonly terms: Iterable<string> },
 ): void {
   const merging = table.building(owner)
   // A merge under way may have copied what is removed here.

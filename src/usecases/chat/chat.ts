@@ -41,12 +41,6 @@ export interface RecalledEvent {
   readonly warnings: readonly string[]
 }
 
-/** Words of the answer. */
-export interface DeltaEvent {
-  readonly kind: 'delta'
-  readonly text: string
-}
-
 /** The last event, when all went well. */
 export interface DoneEvent {
   readonly kind: 'done'
@@ -74,7 +68,7 @@ export interface ErrorEvent {
 }
 
 /** The events of a chat, in order: `recalled`, any number of `delta`, then `done` or `error`. */
-export type ChatEvent = RecalledEvent | DeltaEvent | DoneEvent | ErrorEvent
+export type ChatEvent = RecalledEvent | { readonly kind: 'delta'; readonly text: string } | DoneEvent | ErrorEvent
 
 /** Answers a message. Throws `invalid` before anything is stored; a model's failure is an event. */
 export async function* chat(

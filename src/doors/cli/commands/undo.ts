@@ -7,12 +7,6 @@ import { type FlagValues, given, textFlag, withoutAbsent } from '../flag-values.
 
 import { confirm } from '../standard-streams.ts'
 
-/** The source that is taken back. */
-interface Source {
-  readonly conversationId: string
-  readonly turnId?: number
-}
-
 export const undo: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -40,7 +34,7 @@ export const undo: CommandDefinition = {
   },
 }
 
-function readSource(program: string, flags: FlagValues): Source {
+function readSource(program: string, flags: FlagValues): { readonly conversationId: string; readonly turnId?: number } {
   const conversation = textFlag(flags, 'conversation')
   const turn = textFlag(flags, 'turn')
   const source = textFlag(flags, 'source')
