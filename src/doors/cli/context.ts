@@ -1,5 +1,4 @@
 /** The context of a command: settings, memory and output. Everything is opened at first use. */
-
 import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -7,7 +6,7 @@ import type { FlagValues } from './flag-values.ts'
 import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
 import type { Settings } from './settings.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
-import { thinkForAMoment } from './think-for-a-moment.ts'
+import { thinkForAMoment } from './watched-work.ts'
 
 /** How the database is opened. */
 interface OpenMode {

@@ -4,8 +4,17 @@
  */
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
-import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
+import {
+  admit,
+  afterAbort,
+  afterCallFailure,
+  afterSuccess,
+  CallFailure,
+  CLOSED,
+  isLeftAlone,
+  sendTolerated,
+  withRetries,
+} from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { type Deadline, networkFailure, openDeadline, post, readJson } from '../http/post.ts'
 import {

@@ -7,8 +7,17 @@ import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
-import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
+import {
+  admit,
+  afterAbort,
+  afterCallFailure,
+  afterSuccess,
+  CallFailure,
+  CLOSED,
+  isLeftAlone,
+  sendTolerated,
+  withRetries,
+} from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, openDeadline, post } from '../http/post.ts'
 import type { ResolvedModelOptions } from './options.ts'

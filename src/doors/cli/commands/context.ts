@@ -4,9 +4,8 @@ import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag, withoutAbsent } from '../flag-values.ts'
-
 import { readText, writeOut } from '../standard-streams.ts'
-import { thinkForAMoment } from '../think-for-a-moment.ts'
+import { thinkForAMoment } from '../watched-work.ts'
 
 export const contextCommand: CommandDefinition = {
   configure: (command) =>

@@ -128,7 +128,7 @@ async function shown(
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
   if (chooseLlm(context.settings).enabled.value) return 'queued'
-  const { thinkAboutAll } = await import('../think-for-a-moment.ts')
+  const { thinkAboutAll } = await import('../watched-work.ts')
   await thinkAboutAll(memory)
   return 'done'
 }

@@ -1,5 +1,4 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
-
 import {
   checkBoolean,
   checkContent,
@@ -18,7 +17,7 @@ import type { CommandDefinition, Context } from '../context.ts'
 import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
 import { flagName } from '../report-error.ts'
 import { readStdin, readText, writeOut } from '../standard-streams.ts'
-import { thinkForAMoment } from '../think-for-a-moment.ts'
+import { thinkForAMoment } from '../watched-work.ts'
 
 export const store: CommandDefinition = {
   configure: (command) =>

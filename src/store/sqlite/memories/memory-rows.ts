@@ -3,8 +3,8 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { SegmentTable } from '../../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
-import { FLUSH_AT } from '../../segments/flush.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
+import { FLUSH_AT } from '../../segments/merge.ts'
 import type { Connection } from '../file/connection.ts'
 import {
   isoTime,
