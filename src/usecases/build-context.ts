@@ -12,7 +12,6 @@ import {
   checkOptionalId,
   checkOptionalTime,
   orElse,
-  queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Profile } from '../domain/contracts/profile-store.ts'
@@ -23,15 +22,13 @@ import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
-import { withoutInjectedBlocks } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
-import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
-import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
@@ -108,26 +105,14 @@ export async function contextFor(
   const tokenBudget = given.tokenBudget ?? DEFAULT_TOKEN_BUDGET
   const settings = await settingValues(dependencies)
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
-  const query = queryPart(withoutInjectedBlocks(message))
 
-  const window =
-    conversationId === null
-      ? EMPTY_WINDOW
-      : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
-    query: askedInChat(query, window),
-    userId,
-    projectRoot,
+  const { pieces, gains, room, warnings, window, query } = await evidenceFor(dependencies, message, {
+    ...{ userId, conversationId, projectRoot, now, explain, asOf: null, since: null, until: null },
     kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
-    now,
-    asOf: null,
-    since: null,
-    until: null,
-    explain,
     tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
-    besides: seenTurns(conversationId, window),
+    contextLimit: settings.context_limit,
     without: new Set(given.without),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null

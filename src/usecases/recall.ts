@@ -2,7 +2,6 @@
  * Which evidence answers this message, as a list? That of a context, best first, with provenance and on demand the
  * scores; only `touch` counts as use.
  */
-
 import {
   checkBoolean,
   checkContent,
@@ -13,7 +12,6 @@ import {
   checkOptionalTime,
   checkSomeOf,
   orElse,
-  queryPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -21,15 +19,13 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { tokenCounter } from '../language/count-tokens.ts'
-import { withoutInjectedBlocks } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
-import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
-import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
 export type EvidenceKind = Evidence['kind']
@@ -110,23 +106,9 @@ export async function recallEvidence(
   const limit = given.limit ?? LIMITS.resultLimit
   const settings = await settingValues(dependencies)
   const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
-  const window =
-    conversationId === null
-      ? EMPTY_WINDOW
-      : await readWindow(store, userId, conversationId, message, settings.context_limit)
-  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
-    query: askedInChat(queryPart(withoutInjectedBlocks(message)), window),
-    userId,
-    projectRoot,
-    kinds,
-    now,
-    asOf,
-    since,
-    until,
-    explain,
-    tokens,
-    limit,
-    besides: seenTurns(conversationId, window),
+  const { pieces, gains, room, warnings, window } = await evidenceFor(dependencies, message, {
+    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit },
+    contextLimit: settings.context_limit,
   })
   const masks = { said: !namesSecret(message) }
   const { chosen } = selectEvidence(given.revealSecrets ? pieces : maskSecretsIn(pieces, undefined, masks), {

@@ -13,7 +13,7 @@ import {
   scopeOf,
   userOf,
 } from './filters.ts'
-import { type AddedRecord, addedRecord } from './records.ts'
+import { type AddedRecord, addedRecord } from './read.ts'
 
 /** The answer to `add`. */
 export interface AddRecord {

@@ -18,7 +18,7 @@ import {
   scopeOf,
   userOf,
 } from './filters.ts'
-import { type MemoryRecord, memoryRecord } from './records.ts'
+import { type MemoryRecord, memoryRecord } from './read.ts'
 
 /** Changes the named fields; metadata is merged. */
 export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {

@@ -7,14 +7,21 @@ import { deleteEverything, deleteRecord, deleteScope, updateRecord } from './cha
 import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
 import { FIELDS, type Message, type OptionsOf, type Others, readFields } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
-import { getRecord, historyRecords, listRecords, searchRecords } from './read.ts'
-import { type HistoryRecord, type MemoryItem, memoryItem } from './records.ts'
+import {
+  getRecord,
+  type HistoryRecord,
+  historyRecords,
+  listRecords,
+  type MemoryItem,
+  memoryItem,
+  searchRecords,
+} from './read.ts'
 
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { AddRecord } from './add.ts'
 export type { MemoryConfig, ProviderConfig } from './config.ts'
 export type { Message } from './fields.ts'
-export type { AddedRecord, HistoryRecord, MemoryItem, MemoryRecord } from './records.ts'
+export type { AddedRecord, HistoryRecord, MemoryItem, MemoryRecord } from './read.ts'
 
 export type AddOptions = OptionsOf<'add'> & Others
 export type SearchOptions = OptionsOf<'search'> & Others

@@ -1,5 +1,4 @@
 /** How are a collection's rows found and removed? By our own ids, and by those of Milvus. */
-
 import { checkInteger, checkVector } from '../../domain/checks.ts'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import type { MirrorMatch, MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
@@ -7,9 +6,8 @@ import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { ask, type CollectionPlace, list } from './collection.ts'
 import { type MilvusCollections, NO_SEAL, PARTS, partOf, type UsedCollection } from './collections.ts'
-import { filterOf, literals } from './expression.ts'
 import { fieldsOf, mirrorRowOf, type SentRow, WHOLE_FIELDS, wholeRowOf } from './rows.ts'
-import type { SdkAnswer } from './sdk.ts'
+import { filterOf, literals, type SdkAnswer } from './sdk.ts'
 
 /** Ids named in one expression. */
 const IDS_A_CALL = 500

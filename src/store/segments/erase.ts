@@ -5,8 +5,7 @@
 import { placeIn } from '../../domain/ascending.ts'
 import type { Hole, SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { chunkLists, chunkRow, type Directory, encodeChunk, readChunk, readDirectory } from './chunk.ts'
-import { type ColumnArrays, readColumns } from './column-layout.ts'
-import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+import { type ColumnArrays, DELETED, type DocumentKind, type Documents, readColumns } from './documents.ts'
 import { withoutOrdinals } from './postings.ts'
 import { mayHold, termKey } from './term-filter.ts'
 

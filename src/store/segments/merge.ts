@@ -4,8 +4,7 @@
  */
 import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
 import { type ChunkTable, ChunkWriter, chunkLists, readChunk, type TermList } from './chunk.ts'
-import { joinColumns } from './column-layout.ts'
-import { DELETED } from './documents.ts'
+import { DELETED, joinColumns } from './documents.ts'
 import type { OwnerIndex, PlacedSegment, TailList } from './owner-index.ts'
 import { decodePostings, encodePairs, encodePostings, keepLiving, postingsCount } from './postings.ts'
 import { termKey } from './term-filter.ts'
