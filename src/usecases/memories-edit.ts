@@ -29,24 +29,9 @@ import {
 } from './memories-add.ts'
 
 /** The fields that an edit may change; absent ones stay. */
-export type UpdateMemoryInput = Partial<
-  Pick<
-    AddMemoryInput,
-    | 'category'
-    | 'key'
-    | 'value'
-    | 'tags'
-    | 'who'
-    | 'occurredAt'
-    | 'validTo'
-    | 'confidence'
-    | 'source'
-    | 'importance'
-    | 'metadata'
-    | 'memoryType'
-    | 'projectRoot'
-  >
-> & { readonly text?: string | undefined }
+export type UpdateMemoryInput = Partial<Pick<AddMemoryInput, keyof typeof MEMORY_CHECKS | 'occurredAt' | 'validTo'>> & {
+  readonly text?: string | undefined
+}
 
 export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
   /** Largest memory in UTF-8 bytes. */

@@ -54,28 +54,7 @@ export interface MemoryTerm {
 
 /** The fields of a memory that an edit may change. */
 export type MemoryPatch = Partial<
-  Pick<
-    Memory,
-    | 'text'
-    | 'category'
-    | 'key'
-    | 'value'
-    | 'tags'
-    | 'who'
-    | 'occurredAt'
-    | 'confidence'
-    | 'source'
-    | 'importance'
-    | 'validFrom'
-    | 'validTo'
-    | 'supersededBy'
-    | 'suspect'
-    | 'sourceTurnIds'
-    | 'metadata'
-    | 'memoryType'
-    | 'projectRoot'
-    | 'buriedAt'
-  >
+  Omit<Memory, 'id' | 'conversationId' | 'createdAt' | 'updatedAt' | 'accessCount' | 'lastAccessed' | 'externalId'>
 >
 
 /** One edit of a memory in its history. */

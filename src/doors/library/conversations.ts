@@ -25,6 +25,7 @@ import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
+import type { SpanSummary } from '../../usecases/upkeep/rolling-summary-span.ts'
 import {
   editWorkingMemory,
   getWorkingMemory,
@@ -74,14 +75,7 @@ export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
 }
 
 /** A summary that was asked for. */
-export interface SummarizeView {
-  readonly summaryId: number
-  readonly conversationId: string
-  readonly turnsSummarized: readonly number[]
-  readonly summary: string
-  readonly keySymbols: readonly string[]
-  readonly keyDecisions: readonly string[]
-}
+export type SummarizeView = SpanSummary
 
 export interface Conversations {
   /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */

@@ -64,7 +64,7 @@ export function renderMemory(memory: Memory): MemoryView {
     lastAccessed: isoTimeOrNull(memory.lastAccessed),
     validFrom: isoTime(memory.validFrom),
     validTo: isoTimeOrNull(memory.validTo),
-    suspect: suspect === null ? null : { reason: suspect.reason, since: isoTime(suspect.since) },
+    suspect: suspect === null ? null : rendered(suspect, 'since'),
     buriedAt: isoTimeOrNull(memory.buriedAt ?? null),
   }
 }

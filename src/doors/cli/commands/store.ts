@@ -10,7 +10,7 @@ import {
 } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { type Metadata, ROLES, type Role } from '../../../domain/turn.ts'
+import { ROLES } from '../../../domain/turn.ts'
 import type { StoredTurnView } from '../../library/index.ts'
 import { camelName } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
@@ -120,21 +120,8 @@ function readLines(text: string, maxContentBytes: number): readonly PlacedLine[]
   return lines
 }
 
-/** A turn that a line asks to store. */
-interface TurnLine {
-  /** null: the conversation of --conversation, else a new one. */
-  readonly conversationId: string | null
-  readonly projectRoot: string | null
-  readonly turn: {
-    readonly role: Role
-    readonly content: string
-    readonly speaker: string | null
-    readonly createdAt: Date | null
-    readonly externalId: string | null
-    readonly metadata: Metadata | null
-    readonly isCollected: boolean
-  }
-}
+/** A turn that a line asks to store; without a conversation: in that of --conversation, else in a new one. */
+type TurnLine = ReturnType<typeof checkTurn>
 
 const NAMES = [
   'conversation_id',
@@ -168,7 +155,7 @@ function checkTurn(
   record: Readonly<Record<string, unknown>>,
   field: (name: string) => string,
   maxContentBytes: number,
-): TurnLine {
+) {
   const createdAt = checkOptionalTime(field('created_at'), record.created_at)
   return {
     conversationId: checkOptionalId(field('conversation_id'), record.conversation_id),
