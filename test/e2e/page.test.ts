@@ -309,7 +309,7 @@ describe.skipIf(noBrowser !== undefined)(
           ['#/memories?q=nothing+of+the+kind+zzz&category=pattern', '.empty'],
           ['#/context?message=Where+do+I+live%3F', '.layer'],
           ['#/memories?state=buried', '.empty'],
-          ['#/memories?who=user&from=2020-01-01', '.more-fields'],
+          ['#/memories?who=user&from=2020-01-01', '.more-filters[open]'],
           ['#/changes?from=2020-01-01', '.difference'],
           ['#/context?message=Where+do+I+live%3F&left=hybrid&right=long-term', '.ranking li'],
           ['#/overview', '.growth'],

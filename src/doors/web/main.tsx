@@ -4,6 +4,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
+import { Act } from './parts/controls.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { asksFor, isReachable, theme } from './session.ts'
@@ -83,7 +84,7 @@ function App() {
           <span>{t('Keys')}</span>
         </button>
       </nav>
-      <main class={`view view-${view}`}>
+      <main class="view column">
         {!isReachable.value && (
           <p class="banner" role="status">
             {t('The server does not answer. What you typed is kept; the page goes on when it is back.')}
@@ -99,22 +100,18 @@ function App() {
 
 function Edge() {
   return (
-    <div class="edge" role="status" aria-live="polite">
+    <div class="edge stack" role="status" aria-live="polite">
       {deletions.waiting.value.map((deletion) => (
-        <p key={deletion} class="notice">
+        <p key={deletion} class="card line notice">
           <span class="countdown" aria-hidden="true" />
           <span>{deletion.label}</span>
-          <button type="button" class="link" onClick={() => deletions.undo(deletion)}>
-            {t('Undo')}
-          </button>
+          <Act look="link end" words={t('Undo')} onClick={() => deletions.undo(deletion)} />
         </p>
       ))}
       {notices.value.map((notice) => (
-        <p key={notice} class={notice.isError ? 'notice is-error' : 'notice'}>
+        <p key={notice} class={`card line notice${notice.isError ? ' is-error' : ''}`}>
           <span>{notice.text}</span>
-          <button type="button" class="quiet icon-button" aria-label={t('Close')} onClick={() => dismiss(notice)}>
-            <Icon name="close" />
-          </button>
+          <Act look="quiet icon-button end" icon="close" aria-label={t('Close')} onClick={() => dismiss(notice)} />
         </p>
       ))}
     </div>
@@ -133,14 +130,12 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
       <dl class="keys">
-        {keys.map(([name, meaning]) => (
-          <div key={name}>
-            <dt>
-              <kbd>{name}</kbd>
-            </dt>
-            <dd>{t(meaning)}</dd>
-          </div>
-        ))}
+        {keys.flatMap(([name, meaning]) => [
+          <dt key={name}>
+            <kbd>{name}</kbd>
+          </dt>,
+          <dd key={meaning}>{t(meaning)}</dd>,
+        ])}
       </dl>
       <form method="dialog">
         <button type="submit">{t('Close')}</button>

@@ -5,18 +5,17 @@ const DAY_MS = 86_400_000
 
 /** The day, without the current year. */
 export function day(iso: string): string {
-  const date = new Date(iso)
-  const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return date.toLocaleDateString(region.value, {
-    day: 'numeric',
-    month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  })
+  return new Date(iso).toLocaleDateString(region.value, formOf(iso))
 }
 
-/** Day and time. */
+/** Day and time, without the current year. */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(region.value, { dateStyle: 'medium', timeStyle: 'short' })
+  return new Date(iso).toLocaleString(region.value, { ...formOf(iso), hour: '2-digit', minute: '2-digit' })
+}
+
+function formOf(iso: string): Intl.DateTimeFormatOptions {
+  const isThisYear = new Date(iso).getFullYear() === new Date().getFullYear()
+  return { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }
 }
 
 /** Time since then in the largest fitting unit; distant days as dates. */

@@ -1,5 +1,6 @@
 /** Loads data for a view: the data so far, and whether it is still loading. */
 import { useEffect, useState } from 'preact/hooks'
+import { attempt } from '../told.ts'
 
 /** The data fetched so far. */
 export interface Loaded<T> {
@@ -28,4 +29,15 @@ export function useLoad<T>(
     return () => gone.abort()
   }, causes)
   return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
+}
+
+/** Whether work that a person began goes on, and what begins it; its words and failures are told. */
+export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => Promise<void>] {
+  const [isBusy, setBusy] = useState(false)
+  const begin = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await attempt(work)
+    setBusy(false)
+  }
+  return [isBusy, begin]
 }

@@ -26,17 +26,7 @@ function walk(event: KeyboardEvent): void {
   link.focus()
 }
 
-/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
-export function VirtualRows({
-  count,
-  rowHeight,
-  label,
-  shownFor,
-  keyOf,
-  render,
-  onSight,
-  resetBy,
-}: {
+interface RowsProps {
   readonly count: number
   readonly rowHeight: number
   readonly label: string
@@ -47,7 +37,10 @@ export function VirtualRows({
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
   readonly resetBy: string
-}) {
+}
+
+/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
+export function VirtualRows({ count, rowHeight, label, shownFor, keyOf, render, onSight, resetBy }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(0)
   const [height, setHeight] = useState(800)
@@ -66,7 +59,7 @@ export function VirtualRows({
   useEffect(() => onSight(from, to), [from, to, resetBy])
   return (
     <div
-      class="rows"
+      class="rows scrolls"
       data-shown-for={shownFor}
       ref={box}
       onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}

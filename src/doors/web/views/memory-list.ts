@@ -1,5 +1,5 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
 import type { FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
@@ -93,7 +93,7 @@ function timeOf(day: string, time: string): string | null {
 }
 
 /** One page of the list. */
-export function listMemories(filters: Filters, offset: number, signal: AbortSignal): Promise<Page<Memory>> {
+export function listMemories(filters: Filters, offset: number, signal?: AbortSignal): Promise<Page<Memory>> {
   const { filters: nested, ...plain } = conditionsOf(filters, new Date())
   const params = {
     ...(plain as Record<string, string | boolean>),
@@ -101,14 +101,13 @@ export function listMemories(filters: Filters, offset: number, signal: AbortSign
     limit: PAGE_ROWS,
     offset,
   }
-  return call('GET', pathOf(['memory', 'long-term'], params), undefined, { signal })
+  return get(['memory', 'long-term'], signal, params)
 }
 
 /** Number of days from the first known day to today. */
 export async function daysKnown(signal: AbortSignal): Promise<number> {
   const all = { include_past: true, limit: 1 }
-  const list = (offset: number): Promise<Page<Memory>> =>
-    call('GET', pathOf(['memory', 'long-term'], { ...all, offset }), undefined, { signal })
+  const list = (offset: number): Promise<Page<Memory>> => get(['memory', 'long-term'], signal, { ...all, offset })
   const { total, items } = await list(0)
   const oldest = total > 1 ? (await list(total - 1)).items : items
   const begun = (conversations.value ?? []).map(({ begun }) => begun)
@@ -128,14 +127,15 @@ export function dayBefore(days: number, now = new Date()): string {
 /** Search results, best first, with explanations; an `isFirst` search is short and has none. */
 export async function searchMemories(
   filters: Filters,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   isFirst = false,
 ): Promise<readonly FoundMemory[]> {
   // Buried memories never appear in a search, because a model would see them.
   const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
   const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
   const asked = { ...conditions, query: filters.q, ...how }
-  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
+  const options = signal === undefined ? {} : { signal }
+  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
 }
 
 /** State of a memory: valid, in doubt, replaced, over, or buried. */
@@ -150,15 +150,15 @@ export function standingOf(
 }
 
 /** All filtered memories as JSON lines, page by page. */
-export async function exportFiltered(filters: Filters, signal: AbortSignal): Promise<Blob> {
+export async function exportFiltered(filters: Filters): Promise<Blob> {
   const lines: string[] = []
   const add = (items: readonly Memory[]): void => {
     for (const item of items) lines.push(`${JSON.stringify(item)}\n`)
   }
-  if (filters.q.trim() !== '') add(await searchMemories(filters, signal))
+  if (filters.q.trim() !== '') add(await searchMemories(filters))
   else
     for (let offset = 0; ; offset += PAGE_ROWS) {
-      const { items, has_more } = await listMemories(filters, offset, signal)
+      const { items, has_more } = await listMemories(filters, offset)
       add(items)
       if (!has_more) break
     }

@@ -1,16 +1,16 @@
 /** The document about the user, and short summaries of the conversations. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { call, get, pathOf } from '../api.ts'
+import { Act } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
+import { useLoad, useWork } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import type { Page, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { deletions, tell, tellProblem } from '../told.ts'
+import { deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { MemoryFileView } from './memory-file.tsx'
 
@@ -25,9 +25,7 @@ const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 
 export function ProfileView() {
   return (
     <div class="page narrow">
-      <header class="page-head">
-        <h1>{t('Profile')}</h1>
-      </header>
+      <h1>{t('Profile')}</h1>
       <Tabs view="profile" parts={PARTS} />
       {place.value.id === 'conversations' ? (
         <Summaries />
@@ -46,32 +44,23 @@ export function ProfileView() {
 }
 
 function Document() {
-  const { data, error, set } = useLoad(
-    (signal) => call<Profile>('GET', '/profile', undefined, { signal }),
-    [user.value],
-  )
-  const [text, setText] = useState('')
-  const [isSaving, setSaving] = useState(false)
-  useEffect(() => setText(data?.text ?? ''), [data])
-  if (error !== null) return <Failed error={error} />
-  if (data === null) return null
+  const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [user.value])
+  const [typed, setText] = useState<string | null>(null)
+  const [isSaving, work] = useWork()
+  if (data === null) return <Failed error={error} />
+  const text = typed ?? data.text
   const isChanged = text !== data.text
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    try {
-      set(await call<Profile>('PUT', '/profile', { text }))
-      tell(t('Saved. It holds from the next message on.'))
-    } catch (problem) {
-      tellProblem(problem)
-    }
-    setSaving(false)
+  const save = async (): Promise<string> => {
+    set(await call<Profile>('PUT', '/profile', { text }))
+    setText(null)
+    return t('Saved. It holds from the next message on.')
   }
   return (
     <form
-      class="card document"
+      class="card document writing"
       onSubmit={(event) => {
         event.preventDefault()
-        void save()
+        void work(save)
       }}
     >
       <textarea
@@ -83,18 +72,17 @@ function Document() {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <p class="document-foot">
+      <p class="line">
         <span class="hint">
           {data.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.updated_at) })}
         </span>
-        {isChanged && (
-          <button type="button" class="quiet small" onClick={() => setText(data.text)}>
-            {t('Undo')}
-          </button>
-        )}
-        <button type="submit" class="primary small" disabled={!isChanged || isSaving}>
-          {t('Save')}
-        </button>
+        {isChanged && <Act look="quiet small end" words={t('Undo')} onClick={() => setText(null)} />}
+        <Act
+          type="submit"
+          look={`primary small${isChanged ? '' : ' end'}`}
+          disabled={!isChanged || isSaving}
+          words={t('Save')}
+        />
       </p>
     </form>
   )
@@ -102,7 +90,7 @@ function Document() {
 
 function Summaries() {
   const { data, error } = useLoad(
-    (signal) => call<Page<SessionSummary>>('GET', pathOf(['session-summaries'], { limit: 200 }), undefined, { signal }),
+    (signal) => get<Page<SessionSummary>>(['session-summaries'], signal, { limit: 200 }),
     [user.value, changes.value],
   )
   const items = (data?.items ?? []).filter(
@@ -113,13 +101,13 @@ function Summaries() {
       <h2 class="section-head">
         {t('Conversations in short')} <span class="count">{data === null ? '' : items.length}</span>
       </h2>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && items.length === 0 && (
         <Empty icon="chat" title={t('No titles yet.')}>
           <p>{t('A conversation gets a title and a line once there is something to say about it.')}</p>
         </Empty>
       )}
-      <ul class="summaries">
+      <ul class="stack">
         {items.map((one) => (
           <Summary key={one.conversation_id} one={one} />
         ))}
@@ -133,19 +121,24 @@ function Summary({ one }: { readonly one: SessionSummary }) {
   const [field, setField] = useState<'title' | 'snippet' | null>(null)
   const path = pathOf(['session-summaries', id])
   const save = async (value: string): Promise<void> => {
-    try {
-      await call('PATCH', path, { [field ?? 'title']: value })
-      changes.value += 1
-      setField(null)
-    } catch (error) {
-      tellProblem(error)
-    }
+    await call('PATCH', path, { [field ?? 'title']: value })
+    changes.value += 1
+    setField(null)
   }
+  const edit = (words: 'Edit title' | 'Edit line', one: 'title' | 'snippet') => (
+    <Act
+      look="quiet small"
+      icon="pencil"
+      aria-label={`${t(words)}: ${title}`}
+      words={one === 'title' ? t('Title') : t('Line')}
+      onClick={() => setField(one)}
+    />
+  )
   return (
-    <li class="card summary">
+    <li class="card">
       {field === null ? (
         <>
-          <p class="summary-title">
+          <p class="line spread">
             <a href={hashOf('chat', id)} dir="auto">
               {title || id}
             </a>
@@ -155,27 +148,14 @@ function Summary({ one }: { readonly one: SessionSummary }) {
             </span>
           </p>
           {snippet !== '' && <p dir="auto">{snippet}</p>}
-          <p class="actions">
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`${t('Edit title')}: ${title}`}
-              onClick={() => setField('title')}
-            >
-              <Icon name="pencil" /> {t('Title')}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`${t('Edit line')}: ${title}`}
-              onClick={() => setField('snippet')}
-            >
-              <Icon name="pencil" /> {t('Line')}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
+          <p class="actions tight">
+            {edit('Edit title', 'title')}
+            {edit('Edit line', 'snippet')}
+            <Act
+              look="quiet small"
+              icon="trash"
               aria-label={`${t('Delete')}: ${title}`}
+              words={t('Delete')}
               onClick={() =>
                 deletions.add({
                   ids: [`summary ${id}`],
@@ -183,9 +163,7 @@ function Summary({ one }: { readonly one: SessionSummary }) {
                   remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
                 })
               }
-            >
-              <Icon name="trash" /> {t('Delete')}
-            </button>
+            />
           </p>
         </>
       ) : (
