@@ -219,7 +219,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByLabel('Key', { exact: true }).fill('wrong')
       await shown.getByLabel('User').fill('ann')
       await shown.keyboard.press('Enter')
-      await shown.getByText('This key is not known here.').waitFor()
+      await shown.locator('.unlock').getByText('This key is not known here.').waitFor()
       await shown.getByLabel('Key', { exact: true }).fill('a-key-of-twenty-letters')
       await shown.keyboard.press('Enter')
       await shown.locator('.memory-text', { hasText: 'Petrel' }).waitFor()

@@ -1,5 +1,5 @@
 /** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
-import { asksFor, isReachable, key, user } from './session.ts'
+import { asksFor, changes, isReachable, key, user } from './session.ts'
 
 /** An error in the server's words. */
 export class Problem extends Error {
@@ -110,6 +110,9 @@ function loseServer(): void {
         () => true,
         () => false,
       )
-    if (isReachable.value) clearInterval(again)
+    if (!isReachable.value) return
+    clearInterval(again)
+    // What could not be loaded meanwhile is loaded now.
+    changes.value += 1
   }, ASK_AGAIN_MS)
 }

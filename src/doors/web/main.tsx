@@ -63,13 +63,13 @@ function App() {
     void call('GET', '/settings').catch(() => {})
     return () => removeEventListener('keydown', onKey)
   }, [])
-  if (asksFor.value !== null) return <Unlock />
   const { view } = place.value
   const Shown = SHOWN[view]
   const shownAs = view === 'changes' ? 'memories' : view
   return (
     <>
-      <nav class="rail" aria-label={t('Parts of this page')}>
+      {asksFor.value !== null && <Unlock />}
+      <nav class="rail" hidden={asksFor.value !== null} aria-label={t('Parts of this page')}>
         <a class="mark" href={hashOf('chat')} aria-label="Mneme">
           m
         </a>
@@ -84,7 +84,7 @@ function App() {
           <span>{t('Keys')}</span>
         </button>
       </nav>
-      <main class="view column">
+      <main class="view column" hidden={asksFor.value !== null}>
         {!isReachable.value && (
           <p class="banner" role="status">
             {t('The server does not answer. What you typed is kept; the page goes on when it is back.')}

@@ -186,13 +186,13 @@ export async function removeSample(): Promise<void> {
 }
 
 /** Ids of the sample's conversations that exist here. */
-export async function sampleConversations(): Promise<readonly string[]> {
+async function sampleConversations(): Promise<readonly string[]> {
   const { items } = await call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: 1000 }))
   return items.map((one) => one.conversation_id).filter((id) => id.startsWith(PREFIX))
 }
 
 /** The sample as an export document. */
-export function exportOf({ talks, facts }: typeof ENGLISH, now: number): object {
+function exportOf({ talks, facts }: typeof ENGLISH, now: number): object {
   // Every talk begins at nine in the morning, UTC, and goes on a minute a turn.
   const today = Math.floor(now / DAY_MS) * DAY_MS - 15 * 3_600_000
   const timeOf = (days: number, turn: number): string => new Date(today - days * DAY_MS + turn * 60_000).toISOString()

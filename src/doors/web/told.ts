@@ -43,8 +43,14 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
 
 /** An error in one line. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return [error.message, error.remedy].filter((part) => part !== '').join(' ')
+  if (error instanceof Problem) return sentences(error.message, error.remedy)
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What went wrong and what helps, as two sentences. */
+export function sentences(detail: string, remedy = ''): string {
+  const ended = /[.!?。！？]$/.test(detail) ? detail : `${detail}.`
+  return remedy === '' ? ended : `${ended} ${remedy}`
 }
 
 /** Deletions of this page, which can be undone for ten seconds. */

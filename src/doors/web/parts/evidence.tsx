@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
 import type { Memory, Recalled } from '../records.ts'
-import { changes } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { Act } from './controls.tsx'
@@ -98,7 +97,7 @@ interface RememberedProps {
 
 /** A memory on a card, which can be corrected and deleted there. */
 function Remembered({ id, said, onSwitch }: RememberedProps) {
-  const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id, changes.value])
+  const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id])
   const [isEditing, setEditing] = useState(false)
   if (data === null || deletions.hidden.value.has(id)) return null
   const save = async (text: string): Promise<string> => {

@@ -1,5 +1,6 @@
 /** Loads data for a view: the data so far, and whether it is still loading. */
 import { useEffect, useState } from 'preact/hooks'
+import { changes } from '../session.ts'
 import { attempt } from '../told.ts'
 
 /** The data fetched so far. */
@@ -9,7 +10,7 @@ export interface Loaded<T> {
   readonly isLoading: boolean
 }
 
-/** Loads again whenever one of `causes` changes; the earlier data stays until then. */
+/** Loads again whenever one of `causes` changes, or memories do; the earlier data stays until then. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   causes: readonly unknown[],
@@ -27,7 +28,7 @@ export function useLoad<T>(
       },
     )
     return () => gone.abort()
-  }, causes)
+  }, [...causes, changes.value])
   return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
 }
 

@@ -6,7 +6,7 @@ import { day } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import type { Memory, MemoryEvent, Page } from '../records.ts'
-import { changes, user } from '../session.ts'
+import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { dayBefore } from './memory-list.ts'
 
@@ -96,10 +96,7 @@ export function Changes() {
   const { params } = place.value
   const from = params.from ?? dayBefore(7)
   const to = params.to ?? dayBefore(0)
-  const { data, error, isLoading } = useLoad(
-    (signal) => readChanges(from, to, signal),
-    [from, to, changes.value, user.value],
-  )
+  const { data, error, isLoading } = useLoad((signal) => readChanges(from, to, signal), [from, to, user.value])
   const show = (part: { readonly from?: string; readonly to?: string }): void => {
     // A date that is only half typed is empty.
     if (!Object.values(part).includes('')) go(hashOf('changes', '', { from, to, ...part }), true)

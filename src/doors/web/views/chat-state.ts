@@ -4,7 +4,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { call, get, send } from '../api.ts'
 import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
 import { changes } from '../session.ts'
-import { reasonOf } from '../told.ts'
+import { reasonOf, sentences } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
 /** The context that a model was given for a message, or would have been. */
@@ -112,7 +112,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
         answer += data.text
         update({ answer })
       } else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
-      else if (event === 'error') ended = [data.detail, data.remedy].filter(Boolean).join(' ')
+      else if (event === 'error') ended = sentences(data.detail, data.remedy)
     }
   } catch (error) {
     if (!gone.signal.aborted) ended = reasonOf(error)

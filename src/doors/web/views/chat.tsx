@@ -40,7 +40,7 @@ export function Chat() {
   useEffect(() => {
     setListOpen(false)
     void openConversation(id)
-  }, [id])
+  }, [id, changes.value])
   const shown = looking.value === null ? undefined : shownFor.value.get(looking.value)
   return (
     <div class={`chat${isListOpen ? ' list-open' : ''}${shown === undefined ? '' : ' with-side'}`}>
@@ -146,7 +146,10 @@ function Thread({ turn }: { readonly turn: number }) {
             <p>
               <strong>{t('There was no answer.')}</strong> {current.failure}
             </p>
-            <Act icon="retry" words={t('Try again')} onClick={() => say(current.message)} />
+            <p class="actions">
+              <Act icon="retry" words={t('Try again')} onClick={() => say(current.message)} />
+              <Act icon="pencil" words={t('Edit it')} onClick={() => takeBack(current.message)} />
+            </p>
           </div>
         )}
       </div>
@@ -218,6 +221,13 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
 
 /** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
 const LONG_CHARACTERS = 20_000
+
+/** A message without an answer is in the field again. */
+function takeBack(message: string): void {
+  const field = message.length > LONG_CHARACTERS ? attached : draft
+  field.value = message
+  asking.value = null
+}
 
 async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<string> {
   await call('POST', '/memory/long-term', { text: content, conversation_id, source_turn_ids: [turn_id] })

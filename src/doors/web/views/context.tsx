@@ -20,6 +20,8 @@ import { conversations, projects, readConversations } from './conversations.ts'
 const CANDIDATES = 30
 const CANDIDATE_TOKENS = 20_000
 const USUAL_BUDGET = '8000'
+/** Characters of a message: it stands in the address. */
+const LONGEST = 20_000
 
 const LAYERS: Readonly<Record<string, Words>> = {
   system: 'Instructions',
@@ -121,6 +123,7 @@ function Question({ params, isBusy }: { readonly params: Params; readonly isBusy
         id="search"
         class="grows"
         rows={2}
+        maxLength={LONGEST}
         dir="auto"
         aria-label={t('Message')}
         placeholder={t('For example: What should I cook tonight?')}

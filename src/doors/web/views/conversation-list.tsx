@@ -6,7 +6,7 @@ import { Act } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { TextForm } from '../parts/text-form.tsx'
-import { user } from '../session.ts'
+import { changes, user } from '../session.ts'
 import { deletions, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, type Listed, readConversations, searchConversations } from './conversations.ts'
@@ -19,7 +19,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
   const [found, setFound] = useState<readonly { readonly id: string; readonly found: string }[] | null>(null)
   useEffect(() => {
     readConversations().catch(tellProblem)
-  }, [user.value])
+  }, [user.value, changes.value])
   useEffect(() => {
     if (query.trim() === '') return setFound(null)
     const gone = new AbortController()

@@ -107,7 +107,7 @@ export function Memories() {
   const isFiltered = FILTER_NAMES.some((one) => filters[one] !== '')
   return (
     <div class={`memories${id === '' ? '' : ' with-side'}`}>
-      <section class="main-column column" aria-label={t('Memories')}>
+      <section class="main-column column" aria-label={t('Memories')} data-shown-for={rows.query}>
         <header class="page-head line">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
@@ -170,7 +170,6 @@ export function Memories() {
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
-            shownFor={rows.query}
             resetBy={name}
             onSight={(from, to) => {
               if (filters.q.trim() !== '' || rows.total === 0) return

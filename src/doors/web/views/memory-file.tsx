@@ -38,7 +38,7 @@ export function MemoryFileView() {
       ])
       return { file, backups: backups.items }
     },
-    [changes.value, user.value],
+    [user.value],
   )
   const digest = async (): Promise<string> => {
     type Report = Readonly<Record<'added' | 'removed' | 'edits', readonly unknown[]>>

@@ -13,7 +13,6 @@ import { TextForm } from '../parts/text-form.tsx'
 import { type UndoneSource, UndoSource } from '../parts/undo-source.tsx'
 import { Why } from '../parts/why.tsx'
 import type { Explanation, Memory, MemoryEvent, Page } from '../records.ts'
-import { changes } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { nameOf } from './conversations.ts'
@@ -49,7 +48,7 @@ interface SideProps {
 
 /** The column of a memory. */
 export function MemorySide({ id, explanation, onClose }: SideProps) {
-  const { data, error } = useLoad((signal) => readWhole(id, signal), [id, changes.value])
+  const { data, error } = useLoad((signal) => readWhole(id, signal), [id])
   const isGone = deletions.hidden.value.has(id)
   return (
     <Side title={t('Memory')} onClose={onClose}>
@@ -71,7 +70,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   const [undone, setUndone] = useState<UndoneSource | null>(null)
   const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
   const filters = filtersOf(place.value.params)
-  const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at, changes.value])
+  const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
   const isBuried = buried_at !== null
   const change = async (patch: object): Promise<string> => {
     const words = await correct(memory, patch)

@@ -5,7 +5,7 @@ import { Bars } from '../parts/bars.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.ts'
 import { Failed } from '../parts/states.tsx'
-import { changes, user } from '../session.ts'
+import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
@@ -77,7 +77,7 @@ async function readEverything(signal: AbortSignal): Promise<Everything> {
 
 /** The view. */
 export function Overview() {
-  const { data, error } = useLoad(readEverything, [changes.value, user.value])
+  const { data, error } = useLoad(readEverything, [user.value])
   if (error !== null)
     return (
       <div class="page">
@@ -241,7 +241,9 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
     ]),
     `${WIDTH},${y(total).toFixed(1)}`,
   ].join(' ')
-  const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: day(growth[0]!.day) })
+  // A day of the server's, and the same day in every zone.
+  const begun = day(`${growth[0]!.day}T12:00:00`)
+  const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: begun })
   return (
     <section>
       <h2 class="section-head">
@@ -253,7 +255,7 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
           <polyline points={line} />
         </svg>
         <p class="line spread tiny">
-          <span>{day(growth[0]!.day)}</span>
+          <span>{begun}</span>
           <span>{t('Today')}</span>
         </p>
       </div>

@@ -91,7 +91,7 @@ function Document() {
 function Summaries() {
   const { data, error } = useLoad(
     (signal) => get<Page<SessionSummary>>(['session-summaries'], signal, { limit: 200 }),
-    [user.value, changes.value],
+    [user.value],
   )
   const items = (data?.items ?? []).filter(
     ({ conversation_id }) => !deletions.hidden.value.has(`summary ${conversation_id}`),

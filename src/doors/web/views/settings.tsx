@@ -153,10 +153,7 @@ function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
 
 function Jobs() {
   const [asked, setAsked] = useState(0)
-  const { data, error } = useLoad(
-    (signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }),
-    [asked, changes.value, user.value],
-  )
+  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked, user.value])
   const dead = (data?.items ?? []).filter(({ state }) => state === 'dead')
   const retry = async (which: { readonly id?: string }): Promise<string> => {
     const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
