@@ -18,6 +18,8 @@ const writers = computed(() => {
 
 function written(iso: string, form: 'day' | 'moment'): string {
   const date = new Date(iso)
+  // A writer throws for what is no time.
+  if (Number.isNaN(date.getTime())) return ''
   const [short, long] = writers.value[form]
   return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date)
 }

@@ -40,8 +40,9 @@ export function Keys() {
       // With a key, requests must name their user.
       if (user.value === '') user.value = 'local'
     }
-    const user_id = scope === 'admin' ? null : user.value || 'local'
-    setMade(await call<MadeKey>('POST', '/keys', { name: name.trim(), scope, user_id }))
+    // A key for everything belongs to nobody.
+    const owner = scope === 'admin' ? {} : { user_id: user.value || 'local' }
+    setMade(await call<MadeKey>('POST', '/keys', { name: name.trim(), scope, ...owner }))
     setName('')
     set(await readKeys())
   }
