@@ -352,6 +352,16 @@ describe.skipIf(noBrowser !== undefined)(
       }
     })
 
+    test('a line of the profile leads to the message that told it', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await say(server, 'home', 'I live in Ghent and I am allergic to sesame.')
+      const { shown } = await open(server, '#/profile')
+      const line = shown.locator('.listing li', { hasText: 'sesame' })
+      await line.getByRole('link', { name: 'Memory' }).click()
+      await shown.locator('.map-card.source', { hasText: 'sesame' }).click()
+      await shown.locator('.turn.target', { hasText: 'sesame' }).waitFor()
+    })
+
     test('of two tabs that edit one memory the second is told, and its words stay', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       const { results } = await server.memory.add('The boat is called Petrel.', { infer: false })

@@ -28,7 +28,7 @@ export type {
 } from './memories.ts'
 export type { MemoryFileBackup, MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, type OpenOptions, openMemory } from './open-memory.ts'
-export type { CreatedKeyView, Keys, KeyView, Profiles, ProfileView, Settings } from './profile.ts'
+export type { CreatedKeyView, Keys, KeyView, ProfileLineView, Profiles, ProfileView, Settings } from './profile.ts'
 export type {
   ConversationView,
   MemoryEventView,

@@ -19,23 +19,15 @@ import { SettingsView } from './views/settings.tsx'
 import { Unlock } from './views/unlock.tsx'
 import { language, t, type Words } from './words.ts'
 
-const NAMES: Readonly<Record<View, Words>> = {
-  chat: 'Chat',
-  memories: 'Memories',
-  changes: 'What changed',
-  context: 'Context',
-  profile: 'Profile',
-  overview: 'Overview',
-  settings: 'Settings',
-}
-const SHOWN: Readonly<Record<View, () => preact.JSX.Element>> = {
-  chat: Chat,
-  memories: Memories,
-  changes: Changes,
-  context: Context,
-  profile: ProfileView,
-  overview: Overview,
-  settings: SettingsView,
+/** The names of the views, and what shows them. */
+const SHOWN: Readonly<Record<View, readonly [Words, () => preact.JSX.Element]>> = {
+  chat: ['Chat', Chat],
+  memories: ['Memories', Memories],
+  changes: ['What changed', Changes],
+  context: ['Context', Context],
+  profile: ['Profile', ProfileView],
+  overview: ['Overview', Overview],
+  settings: ['Settings', SettingsView],
 }
 
 /** The view `changes` has no place in the rail, since it is part of memories. */
@@ -64,7 +56,7 @@ function App() {
     return () => removeEventListener('keydown', onKey)
   }, [])
   const { view } = place.value
-  const Shown = SHOWN[view]
+  const [, Shown] = SHOWN[view]
   const shownAs = view === 'changes' ? 'memories' : view
   return (
     <>
@@ -76,7 +68,7 @@ function App() {
         {IN_RAIL.map((name) => (
           <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === shownAs ? 'page' : undefined}>
             <Icon name={name} />
-            <span>{t(NAMES[name])}</span>
+            <span>{t(SHOWN[name][0])}</span>
           </a>
         ))}
         <button type="button" class="rail-link rail-help" onClick={() => setHelpOpen(true)}>
@@ -151,6 +143,6 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value
 })
 effect(() => {
-  document.title = `${t(NAMES[place.value.view])} · Mneme`
+  document.title = `${t(SHOWN[place.value.view][0])} · Mneme`
 })
 render(<App />, document.getElementById('app')!)

@@ -58,14 +58,8 @@ export function conditionsOf(
   { type, category, project, conversation, who, source, from, to, state, at }: Filters,
   now: Date,
 ): Record<string, unknown> {
-  const chosen = {
-    ...(type === '' ? {} : { memory_type: type }),
-    ...(category === '' ? {} : { category }),
-    ...(project === '' ? {} : { project_root: project }),
-    ...(conversation === '' ? {} : { conversation_id: conversation }),
-    ...(who === '' ? {} : { who }),
-    ...(source === '' ? {} : { source }),
-  }
+  const of = { memory_type: type, category, project_root: project, conversation_id: conversation, who, source }
+  const chosen = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== ''))
   const days = [timeOf(from, '00:00:00'), timeOf(to, '23:59:59.999')]
   const nested: object[] = [
     ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),

@@ -4,6 +4,7 @@ import { hashOf, place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
 import { Act } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
+import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useWork } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -37,6 +38,7 @@ export function ProfileView() {
             {t('What every conversation begins with. What you write here is never changed by the machine.')}
           </p>
           <Document />
+          <Lines />
         </>
       )}
     </div>
@@ -85,6 +87,46 @@ function Document() {
         />
       </p>
     </form>
+  )
+}
+
+interface Line {
+  readonly text: string
+  readonly source: 'user' | 'machine'
+  readonly memory_ids: readonly string[]
+  readonly turns: readonly { readonly conversation_id: string; readonly turn_id: number | null }[]
+}
+
+/** The lines that Mneme wrote, with where each comes from. */
+function Lines() {
+  const { data } = useLoad((signal) => get<{ items: readonly Line[] }>('/profile/lines', signal), [user.value])
+  const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
+  if (written.length === 0) return null
+  return (
+    <section>
+      <h2 class="section-head">
+        {t('Lines that came by themselves')} <span class="count">{written.length}</span>
+      </h2>
+      <ul class="listing">
+        {written.map(({ text, memory_ids, turns }) => (
+          <li key={text} class="item line spread">
+            <span dir="auto">{text}</span>
+            <span class="line">
+              {memory_ids.map((id) => (
+                <a key={id} class="quiet-link" href={hashOf('memories', id, { state: 'all' })}>
+                  {t('Memory')}
+                </a>
+              ))}
+              {turns.map(({ conversation_id, turn_id }) => (
+                <a key={`${conversation_id} ${turn_id}`} class="quiet-link" href={sourceHash(conversation_id, turn_id)}>
+                  {t('Source')}
+                </a>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
