@@ -18,6 +18,14 @@ export function Act({ icon, words, look = 'small', ...rest }: ActProps) {
   )
 }
 
+/** What a form does when it is sent, instead of leaving the page. */
+export function onSend(work: () => unknown): (event: Event) => void {
+  return (event) => {
+    event.preventDefault()
+    void work()
+  }
+}
+
 interface ChoiceProps<Value extends string> {
   readonly value: string
   /** The offered values with their words, in order. */

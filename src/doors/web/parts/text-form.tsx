@@ -1,7 +1,7 @@
 /** Edits a text in place. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words.ts'
-import { Act } from './controls.tsx'
+import { Act, onSend } from './controls.tsx'
 import { useWork } from './load.ts'
 
 interface TextFormProps {
@@ -26,13 +26,7 @@ export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
     field.current?.setSelectionRange(text.length, text.length)
   }, [])
   return (
-    <form
-      class="text-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form class="text-form" onSubmit={onSend(save)}>
       <textarea
         ref={field}
         class="grows"

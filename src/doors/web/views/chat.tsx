@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { Act } from '../parts/controls.tsx'
+import { Act, onSend } from '../parts/controls.tsx'
 import { mute } from '../parts/correct.ts'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
@@ -107,7 +107,7 @@ function Thread({ turn }: { readonly turn: number }) {
     const target = turn > 0 ? box.querySelector(`[data-turn="${turn}"]`) : null
     if (target !== null) target.scrollIntoView({ block: 'center' })
     else box.scrollTop = box.scrollHeight
-  }, [all, turn, current?.message, current?.answer])
+  }, [all, turn, current?.message, current?.answer, current?.failure])
   return (
     <section class="turns scrolls" ref={scroller} aria-label={t('Messages')}>
       <div class="turns-inner column">
@@ -324,13 +324,7 @@ function Composer() {
     if (matchMedia('(min-width: 800px)').matches) field.current?.focus()
   }, [place.value.id])
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form class="composer" onSubmit={onSend(submit)}>
       {attached.value !== '' && (
         <p class="attached">
           <button type="button" class="chip removable" onClick={() => (attached.value = '')}>

@@ -1,7 +1,7 @@
 /** Keys of programs: created, shown once, and revoked. */
 import { useState } from 'preact/hooks'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Choice, Field } from '../parts/controls.tsx'
+import { Act, Choice, Field, onSend } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
@@ -59,13 +59,7 @@ export function Keys() {
         )}
       </p>
       <Failed error={error} />
-      <form
-        class="card line wrap key-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void attempt(make)
-        }}
-      >
+      <form class="card line wrap key-form" onSubmit={onSend(() => attempt(make))}>
         <Field name={t('For which program')}>
           <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </Field>

@@ -121,7 +121,7 @@ function Differences({ name, now }: { readonly name: string; readonly now: strin
           (at > 0 && line < AROUND) || (at < parts.length - 1 && line >= lines.length - AROUND)
         return lines
           .filter((_, line) => Tag !== 'span' || isNear(line))
-          .map((text, line) => <Tag key={`${at} ${line}`}>{text}</Tag>)
+          .map((text, line) => <Tag key={`${at} ${line}`}>{`${added ? '+ ' : removed ? '− ' : ''}${text}`}</Tag>)
       })}
     </pre>
   )

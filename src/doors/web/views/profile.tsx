@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act } from '../parts/controls.tsx'
+import { Act, onSend } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { useLoad, useWork } from '../parts/load.ts'
@@ -58,13 +58,7 @@ function Document() {
     return t('Saved. It holds from the next message on.')
   }
   return (
-    <form
-      class="card document writing"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void work(save)
-      }}
-    >
+    <form class="card document writing" onSubmit={onSend(() => work(save))}>
       <textarea
         class="grows"
         rows={10}

@@ -1,7 +1,7 @@
 /** The form for the key or user that the server requires. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
-import { Act, Field } from '../parts/controls.tsx'
+import { Act, Field, onSend } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { asksFor, changes, key, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
@@ -25,13 +25,7 @@ export function Unlock() {
   }
   return (
     <main class="unlock">
-      <form
-        class="card stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void open()
-        }}
-      >
+      <form class="card stack" onSubmit={onSend(open)}>
         <span class="empty-icon">
           <Icon name="profile" />
         </span>
