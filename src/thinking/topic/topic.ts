@@ -34,14 +34,19 @@ const CHINESE_COST = 0.3
 /** Words of a phrase that are weighed, the heaviest. */
 const MOST_SCORED = 4
 const MOST_SCORED_CHINESE = 5
+/** How much more counts what is asked for. */
+const ASKED = 1.4
 /** How much more the topic that was named before counts. */
 const STAYS = 1.3
 /** The weight of each clause against the one before it. */
 const LATER_CLAUSE = 0.9
 /** The weight of a single word: it names less than a phrase. */
 const ALONE = 0.5
-/** The least weight of a second phrase beside the first. */
-const SECOND = 0.7
+/** Most phrases of a title, and the least weight of a further one beside the first; people speak of many things. */
+const [PARTS, PARTS_AMONG_PEOPLE] = [2, 3]
+const [FURTHER, FURTHER_AMONG_PEOPLE] = [0.7, 0.5]
+/** Longer Chinese phrases are clauses, and two of them no title. */
+const MOST_JOINED_HAN = 20
 const HAN = /\p{Script=Han}/u
 
 /**
@@ -57,23 +62,39 @@ export function topicOf(
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
   const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
   for (const one of said)
-    for (const { text, terms, clause } of one.names > 0 ? phrasesOf(one.text, most) : []) {
+    for (const { text, terms, clause, asked } of one.names > 0 ? phrasesOf(one.text, most) : []) {
       if (terms.some((term) => nobody.has(term))) continue
       const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
-      const score = told * one.weight * one.names * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
+      const score =
+        told *
+        one.weight *
+        one.names *
+        LATER_CLAUSE ** clause *
+        (terms.length > 1 ? 1 : ALONE) *
+        (asked ? ASKED : 1) *
+        stays
       if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
     }
   candidates.sort((a, b) => b.score - a.score)
   const [first] = candidates
   if (first === undefined) return null
-  const isOther = ({ terms }: Pick<Phrase, 'terms'>): boolean => !terms.some((term) => first.terms.includes(term))
-  const second = candidates.find((one) => one.terms.length > 1 && isOther(one))
-  if (second === undefined || second.score < SECOND * first.score) return first
-  const pair = first.order < second.order ? [first.text, second.text] : [second.text, first.text]
-  const text = pair.join(HAN.test(first.text) ? '、' : ', ')
-  return [...text].length <= most ? { ...first, text } : first
+  const chosen = [first]
+  const parts = people.length > 0 ? PARTS_AMONG_PEOPLE : PARTS
+  const least = (people.length > 0 ? FURTHER_AMONG_PEOPLE : FURTHER) * first.score
+  const joined = (all: typeof chosen): string =>
+    [...all]
+      .sort((a, b) => a.order - b.order)
+      .map(({ text }) => text)
+      .join(HAN.test(first.text) ? '、' : ', ')
+  for (const one of candidates) {
+    if (chosen.length === parts || one.score < least) break
+    const isOther = one.terms.length > 1 && !chosen.some(({ terms }) => terms.some((term) => one.terms.includes(term)))
+    if (isOther && [...joined([...chosen, one])].length <= (HAN.test(first.text) ? MOST_JOINED_HAN : most))
+      chosen.push(one)
+  }
+  return { ...first, text: joined(chosen) }
 }
 
 /** The weight of each term: by the turns that say it, and the few chats that do. */
