@@ -16,10 +16,7 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
 
 test('the title names the matter, without greeting, politeness and the grammar of a wish', () => {
   for (const [said, title] of [
-    [
-      'Hello there! Could you please compare heat pumps for a terraced house?',
-      'Comparing heat pumps for a terraced house',
-    ],
+    ['Hello there! Could you please compare heat pumps for a terraced house?', 'Heat pumps for a terraced house'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
     ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
     ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],

@@ -303,9 +303,7 @@ test('a log is told notice by notice, each whole and under its sender, without c
       '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
     ).map((one) => ({ ...one, role: 'user' as const })),
   )
-  expect(summary).toBe(
-    '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
-  )
+  expect(summary).toBe('通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片：阳台上的番茄苗。')
 })
 
 test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {
@@ -347,6 +345,6 @@ test('of notices a receipt is told and an advertisement is not; a sentence comes
     },
     { ...turn('That sounds amazing, good for you!', 2, 'assistant'), speaker: 'Odd' },
   ]).summary
-  expect(told).toMatch(/^Ines: I bought a small printing press at the harbour auction\./)
+  expect(told).toMatch(/^Ines, Odd: .*\nInes: I bought a small printing press at the harbour auction\./)
   expect(told).not.toContain('amazing')
 })
