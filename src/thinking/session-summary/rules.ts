@@ -22,14 +22,14 @@ const FADING = 0.93
 const FADING_REQUESTS = 0.7
 const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before. */
-const LATER_SENTENCE = 0.95
+const LATER_SENTENCE = 0.85
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
 const STAYS = 0.5
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
 /** A phrase that weighs less names no topic. */
-const LEAST_TOPIC = 0.3
+const LEAST_TOPIC = 0.25
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {

@@ -13,8 +13,8 @@ export interface Phrase {
   readonly terms: readonly string[]
   /** Clauses of its sentence before it. */
   readonly clause: number
-  /** It names what is asked for. */
-  readonly asked: boolean
+  /** How much it counts: more where it is asked for, less where it goes on from something else. */
+  readonly weight: number
 }
 
 const HAN = /\p{Script=Han}/u
@@ -63,24 +63,30 @@ const GOES =
 const PAST =
   /^(?:went|saw|met|took|came|found|gave|told|said|lost|broke|fell|ate|drank|ran|won|spent|sent|brought|began|wrote|heard|sold|paid|slept|drove|flew|caught|woke|made|bought|taught|knew|became|chose|grew|\p{Ll}{2,20}[^e\P{Ll}]ed)$/u
 const NOUN = /(?:ion|ment|ness|ity|ship|s)$/
-const ADJECTIVE = /(?:[^t]able|ible|[^m]ful|ous|less|ish)$/
+/** "… and incorporate": a verb, and no further thing. */
+const VERB = /(?:[^aeiou]ate|ize|ify)$/
+const ADJECTIVE = /(?:(?:[^t]|suit|profit|comfort)able|ible|[^m]ful|ous|less|ish)$/
 const GERUND = /^\p{L}[\p{Ll}'’-]{2,40}ing$/u
 /** The least telling weight of some word of a phrase. */
 const LEAST_OPENING = 0.5
 const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
 /** Words for somebody or something that was named elsewhere. */
-const CHINESE_POINTS = /[他她它]|(?<![\ue000-\ue0ff])[这那](?![周月年])|类似|^(?:其|包括|比如|例如|像|尤其|特别是)/u
+const CHINESE_POINTS =
+  /[他她它]|(?<![\ue000-\ue0ff])[这那](?![周月年])|类似|^(?:里面|其|包括|比如|例如|像|尤其|特别是)/u
 /** A beginning that waits for the clause behind it. */
 const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 /** Chinese words that a phrase keeps in front, since the next ones depend on them. */
 const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
+/** A clause that goes on from something else, or only says how it is. */
+const CHINESE_GOES_ON = /[也还都又却]|越来越|[挺得]很?|没/u
+const [ASKED, GOES_ON] = [1.4, 0.6]
 /** Words in front of what is asked for. */
 const CHINESE_ASKS =
   /^.{0,8}?(?:有没有|是否有|有什么|有哪些|有啥|能不能|能否|帮我|请问|想知道|想问问?|想请教|想了解|想听听|想聊聊|关于|针对|对于)(?:一下)?/u
 /** Words in front of what a sentence is about: its time, its subject, a wish to ask. */
 const CHINESE_FRONT =
-  /^(?:.{0,12}?我们?(?![妈爸家])|因为|由于|虽然|如果|只是|总?感觉|总?觉得|刚刚?|正想?|又|再|还|也|才|都|最近|终于|突然|特别|[昨今前明后]天|[今昨][早晚]|[早晚]上|[上下中]午|周[一二三四五六日末]|在(?!.{0,6}[里上中下家店]))/u
+  /^(?:.{0,12}?我们?(?![妈爸家])|因为|由于|虽然|如果|只是|总?感觉|总?觉得|刚刚?|正想?|又|再|还|也|才|都|最近|终于|突然|特别|[昨今前明后]天|[今昨][早晚]|[早晚]上|[上下中]午|周[一二三四五六日末]|正?在(?=研究|规划|构思|准备|考虑|筹备|整理|计划|策划|挑|学|做|看|找|写|想|尝试|为)|(?<=^正)在)/u
 const LEAST_OPENING_CHINESE = 0.3
 const SINGLE = /^(?:(?![我你您咱来号日年点时内外里前后间一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
 const PARTICLES = /(?:这些|那些|等等?|之类|什么的?|可以推荐|[吗呢吧啊呀哦嘛啦的\s]){1,40}$/u
@@ -103,7 +109,12 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
     (chinese ? chineseTexts : englishTexts)(clause)
       .map(restored)
       .filter((text) => [...text].length <= most)
-      .map((text) => ({ text, terms: tellingWords(text), clause: at, asked: CHINESE_ASKS.test(clause) })),
+      .map((text) => ({
+        text,
+        terms: tellingWords(text),
+        clause: at,
+        weight: CHINESE_ASKS.test(clause) ? ASKED : CHINESE_GOES_ON.test(text) ? GOES_ON : 1,
+      })),
   )
 }
 
@@ -167,7 +178,11 @@ function endsOf(words: readonly string[], start: number, isAct: boolean): readon
     if (hasArticle) to++
     if (link === 'to' && !hasArticle && !/^\p{Lu}/u.test(words[to] ?? '')) return ends
     if (to >= words.length || isFunction(words[to]!, words[to + 1] ?? '')) return ends
-    if (ADDS.test(link) && from === start && isAct && ends.length === 0) return ends
+    if (
+      ADDS.test(link) &&
+      (VERB.test(words[to]!) || (!isAct && GERUND.test(words[to]!)) || (from === start && isAct && ends.length === 0))
+    )
+      return ends
     from = to
   }
 }

@@ -34,8 +34,6 @@ const CHINESE_COST = 0.3
 /** Words of a phrase that are weighed, the heaviest. */
 const MOST_SCORED = 4
 const MOST_SCORED_CHINESE = 5
-/** How much more counts what is asked for. */
-const ASKED = 1.4
 /** How much more the topic that was named before counts. */
 const STAYS = 1.3
 /** The weight of each clause against the one before it. */
@@ -62,19 +60,13 @@ export function topicOf(
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
   const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
   for (const one of said)
-    for (const { text, terms, clause, asked } of one.names > 0 ? phrasesOf(one.text, most) : []) {
+    for (const { text, terms, clause, weight } of one.names > 0 ? phrasesOf(one.text, most) : []) {
       if (terms.some((term) => nobody.has(term))) continue
       const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
       const score =
-        told *
-        one.weight *
-        one.names *
-        LATER_CLAUSE ** clause *
-        (terms.length > 1 ? 1 : ALONE) *
-        (asked ? ASKED : 1) *
-        stays
+        told * one.weight * one.names * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * weight * stays
       if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
     }
   candidates.sort((a, b) => b.score - a.score)
