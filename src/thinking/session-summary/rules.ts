@@ -79,7 +79,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
         text: withoutLead(sentence),
         turn,
         weight: isNamed ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
-        names: isNamed ? Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : 0,
+        names: isNamed ? () => Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : null,
       })
     if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
@@ -93,7 +93,11 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
   let best: { readonly text: string; readonly score: number } | null = null
   for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
     for (const text of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
-      const statement = statementOf(text, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
+      if (!tellingWords(text).some((term) => around.has(term))) continue
+      const statement = statementOf(
+        text,
+        (piece) => piece.length <= SNIPPET_CHARACTERS || characterCount(piece) <= SNIPPET_CHARACTERS,
+      )
       if (statement === null || needsAnother(statement)) continue
       const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
       const score = worthOf(statement, (message.speaker ?? null) !== null, around) + named

@@ -146,10 +146,10 @@ function tellingLines(
       const leans = needsAnother(text)
       const isExplained = needs !== undefined && needs.needs === undefined && needs.score >= LEAST_NEEDED
       const decides = decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0
+      if (leans && !isExplained && decides === 0) continue
       const worth = byPerson
         ? worthOf(text, turn.speaker !== null, around)
         : worthOfAnswer(text, isShort, before, around)
-      if (leans && !isExplained && decides === 0) continue
       last = add(text, worth + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
       if (byPerson && last.needs === undefined) asked = last
     }
@@ -236,7 +236,7 @@ function topicLine(turns: readonly Turn[], words: readonly string[], chinese: bo
       text: withoutLead(one),
       turn,
       weight: 1,
-      names: isSaid(turns[turn]!, turn) ? 1 : 0,
+      names: isSaid(turns[turn]!, turn) ? () => 1 : null,
     })),
   )
   const topic = topicOf(said, TOPIC_CHARACTERS, { people })

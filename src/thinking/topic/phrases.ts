@@ -101,9 +101,11 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
     quoted.length < MOST_QUOTED ? String.fromCharCode(MASK + quoted.push(text) - 1) : text,
   )
   const restored = (text: string): string =>
-    text
-      .replace(/([\ue000-\ue0ff]) (?=[\ue000-\ue0ff])/g, '$1, ')
-      .replace(MASKED, (mask) => (quoted[mask.charCodeAt(0) - MASK] ?? '').replace(/[,.](?=["”]$)/, ''))
+    quoted.length === 0
+      ? text
+      : text
+          .replace(/([\ue000-\ue0ff]) (?=[\ue000-\ue0ff])/g, '$1, ')
+          .replace(MASKED, (mask) => (quoted[mask.charCodeAt(0) - MASK] ?? '').replace(/[,.](?=["”]$)/, ''))
   const chinese = HAN.test(sentence)
   return masked.split(chinese ? CHINESE_BREAK : CLAUSE_BREAK).flatMap((clause, at) =>
     (chinese ? chineseTexts : englishTexts)(clause)

@@ -3,7 +3,7 @@ import { rarityOf } from './common-words.ts'
 import { phrasesOf } from './phrases.ts'
 import { topicOf } from './topic.ts'
 
-const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, names: 1 }))
+const said = (...texts: readonly string[]) => texts.map((text, turn) => ({ text, turn, weight: 1, names: () => 1 }))
 const texts = (sentence: string): readonly string[] => phrasesOf(sentence, 60).map(({ text }) => text)
 
 test('what many chats say tells less than what few do', () => {

@@ -13,8 +13,8 @@ export interface Said {
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
-  /** How well these words may name the topic, 0 to 1; those of 0 only weigh the words of others. */
-  readonly names: number
+  /** How well these words may name the topic, asked only of the best; null where they only weigh the words of others. */
+  readonly names: (() => number) | null
 }
 
 /** A phrase with its weight. */
@@ -40,6 +40,8 @@ const STAYS = 1.3
 const LATER_CLAUSE = 0.9
 /** The weight of a single word: it names less than a phrase. */
 const ALONE = 0.5
+/** Phrases whose sentences are weighed; the others are too far behind. */
+const MOST_WEIGHED = 16
 /** Most phrases of a title, and the least weight of a further one beside the first; people speak of many things. */
 const [PARTS, PARTS_AMONG_PEOPLE] = [2, 3]
 const [FURTHER, FURTHER_AMONG_PEOPLE] = [0.7, 0.5]
@@ -58,18 +60,21 @@ export function topicOf(
 ): Topic | null {
   const weights = weightsOf(said)
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
-  const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
-  for (const one of said)
-    for (const { text, terms, clause, weight } of one.names > 0 ? phrasesOf(one.text, most) : []) {
+  const found: (Topic & Pick<Phrase, 'terms'> & { readonly order: number; readonly names: () => number })[] = []
+  for (const { names, ...one } of said)
+    for (const { text, terms, clause, weight } of names === null ? [] : phrasesOf(one.text, most)) {
       if (terms.some((term) => nobody.has(term))) continue
       const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
-      const score =
-        told * one.weight * one.names * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * weight * stays
-      if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
+      const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * weight * stays
+      if (score > 0) found.push({ text, score, terms, order: found.length, names: names! })
     }
-  candidates.sort((a, b) => b.score - a.score)
+  const candidates = found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_WEIGHED)
+    .map((one) => ({ ...one, score: one.score * one.names() }))
+    .sort((a, b) => b.score - a.score)
   const [first] = candidates
   if (first === undefined) return null
   const chosen = [first]
@@ -86,7 +91,7 @@ export function topicOf(
     if (isOther && [...joined([...chosen, one])].length <= (HAN.test(first.text) ? MOST_JOINED_HAN : most))
       chosen.push(one)
   }
-  return { ...first, text: joined(chosen) }
+  return { score: first.score, text: joined(chosen) }
 }
 
 /** The weight of each term: by the turns that say it, and the few chats that do. */
