@@ -77,16 +77,17 @@ const CHINESE_POINTS =
 /** A beginning that waits for the clause behind it. */
 const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 /** Chinese words that a phrase keeps in front, since the next ones depend on them. */
-const PREPOSITION = /^(?:在|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
+const PREPOSITION = /^(?:在|跟着|按照|围绕|通过|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 /** A clause that goes on from something else, or only says how it is. */
 const CHINESE_GOES_ON = /[也还都又却]|越来越|[挺得]很?|没/u
+const CHINESE_GRANTS = /^\s{0,9}(?:虽然|尽管|即使|如果|只是)/u
 const [ASKED, GOES_ON] = [1.4, 0.6]
 /** Words in front of what is asked for. */
 const CHINESE_ASKS =
   /^.{0,8}?(?:有没有|是否有|有什么|有哪些|有啥|能不能|能否|帮我|请问|想知道|想问问?|想请教|想了解|想听听|想聊聊|关于|针对|对于)(?:一下)?/u
 /** Words in front of what a sentence is about: its time, its subject, a wish to ask. */
 const CHINESE_FRONT =
-  /^(?:.{0,12}?我们?(?![妈爸家])|因为|由于|虽然|如果|只是|总?感觉|总?觉得|刚刚?|正想?|又|再|还|也|才|都|最近|终于|突然|特别|[昨今前明后]天|[今昨][早晚]|[早晚]上|[上下中]午|周[一二三四五六日末]|正?在(?=研究|规划|构思|准备|考虑|筹备|整理|计划|策划|挑|学|做|看|找|写|想|尝试|为)|(?<=^正)在)/u
+  /^(?:.{0,12}?我们?(?![妈爸家])|因为|由于|虽然|尽管|如果|只是|总?感觉|总?觉得|刚刚?|正想?|又|再|还|也|才|都|最近|终于|突然|特别|[昨今前明后]天|[今昨][早晚]|[早晚]上|[上下中]午|周[一二三四五六日末]|正?在(?=研究|规划|构思|准备|考虑|筹备|整理|计划|策划|挑|学|做|看|找|写|想|尝试|为)|(?<=^正)在)/u
 const LEAST_OPENING_CHINESE = 0.3
 const SINGLE = /^(?:(?![我你您咱来号日年点时内外里前后间一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
 const PARTICLES = /(?:这些|那些|等等?|之类|什么的?|可以推荐|[吗呢吧啊呀哦嘛啦的\s]){1,40}$/u
@@ -115,7 +116,11 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
         text,
         terms: tellingWords(text),
         clause: at,
-        weight: CHINESE_ASKS.test(clause) ? ASKED : CHINESE_GOES_ON.test(text) ? GOES_ON : 1,
+        weight: CHINESE_ASKS.test(clause)
+          ? ASKED
+          : CHINESE_GOES_ON.test(text) || CHINESE_GRANTS.test(clause)
+            ? GOES_ON
+            : 1,
       })),
   )
 }
@@ -168,9 +173,11 @@ function endsOf(words: readonly string[], start: number, isAct: boolean): readon
   for (;;) {
     const end = endOfRun(words, to)
     const cut = endOfThings(words, to, end)
-    if (cut > to) ends.push(cut)
+    const link = words[end]?.toLowerCase() ?? ''
+    // "without compromising" waits for its object.
+    const waits = OBJECT.test(link) && GERUND.test(words[end - 1]!.toLowerCase())
+    if (cut > to && !waits) ends.push(cut)
     if (cut < end || end >= words.length) return ends
-    const link = words[end]!.toLowerCase()
     const isObject =
       (ARTICLE.test(link) && GERUND.test(words[end - 1]!.toLowerCase())) ||
       (isAct && end === start + 1 && ARTICLE.test(link))

@@ -45,8 +45,6 @@ const MOST_WEIGHED = 16
 /** Most phrases of a title, and the least weight of a further one beside the first; people speak of many things. */
 const [PARTS, PARTS_AMONG_PEOPLE] = [2, 3]
 const [FURTHER, FURTHER_AMONG_PEOPLE] = [0.7, 0.5]
-/** Longer Chinese phrases are clauses, and two of them no title. */
-const MOST_JOINED_HAN = 20
 const HAN = /\p{Script=Han}/u
 
 /**
@@ -78,18 +76,18 @@ export function topicOf(
   const [first] = candidates
   if (first === undefined) return null
   const chosen = [first]
-  const parts = people.length > 0 ? PARTS_AMONG_PEOPLE : PARTS
+  // Two Chinese phrases are two clauses, and no title.
+  const parts = HAN.test(first.text) ? 1 : people.length > 0 ? PARTS_AMONG_PEOPLE : PARTS
   const least = (people.length > 0 ? FURTHER_AMONG_PEOPLE : FURTHER) * first.score
   const joined = (all: typeof chosen): string =>
     [...all]
       .sort((a, b) => a.order - b.order)
       .map(({ text }) => text)
-      .join(HAN.test(first.text) ? '、' : ', ')
+      .join(', ')
   for (const one of candidates) {
     if (chosen.length === parts || one.score < least) break
     const isOther = one.terms.length > 1 && !chosen.some(({ terms }) => terms.some((term) => one.terms.includes(term)))
-    if (isOther && [...joined([...chosen, one])].length <= (HAN.test(first.text) ? MOST_JOINED_HAN : most))
-      chosen.push(one)
+    if (isOther && [...joined([...chosen, one])].length <= most) chosen.push(one)
   }
   return { score: first.score, text: joined(chosen) }
 }
