@@ -39,8 +39,9 @@ const STATEMENT_BYTES = 200
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
 const SHORT_ANSWER = 2
-/** How much the heads of an answer's list add to the question, and the longest such line in UTF-8 bytes. */
+/** How much an answer adds to the question: it comes with it. And the longest such line in UTF-8 bytes. */
 const LISTED = 0.2
+const LEAST_ANSWERING = 1.2
 const LISTED_BYTES = 150
 const MOST_LISTED = 5
 /** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
@@ -70,7 +71,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const told = writeLines(lines, chinese, maxBytes)
   // One line of a talk between people leaves out what the others said.
   const isHalf = !told.includes('\n') && new Set(turns.map(({ speaker }) => speaker)).size > 1
-  const topic = told === '' || isHalf ? topicLine(turns, words, chinese) : ''
+  const topic = told === '' || isHalf ? topicLine(turns, words, chinese, told) : ''
   const both = [topic, told].filter((text) => text !== '').join('\n')
   const summary = (utf8Length(both) <= maxBytes ? both : told) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
@@ -112,6 +113,7 @@ function tellingLines(
   const around = saidAgain(words)
   let before = ''
   let asked: Line | undefined
+  let isAsked = false
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
@@ -135,7 +137,7 @@ function tellingLines(
     if (listed !== null && asked !== undefined) add(listed, asked.score + LISTED, asked)
     const sentences = splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN)
     const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words[at]!)
-    if (byPerson) asked = undefined
+    if (byPerson) [asked, isAsked] = [undefined, isAsked || /[?？]/.test(words[at]!)]
     let last: Line | undefined
     for (const sentence of listed === null ? sentences : []) {
       // A line of an answer without a mark at its end is a heading.
@@ -150,7 +152,11 @@ function tellingLines(
       const worth = byPerson
         ? worthOf(text, turn.speaker !== null, around)
         : worthOfAnswer(text, isShort, before, around)
-      last = add(text, worth + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
+      // What is advised first answers the question, and comes with it.
+      const answers = !byPerson && worth > 0 && asked !== undefined && isAsked
+      const score = answers ? Math.max(worth, asked!.score + LISTED, LEAST_ANSWERING) : worth
+      if (answers) isAsked = false
+      last = add(text, score + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
       if (byPerson && last.needs === undefined) asked = last
     }
     before += `${words[at]}\n`
@@ -167,7 +173,8 @@ function headsOf(content: string, chinese: boolean): string | null {
       .replace(/^\d{1,2}[.)] /, '')
       .trim()
     const bytes = utf8Length([...heads, head].join(', '))
-    if (/^\p{L}|^["“‘《]/u.test(head) && bytes <= LISTED_BYTES && heads.length < MOST_LISTED) heads.push(head)
+    if (/^\p{L}|^["“‘《]/u.test(head) && bytes <= LISTED_BYTES && heads.length < MOST_LISTED && !heads.includes(head))
+      heads.push(head)
   }
   return heads.length < 2 ? null : `${heads.join(chinese ? '、' : ', ')}${chinese ? '。' : '.'}`
 }
@@ -226,8 +233,8 @@ function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number):
   return truncateUtf8(chinese ? '只有代码，没有说明。' : 'Code only, without words.', most)
 }
 
-/** Who speaks of what: "Ana, Bo: pottery class, glazes"; '' where nothing is named. */
-function topicLine(turns: readonly Turn[], words: readonly string[], chinese: boolean): string {
+/** Who speaks of what: "Ana, Bo: pottery class, glazes"; '' where nothing is named, or one word beside what is told. */
+function topicLine(turns: readonly Turn[], words: readonly string[], chinese: boolean, told: string): string {
   const isSaid = ({ role, speaker, content }: Turn, at: number): boolean =>
     (role === 'user' || speaker !== null) && words[at] !== '' && recordOf(content) === null && rowOf(content) === null
   const people = [...new Set(turns.filter(isSaid).map((turn) => nameOf(turn, chinese)))]
@@ -240,7 +247,8 @@ function topicLine(turns: readonly Turn[], words: readonly string[], chinese: bo
     })),
   )
   const topic = topicOf(said, TOPIC_CHARACTERS, { people })
-  return topic === null
+  const isThin = topic === null || (told !== '' && !/[\s\p{Script=Han}]/u.test(topic.text))
+  return isThin
     ? ''
     : `${people.join(chinese ? '、' : ', ')}${chinese ? '：' : ': '}${topic.text}${chinese ? '。' : '.'}`
 }
