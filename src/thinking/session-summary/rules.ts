@@ -1,6 +1,6 @@
 /**
  * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
- * sentence. Both are said words in the user's language, without greetings and code.
+ * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'

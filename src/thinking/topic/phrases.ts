@@ -1,6 +1,6 @@
 /**
- * Which words of a sentence could stand as a title? Whole clauses without lead-ins; in English also their ends ("for an
- * old tram") and beginnings, never cut inside a thing or a quotation.
+ * Which words of a sentence could stand as a title? In English things and acts ("repairing an old tram"), in Chinese
+ * whole clauses without their front; never cut inside a thing or a quotation.
  */
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -32,6 +32,7 @@ const LINK =
   /^(?:of|to|for|in|with|on|from|into|between|about|at|by|and|or|vs|as|per|&|without|during|over|after|before|like|than)$/
 /** Those behind which a time or a manner stands: no phrase goes on with them. */
 const OUTSIDE = /^(?:by|per|during|over|after|before|like|than)$/
+/** A link behind which another thing follows. */
 const ADDS = /^(?:and|or|&|vs)$/
 /** Words before a thing, which may stand within a phrase, and those that are left outside. */
 const ARTICLE = /^(?:an?|the|my|our|all|some)$/
@@ -56,12 +57,15 @@ const BETWEEN = /^(?:have|had|will|would|can|could|should|did|do)$/
 /** Verbs that tell no act of their own, plain or with -ing and -ed. */
 const NO_ACT =
   /^(?:try|ask|tell|let|see|know|say|go|be|do|get|keep|start|beg[aiu]n|continu|decid|seem|feel|think|hop|wish|want|need|help|lov|lik|prefer|enjoy|hat|guess|look|wonder|hav|mean|us|consider|talk|plan|mak|ensur|struggl|work|find|tak|giv|com|happen|remember|worr)(?:e|y|s|es|ies|ed|ied|ing|d|t|ying|ning|ting)?$/
+/** Those of them behind which no thing follows. */
 const NO_OBJECT = /^(?:feel|seem|look|be|go|get|keep|happen|com)/
 /** Behind these, "to" leads to a place. */
 const GOES =
   /^(?:go(?:es|ing|ne)?|went|c[oa]me|coming|back|get|got|getting|trips?|mov(?:ed?|ing)|return(?:ed|ing)?|travell?(?:ed|ing)?|flew|drove|ran|walk(?:ed|ing)?|close|next|thanks?|due|according|related|compared|welcome|invited|visits?|from|up|in|on|over|off)$/
+/** Verbs in the past, which are no part of a thing. */
 const PAST =
   /^(?:went|saw|met|took|came|found|gave|told|said|lost|broke|fell|ate|drank|ran|won|spent|sent|brought|began|wrote|heard|sold|paid|slept|drove|flew|caught|woke|made|bought|taught|knew|became|chose|grew|\p{Ll}{2,20}[^e\P{Ll}]ed)$/u
+/** Endings by which a word is a noun, an adjective, an act. */
 const NOUN = /(?:ion|ment|ness|ity|ship|s)$/
 /** "… and incorporate": a verb, and no further thing. */
 const VERB = /(?:[^aeiou]ate|ize|ify)$/
