@@ -86,7 +86,7 @@ const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
 /** A verb of an English clause: "my wife Jana and me" has none. */
 const SAYS =
-  /\b(?:am|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,}(?:s|ed)\b/i
+  /\b(?:am|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:my|our)\b|^我/i
 /**
