@@ -59,9 +59,6 @@ const NO_ACT =
   /^(?:try|ask|tell|let|see|know|say|go|be|do|get|keep|start|beg[aiu]n|continu|decid|seem|feel|think|hop|wish|want|need|help|lov|lik|prefer|enjoy|hat|guess|look|wonder|hav|mean|us|consider|talk|plan|mak|ensur|struggl|work|find|tak|giv|com|happen|remember|worr)(?:e|y|s|es|ies|ed|ied|ing|d|t|ying|ning|ting)?$/
 /** Those of them behind which no thing follows. */
 const NO_OBJECT = /^(?:feel|seem|look|be|go|get|keep|happen|com)/
-/** Behind these, "to" leads to a place. */
-const GOES =
-  /^(?:go(?:es|ing|ne)?|went|c[oa]me|coming|back|get|got|getting|trips?|mov(?:ed?|ing)|return(?:ed|ing)?|travell?(?:ed|ing)?|flew|drove|ran|walk(?:ed|ing)?|close|next|thanks?|due|according|related|compared|welcome|invited|visits?|from|up|in|on|over|off)$/
 /** Verbs in the past, which are no part of a thing. */
 const PAST =
   /^(?:went|saw|met|took|came|found|gave|told|said|lost|broke|fell|ate|drank|ran|won|spent|sent|brought|began|wrote|heard|sold|paid|slept|drove|flew|caught|woke|made|bought|taught|knew|became|chose|grew|\p{Ll}{2,20}[^e\P{Ll}]ed)$/u
@@ -84,7 +81,6 @@ const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
 const PREPOSITION = /^(?:在|跟着|按照|围绕|通过|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
 /** A clause that goes on from something else, or only says how it is. */
 const CHINESE_GOES_ON = /[也还都又却]|越来越|[挺得]很?|没/u
-const CHINESE_GRANTS = /^\s{0,9}(?:虽然|尽管|即使|如果|只是)/u
 const [ASKED, GOES_ON] = [1.4, 0.6]
 /** Words in front of what is asked for. */
 const CHINESE_ASKS =
@@ -120,11 +116,7 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
         text,
         terms: tellingWords(text),
         clause: at,
-        weight: CHINESE_ASKS.test(clause)
-          ? ASKED
-          : CHINESE_GOES_ON.test(text) || CHINESE_GRANTS.test(clause)
-            ? GOES_ON
-            : 1,
+        weight: CHINESE_ASKS.test(clause) ? ASKED : CHINESE_GOES_ON.test(text) ? GOES_ON : 1,
       })),
   )
 }
@@ -206,14 +198,10 @@ function endOfThings(words: readonly string[], from: number, to: number): number
   for (let at = from; at < to; at++) {
     const word = words[at]!.toLowerCase()
     const isPast = PAST.test(word) && (at === to - 1 || !/ed$/.test(word))
-    const isVerb =
-      isPast ||
-      (at > from && (/[^s]s$/.test(word) || isGivenName(words[at]!)) && GERUND.test(words[at + 1]?.toLowerCase() ?? ''))
-    if (
-      isVerb ||
-      (at > from && isGivenName(words[at]!) && !isGivenName(words[at - 1]!) && !/^\p{Lu}/u.test(words[at - 1]!))
-    )
-      return at
+    const startsAct = at > from && /[^s]s$/.test(word) && GERUND.test(words[at + 1]?.toLowerCase() ?? '')
+    // "the exercises Ana showed me"
+    const isSubject = at > from && isGivenName(words[at]!) && /^\p{Ll}/u.test(words[at - 1]!)
+    if (isPast || startsAct || isSubject) return at
   }
   const next = words[to]?.toLowerCase() ?? ''
   const last = words[to - 1]!.toLowerCase()
@@ -242,7 +230,7 @@ function actAt(words: readonly string[], at: number): string | null {
   // "could you compare tents", "help me plan a trip"
   if ((subject === 'you' && BETWEEN.test(leads)) || (subject === 'me' && leads === 'help'))
     return LINK.test(next) ? null : gerundOf(word, false)
-  const isPlace = subject === 'to' && (GOES.test(leads) || NOUN.test(word) || !(ARTICLE.test(next) || LINK.test(next)))
+  const isPlace = subject === 'to' && (NOUN.test(word) || !(ARTICLE.test(next) || LINK.test(next)))
   return ACTS.test(subject) && !isPlace ? gerundOf(word, subject !== 'to') : null
 }
 
