@@ -19,8 +19,8 @@ test('the title names the matter, without greeting, politeness and the grammar o
     ['Hello there! Could you please compare heat pumps for a terraced house?', 'Heat pumps for a terraced house'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
     ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
-    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '规划一条环湖的骑行路线'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅、热泵'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '环湖的骑行路线'],
   ] as const)
     expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
   expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
