@@ -39,19 +39,12 @@ export interface EvidenceDependencies {
 }
 
 /** A checked question. Times are milliseconds since the epoch. */
-export interface EvidenceRequest {
-  readonly query: string
-  readonly userId: string
-  readonly projectRoot: string | null
+export interface EvidenceRequest
+  extends Pick<RecallRequest, 'query' | 'userId' | 'projectRoot' | 'limit' | 'now' | 'since' | 'until' | 'explain'> {
   readonly kinds: readonly ('turn' | 'memory')[]
-  readonly now: number
   readonly asOf: number | null
-  readonly since: number | null
-  readonly until: number | null
-  readonly explain: boolean
-  /** About how many tokens, or texts, will be shown: more is not fetched. */
+  /** About how many tokens, or with `limit` texts, will be shown: more is not fetched. */
   readonly tokens: number
-  readonly limit: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
   /** Ids of memories that are no evidence; absent: none. */
