@@ -312,7 +312,10 @@ function isSpoken(turn: Turn): turn is SpokenTurn {
   return turn.role === 'user' || turn.role === 'assistant'
 }
 
-/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
+/**
+ * The last turns of users and assistants, without the message itself, which a chat stores before it asks. Turns of tools
+ * between them take no places (001).
+ */
 async function readWindow(
   { log }: Pick<Store, 'log'>,
   userId: string,
