@@ -57,7 +57,10 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   return packed(maskSecretsIn({ profile, sections }), budget, await counterFor(input.tokens))
 }
 
-/** Fills the budget: the profile whole or not at all, then of each section as many lines as fit, in order. */
+/**
+ * Fills the budget: the profile whole or not at all, then of each section as many lines as fit, from the last section
+ * on, since memories alone would take all.
+ */
 function packed(
   { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
   budget: number,
@@ -72,12 +75,11 @@ function packed(
     return true
   }
   if (profile !== '' && take(profileText(profile))) parts.push(profileText(profile))
-  for (const [heading, lines] of sections) {
-    if (lines.length === 0 || !take(injectedBlock(heading))) continue
-    const taken = lines.filter(take)
-    if (taken.length > 0) parts.push(injectedBlock([heading, ...taken].join('\n')))
-  }
-  const text = parts.join('\n')
+  const blocks = sections.toReversed().flatMap(([heading, lines]) => {
+    const taken = lines.length > 0 && take(injectedBlock(heading)) ? lines.filter(take) : []
+    return taken.length === 0 ? [] : [injectedBlock([heading, ...taken].join('\n'))]
+  })
+  const text = [...parts, ...blocks.reverse()].join('\n')
   return { text, tokens: text === '' ? 0 : count(text) }
 }
 
@@ -110,14 +112,20 @@ async function ofProject(store: Store, userId: string, project: string, current:
     if (last.length > 0) break
   }
   return {
-    memories: items.filter((one) => one.projectRoot === project && one.suspect === null),
+    memories: items
+      .filter((one) => one.projectRoot === project && one.suspect === null)
+      .sort((a, b) => timeOf(b) - timeOf(a)),
     sessions,
     last: last.slice(-LAST_TURNS),
   }
 }
 
-function memoryLine({ text, occurredAt, createdAt }: Memory): string {
-  return `- [${new Date(occurredAt ?? createdAt).toISOString().slice(0, 10)}] ${oneLine(text)}`
+function timeOf({ occurredAt, createdAt }: Memory): number {
+  return occurredAt ?? createdAt
+}
+
+function memoryLine(memory: Memory): string {
+  return `- [${new Date(timeOf(memory)).toISOString().slice(0, 10)}] ${oneLine(memory.text)}`
 }
 
 function turnLine({ role, speaker, content }: Turn): string {
