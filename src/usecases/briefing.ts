@@ -11,6 +11,7 @@ import { type CountTokens, counterFor, type TokenCount } from '../language/count
 import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
+import { Shown } from '../search/evidence/excerpt.ts'
 import { projectOf } from './memories/projects.ts'
 
 /** The user and project of a briefing. */
@@ -49,8 +50,11 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const { memories, sessions, last } =
     project === null ? { memories: [], sessions: [], last: [] } : await ofProject(store, userId, project, current)
+  const shown = new Shown()
+  for (const text of [profile, ...last.map(turnLine)]) shown.add(text)
+  const more = memories.filter(({ text }) => !shown.hasAll(text))
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ['What is remembered of this project, the newest first:', memories.map(memoryLine)],
+    ['What is remembered of this project, the newest first:', more.map(memoryLine)],
     ['Its last sessions:', sessions.map(sessionLine)],
     ['How the last one ended:', last.map(turnLine)],
   ]
