@@ -4,8 +4,8 @@
  */
 import { readEnvironment } from '../config/environment.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import type { ParsedArguments } from './common-flags.ts'
 import { createContext } from './context.ts'
+import type { FlagValues } from './flag-values.ts'
 import { errorText, exitCode } from './report-error.ts'
 import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'
 import { endWithReader } from './standard-streams.ts'
@@ -62,7 +62,10 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
  * Reads the words of a hook: its tool, and flags with a value. Commander would take as long to load as all the rest of
  * the command line.
  */
-function hookArguments(given: readonly string[]): ParsedArguments {
+function hookArguments(given: readonly string[]): {
+  readonly flags: FlagValues
+  readonly positional: readonly string[]
+} {
   const words = given.flatMap((word) => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
   const flags: Record<string, string> = {}
   const positional: string[] = []
