@@ -60,10 +60,14 @@ const KEPT_TURNS = 200_000
 const IDLE_MS = 60_000
 /** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
 const LOADED_AT_ONCE = 4096
+/** The newest turns whose codes are read by a process that answers one question; older ones are found by words. */
+const LOADED_FOR_ONE = 16_384
 /** The codes of one user's turns, in ascending order of their rows. */
 interface UserMeanings {
   readonly store: MeaningStore
   rows: number[]
+  /** The row from which on turns have codes: later than the first one where only the newest were read. */
+  from: number
   /** The number of texts that no chunk holds yet. */
   unkept: number
   /** The view for which gaps were looked for. */
@@ -93,8 +97,18 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       users.set(userId, known)
       return known
     }
-    const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null, usedAt: performance.now() }
-    for (const { rows, codes } of await store.meanings.chunks(userId))
+    const most = background ? Number.MAX_SAFE_INTEGER : LOADED_FOR_ONE / CHUNK_TURNS
+    const chunks = await store.meanings.chunks(userId, most)
+    const from = chunks.length < most ? 0 : (chunks[0]?.rows[0] ?? 0)
+    const loaded: UserMeanings = {
+      store: arena.open(),
+      rows: [],
+      from,
+      unkept: 0,
+      columns: null,
+      usedAt: performance.now(),
+    }
+    for (const { rows, codes } of chunks)
       rows.forEach((row, at) => {
         push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT))
       })
@@ -125,9 +139,10 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       user.columns = view.columns
       const held = new Set(user.rows)
       for (let ordinal = 0; ordinal < view.size && row[ordinal]! <= last; ordinal += 1)
-        if (!held.has(row[ordinal]!)) {
+        if (row[ordinal]! >= user.from && !held.has(row[ordinal]!)) {
           user.store.clear()
           user.rows = []
+          user.from = 0
           user.unkept = 0
           return [0, view.size]
         }
