@@ -3,7 +3,7 @@ import type { MemoryTerm } from '../../domain/contracts/memory-store.ts'
 import { isOneCharacter } from '../../language/character-class.ts'
 import { queryTerms } from '../../language/tokens.ts'
 import { foldWord } from '../../language/word-terms.ts'
-import type { SearchedTerm } from '../../search/rank-memories.ts'
+import type { SearchedTerm } from '../../search/memory-formulas.ts'
 
 /** Terms of one search; of a longer message the first so many, single characters last. */
 const MOST_TERMS = 64
