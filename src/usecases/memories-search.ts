@@ -106,7 +106,7 @@ export async function searchMemories(
     candidates = await find(terms)
   }
   const { matches: found, predecessors } = follows
-    ? await withSuccessors(memories, userId, { ...filter, stored }, candidates, subjects)
+    ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
   const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
   const { similarity } = meaning
