@@ -15,9 +15,8 @@ import { type MeaningScores, type MeantTurns, meaningScores } from '../search/me
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
-import type { MeaningTable } from './similar-memories.ts'
+import type { MeaningTable } from './query-vector.ts'
 
-/** The dependencies of meanings. */
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger

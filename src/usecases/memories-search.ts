@@ -19,13 +19,18 @@ import { analyzeQuery } from '../search/query-analysis.ts'
 import { rankHybrid } from '../search/rank-hybrid.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
-import { type CandidatesWithPast, findCandidates, findCandidatesAndPast } from './memories/candidates.ts'
+import {
+  type CandidatesWithPast,
+  findCandidates,
+  findCandidatesAndPast,
+  type MemorySearchTerm,
+  memorySearchTerms,
+} from './memories/candidates.ts'
 import { boundTo, projectOf } from './memories/projects.ts'
-import { type MemorySearchTerm, memorySearchTerms } from './memories/terms.ts'
 import { checkMoment } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { withSuccessors } from './memory-successors.ts'
-import { type MeaningModel, type MeaningTable, withSimilar } from './similar-memories.ts'
+import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
