@@ -25,20 +25,10 @@ function matches(method: 'fts' | 'like', ...found: readonly [string, number, rea
 
 test('one shared character answers nothing, a pair of characters or two characters do', () => {
   const answers = (asked: readonly string[], found: MemoryMatches) =>
-    answersOf(found.matches, { terms: terms(asked), similarity: null, isAboutAsked: null }).map(
-      ({ memory }) => memory.id,
-    )
+    answersOf(found.matches, terms(asked), null).map(({ memory }) => memory.id)
   const found = matches('fts', ['one', 2, [2]], ['pair', 2, [0]], ['two', 2, [2, 3]])
   expect(answers(['明天', '天去', '京', '去'], found)).toEqual(['pair', 'two'])
   expect(answers(['茶'], matches('fts', ['one', 2, [0]]))).toHaveLength(1)
-})
-
-test('answers about another than the asked person are dropped, unless there are no others', () => {
-  const { matches: found } = matches('fts', ['mine', 2, [0]], ["Kim's", 2, [0]])
-  const about = (isAboutAsked: (memory: { readonly id: string }) => boolean) =>
-    answersOf(found, { terms: terms(['car']), similarity: null, isAboutAsked }).map(({ memory }) => memory.id)
-  expect(about(({ id }) => id === 'mine')).toEqual(['mine'])
-  expect(about(() => false)).toEqual(['mine', "Kim's"])
 })
 
 test('with full text the keyword score is a share of the best BM25, with LIKE of the terms asked', () => {

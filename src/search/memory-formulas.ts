@@ -21,20 +21,12 @@ export interface SearchedTerm {
   readonly ofTopic: boolean
 }
 
-/** The parts of a question that decide which matches are answers. */
-export interface AnsweredQuestion {
-  readonly terms: readonly SearchedTerm[]
-  /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
-  readonly similarity: ReadonlyMap<string, number> | null
-  /** Whether a memory is about the people of the question; null: it asks about nobody. */
-  readonly isAboutAsked: ((memory: Memory) => boolean) | null
-}
-
 /** The parts of a question that the formulas depend on. */
 export interface FormulaQuestion {
   readonly ranking: Exclude<MemoryRanking, 'hybrid'>
   readonly terms: readonly SearchedTerm[]
   readonly speaksOfPreference: boolean
+  /** Cosine with the message by id of the memory; null where no model of meaning was asked. */
   readonly similarity: ReadonlyMap<string, number> | null
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -54,26 +46,21 @@ const IN_DOUBT = 0.7
 /** A memory that shares no word with the message answers it from this cosine on. */
 const SIMILAR_ENOUGH = 0.3
 
-/**
- * The matches that answer: by a word, a pair of characters, two single ones, or their meaning. Those about another person
- * than the asked one are dropped, unless there are no others.
- */
-export function answersOf<Match extends MemoryMatch>(
-  matches: readonly Match[],
-  { terms, similarity, isAboutAsked }: AnsweredQuestion,
-): readonly Match[] {
+/** The matches that answer: by a word, a pair of characters, two single ones, or their meaning. */
+export function answersOf(
+  matches: readonly MemoryMatch[],
+  terms: readonly SearchedTerm[],
+  similarity: ReadonlyMap<string, number> | null,
+): readonly MemoryMatch[] {
   const telling = terms.map(isTelling)
   const hasTelling = telling.includes(true)
-  const answering = matches.filter(
+  return matches.filter(
     ({ memory, matchedTerms }) =>
       matchedTerms.length >= 2 ||
       matchedTerms.some((index) => telling[index] === true) ||
       (matchedTerms.length > 0 && !hasTelling) ||
       (similarity?.get(memory.id) ?? 0) >= SIMILAR_ENOUGH,
   )
-  if (isAboutAsked === null) return answering
-  const right = answering.filter(({ memory }) => isAboutAsked(memory))
-  return right.length === 0 ? answering : right
 }
 
 /** Ranks answers, best first. */

@@ -115,19 +115,17 @@ export async function searchMemories(
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
   const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
   const { similarity } = meaning
-  const isAboutAsked = (memory: Memory): boolean =>
-    [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
-  const matches = answersOf(meaning.matches, {
-    terms,
-    similarity,
-    // The formula of 000 knows no persons.
-    isAboutAsked: ranking === 'long-term' || asked.people.length === 0 ? null : isAboutAsked,
-  })
+  const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =
     ranking === 'hybrid'
       ? await rankTogether(dependencies, question, subjects, matches, predecessors, meaning.scoreOf)
       : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
-  const chosen = isBounded ? mostOfEach(ranked, most) : ranked
+  const isAboutAsked = (memory: Memory): boolean =>
+    [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
+  // The formula of 000 knows no persons.
+  const isForAll = ranking === 'long-term' || asked.people.length === 0
+  const right = isForAll ? ranked : ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit)
+  const chosen = isBounded ? mostOfEach(right, most) : right
   return {
     results: chosen
       .slice(0, limit)
@@ -141,6 +139,20 @@ export async function searchMemories(
       ...(meaning.warning === null ? [] : [meaning.warning]),
     ],
   }
+}
+
+/** The first `limit` about the people asked for; all, where none is. Only as many are read as it takes. */
+function ofAsked(
+  ranked: readonly RankedMemory[],
+  isAboutAsked: (memory: Memory) => boolean,
+  limit: number,
+): readonly RankedMemory[] {
+  const right: RankedMemory[] = []
+  for (const one of ranked) {
+    if (right.length === limit) break
+    if (isAboutAsked(one.memory)) right.push(one)
+  }
+  return right.length === 0 ? ranked : right
 }
 
 // The findings about memories that the store keeps from one search to the next; nobody changes them.
