@@ -203,7 +203,7 @@ export async function exactWords(
   ordinals: readonly number[],
   view: TurnView,
 ): Promise<ReadonlyMap<number, number> | null> {
-  if (whole.length === 0) return null
+  if (whole.length === 0 || ordinals.length === 0) return null
   const lists = (await view.postings(whole))
     .filter(({ documents }) => documents.length > 0)
     .map(({ documents }) => ({ documents, gain: inverseDocumentFrequency(documents.length, view.live) }))
