@@ -33,7 +33,9 @@ export async function withSuccessors(
     const last = next === null ? null : await lastOf(memories, userId, next)
     if (last === null) continue
     predecessors.set(last.id, [...(predecessors.get(last.id) ?? []), match.memory])
-    heirs.set(last.id, joined(heirs.get(last.id) ?? matches.get(last.id) ?? { ...match, memory: last }, match))
+    const own = heirs.get(last.id) ?? matches.get(last.id)
+    const isBetter = own === undefined || own.matchedTerms.length < match.matchedTerms.length
+    heirs.set(last.id, isBetter ? { ...match, memory: last } : own)
   }
   for (const memory of heirs.size === 0 ? [] : await memories.getMany(userId, [...heirs.keys()], stored))
     if (accepts === null || accepts(memory)) matches.set(memory.id, heirs.get(memory.id)!)
@@ -56,13 +58,4 @@ async function lastOf(memories: Pick<MemoryStore, 'get'>, userId: string, id: st
     next = heirOf(memory)
   }
   return null
-}
-
-/** Matches of one memory, once by its own words and once by inherited ones. */
-function joined(one: MemoryMatch, other: MemoryMatch): MemoryMatch {
-  return {
-    ...one,
-    bm25: Math.max(one.bm25, other.bm25),
-    matchedTerms: [...new Set([...one.matchedTerms, ...other.matchedTerms])].sort((a, b) => a - b),
-  }
 }
