@@ -11,15 +11,11 @@ import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
-import {
-  type MeaningScores,
-  type MeantTurns,
-  meaningScores,
-  type NearMemory,
-} from '../search/meaning/meaning-scores.ts'
+import { type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
+import type { MeaningTable } from './query-vector.ts'
 
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
@@ -32,8 +28,7 @@ export interface MeaningDependencies {
 export interface Meanings {
   /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-  /** As in MeaningTable. */
-  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
+  ofMemories: MeaningTable['ofMemories']
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
@@ -256,12 +251,12 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       const user = await ofTurns(userId, view)
       return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
-    closeMemories: async (userId, question) => {
+    ofMemories: async (userId, question) => {
       const memories = isLatin(question) ? await remembered.of(userId) : null
-      if (memories === null) return []
-      const scores = await meaningScores(question, noTurns, memories)
+      const scores = memories === null ? null : await meaningScores(question, noTurns, memories)
+      if (memories === null || scores === null) return null
       const least = closeEnough(memories.store.count)
-      return scores?.nearestMemories.filter(({ cosine }) => cosine >= least) ?? []
+      return { scores, close: scores.nearestMemories.filter(({ cosine }) => cosine >= least) }
     },
     soon,
     idle: async () => {
