@@ -11,6 +11,7 @@ import { HASHED_FEATURES } from '../../src/thinking/write-decision/hashed-grams.
 import { digitOf, judge } from '../../src/thinking/write-decision/linear-model.ts'
 import { rowOf } from '../../src/thinking/write-decision/rules.ts'
 import { type StandingWeights, standingInputs, weighHashed } from '../../src/thinking/write-decision/standing.ts'
+import { labelledGroups } from './write-decision/messages.ts'
 
 const EPOCHS = 6
 const STEP = 0.03
@@ -37,7 +38,7 @@ interface Judged {
 const at = process.argv.indexOf('--data')
 const data = at < 0 ? '../shared/data' : (process.argv[at + 1] ?? '')
 const judged = readJudged()
-const learnt = judged.filter(({ measured }) => !measured)
+const learnt = [...judged.filter(({ measured }) => !measured), ...(await messages())]
 const inputs = fitInputs(learnt)
 const table = fitHashed(learnt, inputs)
 const scale = Number(table.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0).toPrecision(6))
@@ -68,6 +69,20 @@ function readJudged(): readonly Judged[] {
       return { features, inputs, good: verdict === 'g' ? 1 : 0, set, measured }
     })
   })
+}
+
+/** Messages that stand alone, which chats hardly have: "I like tea." One of three, lest they outweigh the chats. */
+async function messages(): Promise<readonly Judged[]> {
+  const { first, secondSeen } = await labelledGroups(`${data}/extraction-dev`)
+  return [...first, ...secondSeen]
+    .filter((_, n) => n % 3 === 0)
+    .flatMap(({ text, store }) => {
+      const features = featuresOf(text)
+      const judgement = judge(features)
+      if (judgement.store < 0) return []
+      const inputs = standingInputs(text, features, judgement, '')
+      return [{ features, inputs, good: store ? 1 : 0, set: 'messages', measured: false }]
+    })
 }
 
 function fitInputs(rows: readonly Judged[]): readonly number[] {

@@ -50,9 +50,9 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-/** The log-odds of a text that four of five people would keep, and of one that most would not. */
+/** The log-odds of a text that four of five people would keep, and of one that fewer than two of five would. */
 const SURE = 1.4
-const FALLS = 0
+const FALLS = -0.4
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
