@@ -50,9 +50,9 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-/** The log-odds of a text that four of five people would keep, and of one that fewer than two of five would. */
-const SURE = 1.4
-const FALLS = -0.4
+/** The log-odds of a text that nineteen of twenty people would keep, and of one that most would not. */
+const SURE = 3
+const FALLS = 0
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
@@ -154,8 +154,10 @@ export function decideWith(
     }
   const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
   const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
-  const { previous: question, heard } = context
-  const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, question, heard, weigh })
+  const { previous: question, heard = '' } = context
+  // What opens a chat agrees with nobody and was weighed as a whole already.
+  const mayFall = context.amongPeople || record !== null || heard !== ''
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { mayFall, before, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -281,7 +283,7 @@ function partsOf(
   all: readonly JudgedSentence[],
   options: PartOptions,
 ): readonly KeptPart[] {
-  const { lasting, before = [], question = '', heard = '', weigh = judge } = options
+  const { lasting, mayFall, before = [], question = '', heard = '', weigh = judge } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
@@ -298,7 +300,7 @@ function partsOf(
     if (group.length === 0) return []
     const features = featuresOf(textOf(group))
     const stands = lasting === undefined ? standingOf(textOf(group), features, weigh(features), heard) : SURE
-    if (stands < FALLS && !group.some(({ sentence }) => states(sentence))) return []
+    if (mayFall && stands < FALLS && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
@@ -313,6 +315,7 @@ function partsOf(
 /** The surroundings of the parts. */
 interface PartOptions {
   readonly lasting?: boolean
+  readonly mayFall?: boolean
   readonly before?: readonly string[]
   readonly question?: string | undefined
   readonly heard?: string | undefined
