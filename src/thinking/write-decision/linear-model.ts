@@ -76,10 +76,18 @@ function model(): NonNullable<typeof shipped> {
   return shipped
 }
 
-/** Weighs the features of a text. */
+/** Verdicts on features that are still kept. */
+const judged = new WeakMap<Features, Judgement>()
+
+/** Weighs the features of a text; the verdict is shared and must not be changed. */
 export function judge(features: Features): Judgement {
-  const { table, calibration } = model()
-  return judgeWith(table, features, calibration)
+  let verdict = judged.get(features)
+  if (verdict === undefined) {
+    const { table, calibration } = model()
+    verdict = judgeWith(table, features, calibration)
+    judged.set(features, verdict)
+  }
+  return verdict
 }
 
 /** As `judge`, with other weights, for training. */
