@@ -30,7 +30,6 @@ interface Judged {
   readonly features: Features
   readonly inputs: readonly number[]
   readonly good: 0 | 1
-  readonly set: string
   /** Of the half of the conversations that only measures. */
   readonly measured: boolean
 }
@@ -66,7 +65,7 @@ function readJudged(): readonly Judged[] {
       const features = featuresOf(text)
       const measured = (createHash('md5').update(conversationId).digest()[0]! & 1) === 1
       const inputs = standingInputs(text, features, judge(features), heard)
-      return { features, inputs, good: verdict === 'g' ? 1 : 0, set, measured }
+      return { features, inputs, good: verdict === 'g' ? 1 : 0, measured }
     })
   })
 }
@@ -81,7 +80,7 @@ async function messages(): Promise<readonly Judged[]> {
       const judgement = judge(features)
       if (judgement.store < 0) return []
       const inputs = standingInputs(text, features, judgement, '')
-      return [{ features, inputs, good: store ? 1 : 0, set: 'messages', measured: false }]
+      return [{ features, inputs, good: store ? 1 : 0, measured: false }]
     })
 }
 
