@@ -59,7 +59,7 @@ export async function candidates(
   // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
     await findLast({}, MOST_OF_LATE)
-  const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
+  const terms = memorySearchTerms(relatedQuery(statement).join(', '), null)
   if (terms.length > 0) {
     const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
     const passing = matches.map(({ memory: one }) => one).filter(passes)
