@@ -52,7 +52,7 @@ const ANSWERS = 1
 
 /** The log-odds of a text that nineteen of twenty people would keep, and of one that most would not. */
 const SURE = 3
-const FALLS = 0
+const FALLS = -0.5
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
