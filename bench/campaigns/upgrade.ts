@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { existingBackups, migrations } from '../../src/store/sqlite/file/migrate.ts'
+import { existingBackups, migrations } from '../../src/store/sqlite/file/open-database.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 

@@ -10,7 +10,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { LanguageModel, ModelMessage } from '../../src/domain/contracts/language-model.ts'
+import type { LanguageModel, ModelMessage } from '../../src/domain/contracts/models.ts'
 import { MnemeError } from '../../src/domain/errors.ts'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'

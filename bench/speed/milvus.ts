@@ -6,7 +6,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../../src/domain/clock.ts'
-import type { Embedder } from '../../src/domain/contracts/embedder.ts'
+import type { Embedder } from '../../src/domain/contracts/models.ts'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import type { VectorRecord } from '../../src/domain/contracts/vector-index.ts'
 import { silentLogger } from '../../src/domain/logger.ts'

@@ -2,7 +2,8 @@
  * A server in a process of its own, as `mneme serve` has it, log and reader threads included: `node rest-process.ts FILE`
  * prints its address, and answers until killed. Only its limit of requests a minute is out of the way.
  */
-import { pinoLogger } from '../../src/doors/cli/pino-logger.ts'
+
+import { pinoLogger } from '../../src/doors/cli/commands/serve.ts'
 import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
 import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'

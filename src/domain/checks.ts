@@ -123,6 +123,13 @@ export function checkOneOf<T extends string>(field: string, value: unknown, word
   return word
 }
 
+/** A list of one or more of the allowed words. */
+export function checkSomeOf<T extends string>(field: string, value: unknown, words: readonly T[]): readonly T[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid(field, 'must be a list with something in it', `Use one or more of: ${words.join(', ')}.`)
+  return value.map((word: unknown, index) => checkOneOf(`${field}[${index}]`, word, words))
+}
+
 /** A whole number within bounds, both included. */
 export function checkInteger(field: string, value: unknown, least: number, most: number): number {
   if (typeof value !== 'number' || !Number.isInteger(value))

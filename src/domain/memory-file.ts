@@ -4,7 +4,6 @@ import type { TurnReference } from './turn.ts'
 
 /** The sections of specification 004, in its order. */
 export const MEMORY_FILE_SECTIONS = ['user', 'preferences', 'configuration', 'decisions', 'problems'] as const
-/** A section of the memory file. */
 export type MemoryFileSection = (typeof MEMORY_FILE_SECTIONS)[number]
 
 /** The language of the headings, or their names by section. */

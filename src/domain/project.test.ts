@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathsAbove, projectMark } from './project.ts'
+import { pathsAbove, projectMark } from './memory.ts'
 
 test.each([
   ['/shop/src/cart', ['/shop/src/cart', '/shop/src', '/shop', '/']],

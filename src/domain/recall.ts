@@ -66,7 +66,6 @@ export interface RecallResult {
   readonly explanation: Explanation | null
 }
 
-/** The answer to a recall. */
 export interface RecallAnswer {
   readonly results: readonly RecallResult[]
   /** Turns that lay in the scope of the question (user, conversation, project, time), matched or not. */

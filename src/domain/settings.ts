@@ -5,7 +5,6 @@
 import { checkBoolean, checkInteger } from './checks.ts'
 import { invalid } from './errors.ts'
 
-/** The settings with their values. */
 export interface SettingValues {
   /** Memories that are put into a context for one message. */
   readonly 'memory.rag_top_n': number
@@ -22,7 +21,6 @@ export interface SettingValues {
   /** Messages of the rolling window; two more, the system message among them, are tolerated. */
   readonly context_limit: number
 }
-/** The name of a setting. */
 export type SettingName = keyof SettingValues
 
 /** Defaults of the settings. */
@@ -35,7 +33,6 @@ export const SETTING_DEFAULTS: SettingValues = {
   'memory.session_summary_limit': 5,
   context_limit: 20,
 }
-/** All of them. */
 export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
 
 /** Least and most of the settings that are numbers. */

@@ -29,7 +29,6 @@ const DECISION_REASONS = [
   /** The user forbids to remember it, or orders to forget. */
   'forbidden',
 ] as const
-/** A reason of a decision. */
 export type DecisionReason = (typeof DECISION_REASONS)[number]
 
 /** A message to think about. Times are milliseconds since the epoch. */

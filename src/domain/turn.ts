@@ -30,16 +30,8 @@ export interface NewTurn {
   readonly symbols: readonly SymbolMention[]
 }
 
-/** A stored turn. */
-export interface Turn extends TurnReference {
-  readonly role: Role
-  readonly content: string
-  readonly speaker: string | null
-  readonly createdAt: number
-  readonly externalId: string | null
-  readonly metadata: Metadata | null
-  /** The user's mark on a message worth keeping (001), set by nothing else. Cleaning up by age leaves such a turn. */
-  readonly isCollected: boolean
+/** A stored turn. `isCollected` is the user's mark (001), set by nothing else; cleaning up by age leaves such a turn. */
+export interface Turn extends TurnReference, Omit<NewTurn, 'symbols'> {
   /** Names of the symbols mentioned, as written, without repeats. */
   readonly symbols: readonly string[]
 }
@@ -47,7 +39,6 @@ export interface Turn extends TurnReference {
 /** The five kinds of REQ-LTM-006. */
 export type SymbolKind = 'function' | 'class' | 'path' | 'variable' | 'error'
 
-/** One symbol of one turn. */
 export interface SymbolMention {
   /** As written in the turn. */
   readonly symbol: string

@@ -1,5 +1,4 @@
 /** Which memories hold the words of a search, best first? BM25 as for turns; only the best records are read. */
-
 import { holds } from '../domain/ascending.ts'
 import {
   MEMORY_DELETED,
@@ -15,9 +14,8 @@ import type {
   MemoryTerm,
 } from '../domain/contracts/memory-store.ts'
 import { type PostingList, ViewExpired } from '../domain/contracts/turn-index.ts'
-import { CATEGORIES, MEMORY_TYPES } from '../domain/memory.ts'
+import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { projectMark } from '../domain/project.ts'
 import { termScore } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import { type Scored, selectTop } from './select-top.ts'

@@ -2,35 +2,35 @@
  * Which context does a model get for this message? Candidates are fetched, `search` chooses, and only those put in
  * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
  */
-
 import {
+  asGiven,
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
   checkOptionalId,
   checkOptionalTime,
-  checkRecord,
-  queryPart,
+  orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid } from '../domain/errors.ts'
+import { invalid, MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import type { Memory } from '../domain/memory.ts'
+import { within } from '../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
-import { withoutInjectedBlocks } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
-import { countUse } from './count-use.ts'
-import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
-import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
+import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
 
@@ -63,7 +63,6 @@ export interface ContextInput {
   readonly revealSecrets?: boolean | undefined
 }
 
-/** The dependencies of building a context. */
 export interface ContextDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
@@ -75,20 +74,21 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 export const DEFAULT_TOKEN_BUDGET = 8000
 /** Sessions that are looked at for those of one project. */
 const SESSIONS_LOOKED_AT = 50
-const FIELDS = [
-  'userId',
-  'conversationId',
-  'projectRoot',
-  'tokenBudget',
-  'evidenceTokens',
-  'tokens',
-  'now',
-  'system',
-  'explain',
-  'count',
-  'revealSecrets',
-  'without',
-]
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
+  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
+  tokens: asGiven,
+  now: checkOptionalTime,
+  system: (field: string, value: unknown) =>
+    value === undefined || value === null ? null : checkContent(field, value, LIMITS.contentBytes),
+  explain: orElse(false, checkBoolean),
+  count: orElse(true, checkBoolean),
+  revealSecrets: orElse(false, checkBoolean),
+  without: orElse([], checkIds),
+}
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
 export async function contextFor(
@@ -97,52 +97,23 @@ export async function contextFor(
   input: ContextInput,
 ): Promise<BuiltContext> {
   const { store, clock } = dependencies
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
-  const tokenBudget =
-    input.tokenBudget === undefined
-      ? DEFAULT_TOKEN_BUDGET
-      : checkInteger('tokenBudget', input.tokenBudget, 1, 10_000_000)
-  const system =
-    input.system === undefined || input.system === null
-      ? null
-      : checkContent('system', input.system, LIMITS.contentBytes)
-  const counts = input.count === undefined ? true : checkBoolean('count', input.count)
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
+  const { userId, conversationId, system, explain } = given
+  const projectRoot = await projectOf(store.log, userId, given.projectRoot)
+  const now = given.now ?? clock().getTime()
+  const tokenBudget = given.tokenBudget ?? DEFAULT_TOKEN_BUDGET
   const settings = await settingValues(dependencies)
-  const evidenceTokens =
-    input.evidenceTokens === undefined
-      ? input.tokenBudget === undefined
-        ? settings['memory.evidence_tokens']
-        : tokenBudget
-      : checkInteger('evidenceTokens', input.evidenceTokens, ...SETTING_BOUNDS['memory.evidence_tokens']!)
-  const query = queryPart(withoutInjectedBlocks(message))
-  const without = new Set(checkIds(input.without ?? []))
+  const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
-  const window =
-    conversationId === null
-      ? EMPTY_WINDOW
-      : await readWindow(store, userId, conversationId, message, settings.context_limit)
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
-    query: askedInChat(query, window),
-    userId,
-    projectRoot,
+  const { pieces, gains, room, warnings, window, query } = await evidenceFor(dependencies, message, {
+    ...{ userId, conversationId, projectRoot, now, explain, asOf: null, since: null, until: null },
     kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
-    now,
-    asOf: null,
-    since: null,
-    until: null,
-    explain,
     tokens: Math.min(evidenceTokens, tokenBudget),
     limit: Number.POSITIVE_INFINITY,
-    besides: seenTurns(conversationId, window),
-    without,
+    contextLimit: settings.context_limit,
+    without: new Set(given.without),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
@@ -171,18 +142,18 @@ export async function contextFor(
   // The caller's own instructions are no memory and stay as they are. A question for a secret by name wants it in the
   // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
-  const shown = isRevealed ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
+  const shown = given.revealSecrets ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
-  if (counts)
+  if (given.count)
     await countUse(dependencies, new Set(used), { userId, conversationId, message: query, memories, now }, notes)
   return { ...built, warnings: notes }
 }
 
-function checkIds(ids: unknown): readonly string[] {
-  if (!Array.isArray(ids)) throw invalid('without', 'must be a list', 'Pass a list of memory ids.')
-  return ids.map((id) => checkId('without', id))
+function checkIds(field: string, ids: unknown): readonly string[] {
+  if (!Array.isArray(ids)) throw invalid(field, 'must be a list', 'Pass a list of memory ids.')
+  return ids.map((id) => checkId(field, id))
 }
 
 /** Lines that the machine wrote, newest first. */
@@ -214,4 +185,51 @@ async function otherSessions(
     sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })
   }
   return sessions
+}
+
+/** The longest wait of a caller for counting; it goes on behind the answer. */
+const PATIENCE_MS = 200
+
+/** The dependencies of counting. */
+interface UseDependencies {
+  readonly store: Pick<Store, 'memories' | 'jobs'>
+  /** Called when jobs were queued. */
+  readonly wake: () => void
+}
+
+/** The used items, their user and place. */
+interface Use {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly message: string
+  /** Memories that could be put in. */
+  readonly memories: readonly Memory[]
+  readonly now: number
+}
+
+/** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
+async function countUse(
+  { store, wake }: UseDependencies,
+  used: ReadonlySet<string>,
+  { userId, conversationId, message, memories, now }: Use,
+  warnings: string[],
+): Promise<void> {
+  if (used.size === 0) return
+  try {
+    await within(store.memories.touch(userId, [...used], now), PATIENCE_MS)
+  } catch (error) {
+    if (!(error instanceof MnemeError)) throw error
+    warnings.push(`The use of what was recalled is not counted: ${error.message}`)
+    return
+  }
+  const episodes = memories.filter(({ id, memoryType }) => used.has(id) && memoryType === 'episodic')
+  if (conversationId === null || episodes.length === 0) return
+  const jobs = episodes.map(({ id }) => reconsolidationJob(id, conversationId, message))
+  try {
+    await within(store.jobs.enqueue(userId, jobs, now).then(wake), PATIENCE_MS)
+  } catch (error) {
+    // The context is there: that one memory learns nothing from it is no reason to withhold it.
+    if (!(error instanceof MnemeError)) throw error
+    warnings.push(`What was recalled is not reconsolidated: ${error.message}`)
+  }
 }

@@ -1,7 +1,6 @@
 /** Consolidation, bound to a store and to the models that there are; loaded when it is first asked for. */
-
 import { checkId } from '../domain/checks.ts'
-import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { LanguageModel } from '../domain/contracts/models.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'

@@ -26,7 +26,6 @@ export interface EditTurnInput {
 /** How long the job of an edit leaves the rest to the edit itself; after a crash it does that. */
 const SETTLE_MS = 30 * SECOND_MS
 
-/** The dependencies of editing. */
 export interface EditTurnDependencies extends UndoDependencies {
   readonly store: Store
   readonly maxContentBytes: number

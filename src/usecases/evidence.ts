@@ -2,16 +2,19 @@
  * Which evidence answers this message? Turns and memories are ranked as one list, and texts of the best fetched,
  * without a model; the caller decides how much is shown.
  */
-
-import { searchedPart } from '../domain/checks.ts'
+import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { RecallRequest } from '../domain/recall.ts'
+import type { Turn } from '../domain/turn.ts'
 import { roughTokens } from '../language/count-tokens.ts'
-import { asksOfSelf, asksOfThePast } from '../language/questions.ts'
+import { isGenericTerm } from '../language/generic-words.ts'
+import { withoutInjectedBlocks } from '../language/injected-block.ts'
+import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { isHan, roomForEvidence } from '../search/answers-message.ts'
+import type { WindowTurn } from '../search/context/material.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
 import { matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
@@ -69,7 +72,6 @@ export interface FoundEvidence {
 const PART_WORTH = 0.9
 /** Pieces that are ranked. */
 const RANKED = 400
-/** Memories that are candidates. */
 const MEMORY_CANDIDATES = 60
 /** Memories whose past is looked at, steps back, and memories of the past. */
 const MOST_FOLLOWED = 12
@@ -84,7 +86,7 @@ const LONGEST_TOKENS = 100
 const TOKENS_A_LINE = 5
 
 /** Name of a turn among those that are no evidence. */
-export function turnName(conversationId: string, turnId: number): string {
+function turnName(conversationId: string, turnId: number): string {
   return `${turnId} ${conversationId}`
 }
 
@@ -270,4 +272,99 @@ function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
   const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))
   return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+}
+
+/** What a message in a conversation asks of the evidence. */
+type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
+  readonly conversationId: string | null
+  /** Turns that the rolling window holds. */
+  readonly contextLimit: number
+}
+
+/** The evidence for a message, the rolling window of its conversation, and the words that were asked for. */
+export async function evidenceFor(
+  dependencies: EvidenceDependencies,
+  message: string,
+  { conversationId, contextLimit, ...request }: MessageRequest,
+): Promise<FoundEvidence & { readonly window: ReadWindow; readonly query: string }> {
+  const window =
+    conversationId === null
+      ? EMPTY_WINDOW
+      : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
+  const query = queryPart(withoutInjectedBlocks(message))
+  const besides = seenTurns(conversationId, window)
+  const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
+  return { ...found, window, query }
+}
+
+/** The turns that may be shown, in order. */
+interface ReadWindow {
+  readonly turns: readonly WindowTurn[]
+  /** The message itself, where the conversation ends with it. */
+  readonly answered: number | null
+  /** Turns of the conversation before the first that was read. */
+  readonly before: number
+}
+
+/** The window of no conversation. */
+const EMPTY_WINDOW: ReadWindow = { turns: [], answered: null, before: 0 }
+/** Rounds may be longer than two messages: more is read than the window holds. */
+const READ_BESIDES = 8
+/** The most reads for a window; behind more turns of tools nobody looks for a message. */
+const MOST_PIECES = 20
+
+type SpokenTurn = Turn & { readonly role: 'user' | 'assistant' }
+
+function isSpoken(turn: Turn): turn is SpokenTurn {
+  return turn.role === 'user' || turn.role === 'assistant'
+}
+
+/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
+async function readWindow(
+  { log }: Pick<Store, 'log'>,
+  userId: string,
+  conversationId: string,
+  message: string,
+  contextLimit: number,
+): Promise<ReadWindow> {
+  const conversation = await log.conversation(userId, conversationId)
+  if (conversation === null) return EMPTY_WINDOW
+  const wanted = contextLimit + READ_BESIDES
+  let spoken: readonly SpokenTurn[] = []
+  let read = 0
+  let to = conversation.lastTurnId
+  for (let piece = 0; piece < MOST_PIECES && to >= 1 && spoken.length < wanted; piece += 1) {
+    const from = Math.max(1, to - wanted)
+    const turns = await log.turns(userId, conversationId, { from, to })
+    spoken = [...turns.filter(isSpoken), ...spoken]
+    read += turns.length
+    to = from - 1
+  }
+  // A read may begin in the middle of a round, and an answer is never shown without its question.
+  const begins = to < 1 ? 0 : spoken.findIndex(({ role }) => role === 'user')
+  const shown = (begins < 0 ? [] : spoken.slice(begins)).map(({ turnId, role, content }) => ({ turnId, role, content }))
+  const newest = shown.at(-1)
+  const answered = newest?.role === 'user' && newest.content === message ? newest.turnId : null
+  if (answered !== null) shown.pop()
+  return { turns: shown, answered, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
+}
+
+/**
+ * The question of a message. One that names nothing of its own ("What was it before?") goes on about the user's last
+ * words.
+ */
+function askedInChat(message: string, { turns }: ReadWindow): string {
+  if (!isQuestion(message)) return message
+  if (queryTerms(withoutPast(message)).some((term) => !isGenericTerm(term))) return message
+  const last = turns.findLast(({ role }) => role === 'user')
+  return last === undefined ? message : `${last.content}\n${message}`
+}
+
+/** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
+function seenTurns(conversationId: string | null, { turns, answered }: ReadWindow): ReadonlySet<string> {
+  if (conversationId === null) return new Set()
+  const numbers = turns.map(({ turnId }) => turnId)
+  return new Set(
+    (answered === null ? numbers : [...numbers, answered]).map((turnId) => turnName(conversationId, turnId)),
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guards } from './guards.ts'
+import { guards } from './core.ts'
 
 const living = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 

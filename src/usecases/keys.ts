@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ApiKey, KeyScope, KeyStore } from '../domain/contracts/key-store.ts'
+import type { ApiKey, KeyScope, KeyStore } from '../domain/contracts/documents.ts'
 import { notFound } from '../domain/errors.ts'
 
 /** All scopes, each good for those before it. */
@@ -23,7 +23,6 @@ export interface CreatedKey extends ApiKey {
   readonly key: string
 }
 
-/** The dependencies of keys. */
 export interface KeyDependencies {
   readonly keys: KeyStore
   readonly clock: Clock

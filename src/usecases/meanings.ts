@@ -21,7 +21,6 @@ import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
 
-/** The dependencies of meanings. */
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
   readonly logger: Logger

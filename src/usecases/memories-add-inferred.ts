@@ -2,13 +2,11 @@
  * What happens to an addition with `infer` (the default)? Rules answer at once without a model; with one it is a job
  * (PENDING), and rules wait for its answer or final failure.
  */
-
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
-import type { Memory } from '../domain/memory.ts'
+import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
-import { projectName } from '../domain/project.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import { decideOld, inScope, projectOfAddition } from './memories/projects.ts'
 import {
@@ -25,7 +23,6 @@ import { withTellings } from './think/source-messages.ts'
 import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
 import { type Completion, writeThoughts } from './think/write-thoughts.ts'
 
-/** The answer to `add`. */
 export interface AddAnswer {
   readonly outcomes: readonly Outcome[]
   readonly rejected: readonly Rejection[]

@@ -93,7 +93,6 @@ export interface AddedMemory {
   readonly event: 'ADD' | 'NONE'
 }
 
-/** The dependencies of adding. */
 export interface AddMemoryDependencies {
   readonly memories: MemoryStore
   readonly log: KnownProjects

@@ -29,26 +29,10 @@ import {
 } from './memories-add.ts'
 
 /** The fields that an edit may change; absent ones stay. */
-export type UpdateMemoryInput = Partial<
-  Pick<
-    AddMemoryInput,
-    | 'category'
-    | 'key'
-    | 'value'
-    | 'tags'
-    | 'who'
-    | 'occurredAt'
-    | 'validTo'
-    | 'confidence'
-    | 'source'
-    | 'importance'
-    | 'metadata'
-    | 'memoryType'
-    | 'projectRoot'
-  >
-> & { readonly text?: string | undefined }
+export type UpdateMemoryInput = Partial<Pick<AddMemoryInput, keyof typeof MEMORY_CHECKS | 'occurredAt' | 'validTo'>> & {
+  readonly text?: string | undefined
+}
 
-/** The dependencies of editing. */
 export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number
@@ -179,19 +163,13 @@ function checkList(field: string, list: unknown): readonly unknown[] {
   return list
 }
 
-/** How many were new and how many were there. */
-export interface RestoredMemories {
-  readonly added: number
-  readonly existing: number
-}
-
 /** Inserts the new ones, in one transaction. */
 export async function restoreMemories(
   store: MemoryStore,
   userId: string,
   restored: readonly RestoredMemory[],
   maxContentBytes: number,
-): Promise<RestoredMemories> {
+): Promise<{ readonly added: number; readonly existing: number }> {
   const user = checkId('userId', userId)
   for (const { memory, edits } of restored) {
     checkId('id', memory.id)
@@ -204,7 +182,6 @@ export async function restoreMemories(
   return { added: stored.length - existing, existing }
 }
 
-/** The dependencies of deleting. */
 export interface DeleteMemoryDependencies {
   readonly memories: MemoryStore
   readonly profiles: Pick<ProfileStore, 'clear'>

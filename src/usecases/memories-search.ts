@@ -15,13 +15,18 @@ import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from
 import { relativesOf } from '../thinking/facts/families.ts'
 import { tellsOfChange } from '../thinking/facts/stance.ts'
 import { slotNamed } from '../thinking/facts/topics.ts'
-import { type CandidatesWithPast, findCandidates, findCandidatesAndPast } from './memories/candidates.ts'
+import {
+  type CandidatesWithPast,
+  findCandidates,
+  findCandidatesAndPast,
+  type MemorySearchTerm,
+  memorySearchTerms,
+} from './memories/candidates.ts'
 import type { CompiledFilter } from './memories/filter.ts'
 import { boundTo, projectOf } from './memories/projects.ts'
-import { type MemorySearchTerm, memorySearchTerms } from './memories/terms.ts'
 import { checkMoment } from './memories.ts'
 import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
-import { type MeaningModel, type MeaningTable, withSimilar } from './similar-memories.ts'
+import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
 import { CHANGED_BY } from './think/plan-changes.ts'
 
 /** A memory that answers. */

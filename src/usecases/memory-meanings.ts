@@ -35,7 +35,6 @@ export interface MemoryMeanings {
   idle(): Promise<void>
 }
 
-/** Meanings of the memories in a store. */
 export function memoryMeanings(
   memories: Pick<Store['memories'], 'index' | 'getRows'>,
   arena: MeaningArena,

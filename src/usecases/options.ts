@@ -1,5 +1,4 @@
 /** The options of opening a memory, and their defaults, resolved once, at the door. */
-
 import {
   asGiven,
   checkBoolean,
@@ -11,8 +10,7 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
-import type { Embedder } from '../domain/contracts/embedder.ts'
-import type { LanguageModel } from '../domain/contracts/language-model.ts'
+import type { Embedder, LanguageModel } from '../domain/contracts/models.ts'
 import type { VectorMirror } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
@@ -71,26 +69,6 @@ export interface OpenCoreOptions {
   readonly settingsSource?: string | undefined
 }
 
-/** The options with nothing left open. */
-export interface ResolvedOptions {
-  readonly path: string
-  readonly create: boolean
-  readonly userId: string | null
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly maxContentBytes: number
-  readonly retrievalLimit: number
-  readonly evictionThreshold: number | null
-  readonly archiveWorkingMemory: boolean
-  readonly thinking: boolean
-  readonly background: boolean
-  readonly durability: Durability
-  readonly settings: SettingOverrides
-  readonly llm: LlmOptions | LanguageModel | null
-  readonly embedding: EmbeddingOptions | Embedder | null
-  readonly vectorStore: VectorStoreOptions | VectorMirror | null
-}
-
 /** 003's place for the database, relative to the working directory. */
 export const DEFAULT_PATH = '.devbooks/conversation-memory.db'
 
@@ -120,10 +98,14 @@ const OPTIONS = {
   settingsSource: orElse('option', checkId),
 }
 
+/** The options with nothing left open; null where there is none. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
+
 /** Checks the options and fills in the defaults. */
-export function resolveOptions(options: OpenCoreOptions): ResolvedOptions {
+export function resolveOptions(options: OpenCoreOptions) {
   const { settings: values, settingsSource: source, memoryFile: _, ...rest } = checkFields('', options, OPTIONS)
-  return { ...rest, settings: { values, source } }
+  const overrides: SettingOverrides = { values, source }
+  return { ...rest, settings: overrides }
 }
 
 function checkPath(field: string, value: unknown = DEFAULT_PATH): string {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { Embedder } from '../domain/contracts/models.ts'
 import { silentLogger } from '../domain/logger.ts'
 import { openDatabase } from '../store/sqlite/file/open-database.ts'
 import { Users } from '../store/sqlite/file/users.ts'

@@ -3,10 +3,15 @@
  * alone for a while.
  */
 import { MINUTE_MS } from '../domain/clock.ts'
-import type { Embedder } from '../domain/contracts/embedder.ts'
+import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
+import type { Embedder } from '../domain/contracts/models.ts'
 import type { StoredVectorIndex, VectorIndex, VectorMatch } from '../domain/contracts/vector-index.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
+import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import type { NearMemory } from '../search/meaning/meaning-scores.ts'
+import type { MemoryRanking } from '../search/rank-memories.ts'
+import type { CompiledFilter } from './memories/filter.ts'
 import { type VectorModel, vectorModel } from './think/vector-model.ts'
 
 /** The vector of a question, or why there is none. */
@@ -107,4 +112,88 @@ export async function searchOrWarn(
       warning: `Similarity was left out, and the answer goes by words alone, since the vector store does not answer (${reason}).`,
     }
   }
+}
+
+/** Memories that similarity brings beside those that words bring. */
+const SIMILAR_CANDIDATES = 40
+
+/** A model of meaning, and the index that it fills. */
+export interface MeaningModel {
+  readonly embedQuery: EmbedQuery
+  readonly vectors: Pick<VectorIndex, 'search'>
+}
+
+/** The table of word vectors: it knows only of the closest memories how alike they are. */
+export interface MeaningTable {
+  /** Memories so alike to the question that they answer it with any words, the closest first. */
+  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
+}
+
+/** The findings by meaning for a message. */
+interface Meaning {
+  readonly matches: readonly MemoryMatch[]
+  /** Cosine by id; null where no model of meaning answered. */
+  readonly similarity: ReadonlyMap<string, number> | null
+  readonly warning: string | null
+}
+
+/** The matches by words, and besides them those that mean something alike. */
+export async function withSimilar(
+  { memories, meaning }: { readonly memories: MemoryStore; readonly meaning?: MeaningModel | MeaningTable | undefined },
+  ranking: MemoryRanking,
+  message: string,
+  userId: string,
+  matches: readonly MemoryMatch[],
+  filter: CompiledFilter,
+): Promise<Meaning> {
+  const none: Meaning = { matches, similarity: null, warning: null }
+  if (meaning === undefined || ranking === 'long-term') return none
+  // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
+  if ('closeMemories' in meaning)
+    return ranking === 'hybrid' ? withClose(memories, meaning, message, userId, matches, filter) : none
+  const { vector, warning } = await meaning.embedQuery(message, userId)
+  if (vector === null) return { matches, similarity: null, warning }
+  const near = await Promise.all(
+    MEMORY_TYPES.map((kind) => searchOrWarn(meaning.vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
+  )
+  const failed = near.find(({ matches: found }) => found === null)
+  if (failed !== undefined) return { matches, similarity: null, warning: failed.warning }
+  const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
+  const known = new Set(matches.map(({ memory }) => memory.id))
+  const unknown = [...similarity.keys()].filter((id) => !known.has(id))
+  const others = await memories.getMany(userId, unknown, filter.stored)
+  return { matches: [...matches, ...withoutWords(others, filter)], similarity, warning: null }
+}
+
+/** The closest memories beside the matches by words, whose order stays. */
+async function withClose(
+  memories: MemoryStore,
+  table: MeaningTable,
+  message: string,
+  userId: string,
+  matches: readonly MemoryMatch[],
+  filter: CompiledFilter,
+): Promise<Meaning> {
+  const near = await table.closeMemories(userId, message)
+  const rows = near.map(({ row }) => row)
+  const found = rows.length === 0 ? [] : await memories.getRows(userId, rows, filter.stored)
+  const known = new Set(matches.map(({ memory }) => memory.id))
+  const similarity = new Map<string, number>()
+  const others = found.flatMap((memory, at) => {
+    if (memory === null || known.has(memory.id)) return []
+    similarity.set(memory.id, near[at]!.cosine)
+    return [memory]
+  })
+  return {
+    matches: [...matches, ...withoutWords(others, filter)],
+    similarity: similarity.size === 0 ? null : similarity,
+    warning: null,
+  }
+}
+
+/** Memories that share no word with the message. */
+function withoutWords(memories: readonly Memory[], { accepts }: CompiledFilter): readonly MemoryMatch[] {
+  return memories
+    .filter((memory) => accepts === null || accepts(memory))
+    .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
 }

@@ -1,14 +1,17 @@
 /** Answers one recall: checks the question, looks at the index as it is now, and says how long it took. */
 
 import {
+  asGiven,
   checkBoolean,
+  checkFields,
   checkId,
   checkInteger,
   checkOneOf,
   checkOptionalId,
   checkOptionalTime,
   checkQuery,
-  checkRecord,
+  checkSomeOf,
+  orElse,
   searchedPart,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -36,7 +39,6 @@ import { searchOrWarn } from './query-vector.ts'
 /** How to recall; everything but the user has a default. */
 export interface RecallInput {
   readonly userId: string
-  /** Only this conversation. */
   readonly conversationId?: string | null | undefined
   /** Only conversations of this project. */
   readonly projectRoot?: string | null | undefined
@@ -80,19 +82,19 @@ export interface MeaningSource {
 const SIMILAR_TURNS = 200
 const TURN_PREFIX = 'turn:'
 
-const FIELDS = [
-  'userId',
-  'conversationId',
-  'projectRoot',
-  'limit',
-  'ranking',
-  'kinds',
-  'now',
-  'since',
-  'until',
-  'timeRange',
-  'explain',
-]
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  limit: orElse(MEMORY_RETRIEVAL_LIMIT, checkInteger, 1, LIMITS.resultLimit),
+  ranking: orElse('hybrid', checkOneOf<Ranking>, RANKINGS),
+  kinds: orElse(RESULT_KINDS, checkSomeOf<ResultKind>, RESULT_KINDS),
+  now: checkOptionalTime,
+  since: checkOptionalTime,
+  until: checkOptionalTime,
+  timeRange: asGiven,
+  explain: orElse(false, checkBoolean),
+}
 
 /** Recalls turns and summaries. Rejects with `invalid` for a bad question. */
 export async function recall(
@@ -167,34 +169,13 @@ async function currentTopic(store: Store, userId: string, conversationId: string
 }
 
 async function checkRequest(query: unknown, input: RecallInput, present: number): Promise<RecallRequest> {
-  checkRecord('', input, FIELDS)
-  const now = checkOptionalTime('now', input.now) ?? present
-  const since = checkOptionalTime('since', input.since)
-  const until = checkOptionalTime('until', input.until)
+  const { timeRange: _, ...given } = checkFields('', input, FIELDS)
+  const now = given.now ?? present
+  const { since, until } = given
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
   const range = await readTimeRange('timeRange', input.timeRange, now)
   if (range !== null && (since !== null || until !== null))
     throw invalid('timeRange', 'cannot be combined with since and until', 'Pass one or the other.')
-  return {
-    query: searchedPart(checkQuery(query)),
-    userId: checkId('userId', input.userId),
-    conversationId: checkOptionalId('conversationId', input.conversationId),
-    projectRoot: checkOptionalId('projectRoot', input.projectRoot),
-    limit:
-      input.limit === undefined ? MEMORY_RETRIEVAL_LIMIT : checkInteger('limit', input.limit, 1, LIMITS.resultLimit),
-    ranking: input.ranking === undefined ? 'hybrid' : checkOneOf('ranking', input.ranking, RANKINGS),
-    kinds: checkKinds(input.kinds),
-    now,
-    since: range === null ? since : range.since,
-    until: range === null ? until : range.until,
-    explain: input.explain === undefined ? false : checkBoolean('explain', input.explain),
-  }
-}
-
-function checkKinds(kinds: readonly ResultKind[] | undefined): readonly ResultKind[] {
-  if (kinds === undefined) return RESULT_KINDS
-  if (!Array.isArray(kinds) || kinds.length === 0)
-    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${RESULT_KINDS.join(', ')}.`)
-  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, RESULT_KINDS))
+  return { ...given, ...range, now, query: searchedPart(checkQuery(query)) }
 }

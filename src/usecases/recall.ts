@@ -2,17 +2,16 @@
  * Which evidence answers this message, as a list? That of a context, best first, with provenance and on demand the
  * scores; only `touch` counts as use.
  */
-
 import {
   checkBoolean,
   checkContent,
+  checkFields,
   checkId,
   checkInteger,
-  checkOneOf,
   checkOptionalId,
   checkOptionalTime,
-  checkRecord,
-  queryPart,
+  checkSomeOf,
+  orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -20,18 +19,15 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { tokenCounter } from '../language/count-tokens.ts'
-import { withoutInjectedBlocks } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
-import { type EvidenceDependencies, findEvidence } from './evidence.ts'
+import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
-import { askedInChat, EMPTY_WINDOW, readWindow, seenTurns } from './read-window.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
 
-/** The kinds of evidence. */
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']
 
@@ -71,26 +67,26 @@ export interface RecalledEvidence {
   readonly warnings: readonly string[]
 }
 
-/** The dependencies of recalling evidence. */
 export interface RecallEvidenceDependencies extends SettingsDependencies, EvidenceDependencies {
   readonly store: Store
   readonly clock: Clock
 }
 
-const FIELDS = [
-  'userId',
-  'conversationId',
-  'projectRoot',
-  'kinds',
-  'limit',
-  'tokenBudget',
-  'asOf',
-  'now',
-  'since',
-  'until',
-  'explain',
-  'revealSecrets',
-]
+const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens']![1]
+const FIELDS = {
+  userId: checkId,
+  conversationId: checkOptionalId,
+  projectRoot: checkOptionalId,
+  kinds: orElse(EVIDENCE_KINDS, checkSomeOf<EvidenceKind>, EVIDENCE_KINDS),
+  limit: orElse(null, checkInteger, 1, LIMITS.resultLimit),
+  tokenBudget: orElse(null, checkInteger, 1, MOST_TOKENS),
+  asOf: checkOptionalTime,
+  now: checkOptionalTime,
+  since: checkOptionalTime,
+  until: checkOptionalTime,
+  explain: orElse(false, checkBoolean),
+  revealSecrets: orElse(false, checkBoolean),
+}
 
 /** Recalls the answers to a message. Rejects with `invalid` for a bad question. */
 export async function recallEvidence(
@@ -100,47 +96,25 @@ export async function recallEvidence(
 ): Promise<RecalledEvidence> {
   const started = performance.now()
   const { store, clock } = dependencies
-  checkRecord('', input, FIELDS)
+  const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
-  const userId = checkId('userId', input.userId)
-  const conversationId = checkOptionalId('conversationId', input.conversationId)
-  const projectRoot = await projectOf(store.log, userId, checkOptionalId('projectRoot', input.projectRoot))
-  const now = checkOptionalTime('now', input.now) ?? clock().getTime()
-  const asOf = checkOptionalTime('asOf', input.asOf)
-  const since = checkOptionalTime('since', input.since)
-  const until = checkOptionalTime('until', input.until)
+  const { userId, conversationId, kinds, asOf, since, until, explain, tokenBudget } = given
+  const projectRoot = await projectOf(store.log, userId, given.projectRoot)
+  const now = given.now ?? clock().getTime()
   if (since !== null && until !== null && since > until)
     throw invalid('since', 'lies after until', 'Swap the two, or leave one out.')
-  const limit =
-    input.limit === undefined ? LIMITS.resultLimit : checkInteger('limit', input.limit, 1, LIMITS.resultLimit)
-  const explain = input.explain === undefined ? false : checkBoolean('explain', input.explain)
-  const isRevealed = input.revealSecrets === undefined ? false : checkBoolean('revealSecrets', input.revealSecrets)
-  const kinds = checkKinds(input.kinds)
+  const limit = given.limit ?? LIMITS.resultLimit
   const settings = await settingValues(dependencies)
-  const tokens = tokensOf(input, settings['memory.evidence_tokens'])
-  const window =
-    conversationId === null
-      ? EMPTY_WINDOW
-      : await readWindow(store, userId, conversationId, message, settings.context_limit)
-  const { pieces, gains, room, warnings } = await findEvidence(dependencies, {
-    query: askedInChat(queryPart(withoutInjectedBlocks(message)), window),
-    userId,
-    projectRoot,
-    kinds,
-    now,
-    asOf,
-    since,
-    until,
-    explain,
-    tokens,
-    limit,
-    besides: seenTurns(conversationId, window),
+  const tokens = tokenBudget ?? (given.limit === null ? settings['memory.evidence_tokens'] : MOST_TOKENS)
+  const { pieces, gains, room, warnings, window } = await evidenceFor(dependencies, message, {
+    ...{ userId, conversationId, projectRoot, kinds, now, asOf, since, until, explain, tokens, limit },
+    contextLimit: settings.context_limit,
   })
   const masks = { said: !namesSecret(message) }
-  const { chosen } = selectEvidence(isRevealed ? pieces : maskSecretsIn(pieces, undefined, masks), {
+  const { chosen } = selectEvidence(given.revealSecrets ? pieces : maskSecretsIn(pieces, undefined, masks), {
     // A request for a number of texts gets as many.
     bounds: {
-      tokens: input.limit === undefined ? Math.min(tokens, room) : tokens,
+      tokens: given.limit === null ? Math.min(tokens, room) : tokens,
       limit,
       memories: memoriesOf(kinds, settings['memory.rag_top_n']),
     },
@@ -162,17 +136,4 @@ export async function recallEvidence(
 function memoriesOf(kinds: readonly EvidenceKind[], ragTopN: number): number {
   if (!kinds.includes('memory')) return 0
   return kinds.includes('turn') ? ragTopN : LIMITS.resultLimit
-}
-
-function tokensOf({ tokenBudget, limit }: RecallEvidenceInput, usual: number): number {
-  const most = SETTING_BOUNDS['memory.evidence_tokens']![1]
-  if (tokenBudget !== undefined) return checkInteger('tokenBudget', tokenBudget, 1, most)
-  return limit === undefined ? usual : most
-}
-
-function checkKinds(kinds: readonly EvidenceKind[] | undefined): readonly EvidenceKind[] {
-  if (kinds === undefined) return EVIDENCE_KINDS
-  if (!Array.isArray(kinds) || kinds.length === 0)
-    throw invalid('kinds', 'must be a list with something in it', `Use one or more of: ${EVIDENCE_KINDS.join(', ')}.`)
-  return kinds.map((kind: unknown, index) => checkOneOf(`kinds[${index}]`, kind, EVIDENCE_KINDS))
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { checkId } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
-import type { KnownReply, ReplyStore, RequestName } from '../domain/contracts/reply-store.ts'
+import type { KnownReply, ReplyStore, RequestName } from '../domain/contracts/documents.ts'
 import { MnemeError } from '../domain/errors.ts'
 
 /** A request as a door names it. */
@@ -22,12 +22,6 @@ export interface KeptReply {
   readonly body: string
 }
 
-/** The dependencies of answering once. */
-export interface ReplyDependencies {
-  readonly replies: ReplyStore
-  readonly clock: Clock
-}
-
 /** How long an answer is kept. */
 const KEPT_MS = DAY_MS
 /** A request that was not renewed for so long died with its process. */
@@ -39,7 +33,7 @@ const RENEW_MS = 10_000
  * one in work or cut off by the end of a process, a key of another request, or removed words.
  */
 export async function answerOnce(
-  { replies, clock }: ReplyDependencies,
+  { replies, clock }: { readonly replies: ReplyStore; readonly clock: Clock },
   { userId, key, asked, quotes = true }: RepeatableRequest,
   answer: () => Promise<KeptReply>,
 ): Promise<KeptReply & { readonly repeated: boolean }> {

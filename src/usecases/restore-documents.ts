@@ -2,17 +2,10 @@
  * Which version wins when a profile and session summaries come from an export? The user's over the machine's, on either
  * side; of two by the user the present one, so restoring twice changes nothing.
  */
-
 import { checkId, checkText } from '../domain/checks.ts'
+import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
-import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/session-summary-store.ts'
 import { withStatement } from '../language/profile-document.ts'
-
-/** Lines of a profile that are new here, and those that are here already or gave way. */
-export interface RestoredProfile {
-  readonly added: number
-  readonly existing: number
-}
 
 /** Session summaries that are new or took the place of the machine's, and those that were left out. */
 export interface RestoredSessionSummaries {
@@ -30,7 +23,7 @@ export async function restoreProfile(
   userId: string,
   profile: Profile,
   { maxContentBytes, now }: { readonly maxContentBytes: number; readonly now: number },
-): Promise<RestoredProfile> {
+): Promise<{ readonly added: number; readonly existing: number }> {
   const user = checkId('userId', userId)
   const text = checkText('profile.text', profile.text, { maxBytes: maxContentBytes })
   const here = await profiles.get(user)

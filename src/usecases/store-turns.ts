@@ -60,7 +60,6 @@ export interface StoredTurn {
   readonly existed: boolean
 }
 
-/** The dependencies of storing. */
 export interface StoreDependencies {
   readonly log: ConversationLog
   readonly clock: Clock

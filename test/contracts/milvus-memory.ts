@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Embedder } from '../../src/domain/contracts/embedder.ts'
+import type { Embedder } from '../../src/domain/contracts/models.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 import { hashedVector } from '../support/embedding-server.ts'
 import { freshDatabase } from '../support/folder.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
-import { migrate } from '../../src/store/sqlite/file/migrate.ts'
+import { migrate } from '../../src/store/sqlite/file/open-database.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const RECALL = ['--query', 'anything']

@@ -1,7 +1,7 @@
 /** docs/cli.md has an example of every command. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ALL_COMMANDS } from '../../src/doors/cli/all-commands.ts'
+import { ALL_COMMANDS } from '../../src/doors/cli/find-command.ts'
 
 const DOCS = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
 const typed = DOCS.split('\n').filter((line) => /^\s*\$ /.test(line))

@@ -1,6 +1,6 @@
 /** The routes of mem0's self-hosted server, and bad input at every route under /mem0, with nothing but fetch. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { MEM0_ROUTES } from '../../src/doors/mem0/routes.ts'
+import { MEM0_ROUTES } from '../../src/doors/mem0/mount.ts'
 import { type RestServer, rawRequest, startRestServer } from '../support/rest-server.ts'
 
 let server: RestServer

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
-import { migrate } from '../../src/store/sqlite/file/migrate.ts'
+import { migrate } from '../../src/store/sqlite/file/open-database.ts'
 import { freshDatabase } from '../support/folder.ts'
 
 const BEES = 'My sister Ines keeps bees in Tavira.'

@@ -9,7 +9,6 @@ import type { Page } from './conversation-log.ts'
  * or got, and stays.
  */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
-/** A kind of job. */
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */
@@ -53,7 +52,6 @@ export interface LeasedJob extends Job {
   readonly lease: string
 }
 
-/** The queue. */
 export interface JobQueue {
   /**
    * Returns the ids in order; a waiting job keeps its id and payload. Rejects `queue_full`, having written nothing,

@@ -9,10 +9,8 @@ import type { Memory } from '../memory.ts'
  * for `struck` the memory was deleted.
  */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
-/** A state of an entry. */
 export type EntryState = (typeof ENTRY_STATES)[number]
 
-/** One entry, by its memory. */
 export interface LedgerEntry {
   readonly memoryId: string
   /** The id in the comment behind the entry. */
@@ -66,7 +64,6 @@ export interface MemoryFileLedger {
   file(userId: string): Promise<FileRecord | null>
   /** The user whose file lies there; null for none. */
   ownerOf(path: string): Promise<string | null>
-  /** Users who have a file. */
   users(): Promise<readonly string[]>
   /** Every row that stands in the file, stood there, or is being written, in no order. */
   entries(userId: string): Promise<readonly ListedEntry[]>

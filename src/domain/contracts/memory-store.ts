@@ -54,28 +54,7 @@ export interface MemoryTerm {
 
 /** The fields of a memory that an edit may change. */
 export type MemoryPatch = Partial<
-  Pick<
-    Memory,
-    | 'text'
-    | 'category'
-    | 'key'
-    | 'value'
-    | 'tags'
-    | 'who'
-    | 'occurredAt'
-    | 'confidence'
-    | 'source'
-    | 'importance'
-    | 'validFrom'
-    | 'validTo'
-    | 'supersededBy'
-    | 'suspect'
-    | 'sourceTurnIds'
-    | 'metadata'
-    | 'memoryType'
-    | 'projectRoot'
-    | 'buriedAt'
-  >
+  Omit<Memory, 'id' | 'conversationId' | 'createdAt' | 'updatedAt' | 'accessCount' | 'lastAccessed' | 'externalId'>
 >
 
 /** One edit of a memory in its history. */
@@ -241,7 +220,6 @@ export interface WorkingMemoryStore {
 
 /** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
-/** A reader of the feed. */
 type FeedReader = (typeof FEED_READERS)[number]
 
 /** Memories in the order of their latest change. */
@@ -251,7 +229,6 @@ interface ChangedMemories {
   readonly mark: number
 }
 
-/** The feed. */
 interface MemoryFeed {
   /**
    * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count

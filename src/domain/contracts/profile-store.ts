@@ -54,7 +54,6 @@ export interface TakenBackTurns {
   readonly whole: ReadonlySet<string>
 }
 
-/** The store. */
 export interface ProfileStore {
   get(userId: string): Promise<Profile>
   /**
@@ -80,5 +79,4 @@ export const PROFILE_LINES = 12
 
 /** The sections that the machine writes to. */
 export const PROFILE_SECTIONS = ['reply_style', 'language', 'background'] as const
-/** A section of the profile. */
 export type ProfileSection = (typeof PROFILE_SECTIONS)[number]

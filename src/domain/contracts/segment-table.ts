@@ -32,7 +32,6 @@ export interface Hole {
 /** A document that was written by this process, as it was committed. */
 export interface NewDocument<Document> {
   readonly owner: number
-  /** Its number. */
   readonly number: number
   readonly document: Document
 }

@@ -1,5 +1,5 @@
 /** Every command of this door. The eight of specification 003 also have a program of their own, `memory_<name>`. */
-import type { CommandDefinition } from './command.ts'
+import type { CommandDefinition } from './context.ts'
 
 /** A command that is known but not loaded. */
 export interface CommandEntry {
@@ -24,19 +24,13 @@ const FILES = {
   export: () => import('./commands/export.ts'),
   hook: () => import('./commands/hook.ts'),
   import: () => import('./commands/import.ts'),
-  jobs: () => import('./commands/jobs.ts'),
-  keys: () => import('./commands/keys.ts'),
   mcp: () => import('./commands/mcp.ts'),
   memory: () => import('./commands/memory.ts'),
-  pause: () => import('./commands/pause.ts'),
   profile: () => import('./commands/profile.ts'),
   recall: () => import('./commands/recall.ts'),
-  reindex: () => import('./commands/reindex.ts'),
-  repair: () => import('./commands/repair.ts'),
   serve: () => import('./commands/serve.ts'),
   settings: () => import('./commands/settings.ts'),
   store: () => import('./commands/store.ts'),
-  undo: () => import('./commands/undo.ts'),
   upkeep: () => import('./commands/upkeep.ts'),
 }
 
@@ -63,7 +57,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     program: true,
   }),
   entry('import', 'Read an export, or chat logs of other programs', 'import', 'importCommand', { program: true }),
-  entry('reindex', 'Rebuild every index from the stored turns', 'reindex', 'reindex', { program: true }),
+  entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', { program: true }),
   entry('memory add', 'Remember a text: decide what of it is worth keeping', 'memory', 'memoryAdd'),
   entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'memory', 'memoryDelete'),
   entry(
@@ -85,10 +79,10 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('profile edit', 'Edit the profile in your editor', 'profile', 'profileEdit'),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
-  entry('undo', 'Take back what was remembered from a conversation or turn', 'undo', 'undo'),
-  entry('jobs list', 'List the background work that waits, runs or failed', 'jobs', 'jobsList', { byDefault: true }),
-  entry('jobs run', 'Do the background work that is due', 'jobs', 'jobsRun'),
-  entry('jobs retry', 'Try again what failed for good', 'jobs', 'jobsRetry'),
+  entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),
+  entry('jobs list', 'List the background work that waits, runs or failed', 'upkeep', 'jobsList', { byDefault: true }),
+  entry('jobs run', 'Do the background work that is due', 'upkeep', 'jobsRun'),
+  entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),
   entry('settings set', 'Change a setting of the database', 'settings', 'settingsSet'),
   entry('settings unset', 'Take a setting back to its default', 'settings', 'settingsUnset'),
   entry('working', 'Show the live state of conversations (30 minutes)', 'upkeep', 'working'),
@@ -99,10 +93,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     'serve',
     'serveCommand',
   ),
-  entry('keys add', 'Make a key for a program', 'keys', 'keysAdd'),
+  entry('keys add', 'Make a key for a program', 'settings', 'keysAdd'),
   entry('stats', 'Count what is remembered, and what models were asked', 'upkeep', 'stats'),
   entry('verify', 'Check that the file is whole and its parts agree', 'upkeep', 'verify'),
-  entry('repair', 'Make a damaged database anew from what can be read of it', 'repair', 'repair'),
+  entry('repair', 'Make a damaged database anew from what can be read of it', 'upkeep', 'repair'),
   entry('doctor', 'Show settings and problems, and what to do about them', 'doctor', 'doctor'),
   entry('mcp', 'Serve MCP over standard input and output, for Claude Code, Cursor and others', 'mcp', 'mcp'),
   entry(
@@ -112,6 +106,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     'connect',
   ),
   entry('hook', 'What a connected assistant calls: its event comes as JSON on standard input', 'hook', 'hook'),
-  entry('pause', 'Have connected assistants store and recall nothing for a while', 'pause', 'pause'),
+  entry('pause', 'Have connected assistants store and recall nothing for a while', 'connect', 'pause'),
   entry('demo', 'Watch Mneme answer from a bundled conversation', 'demo', 'demo'),
 ]

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { invalid } from '../../domain/errors.ts'
 import { OPTIONS, type Option, type OptionName } from '../config/options.ts'
-import type { CommandDefinition } from './command.ts'
+import type { CommandDefinition } from './context.ts'
 import type { FlagValues } from './flag-values.ts'
 
 /** Flags before the name of a command. */
@@ -104,19 +104,13 @@ function refused(program: string, { code, message }: CommanderError): Error {
   return invalid(field, `${known.reason} (${program})`, remedy)
 }
 
-/** The flags of one call. */
-export interface ParsedArguments {
-  readonly flags: FlagValues
-  readonly positional: readonly string[]
-}
-
 /** Reads the words; null when help was asked for and printed. Throws `invalid` for anything it does not know. */
 export function parseArguments(
   program: string,
   summary: string,
   definition: CommandDefinition,
   words: readonly string[],
-): ParsedArguments | null {
+): { readonly flags: FlagValues; readonly positional: readonly string[] } | null {
   const command = describeCommand(program, summary, definition)
   try {
     command.parse([...words], { from: 'user' })

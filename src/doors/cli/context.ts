@@ -1,11 +1,12 @@
 /** The context of a command: settings, memory and output. Everything is opened at first use. */
+import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { stderrLogger } from './log-to-stderr.ts'
+import type { FlagValues } from './flag-values.ts'
 import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
 import type { Settings } from './settings.ts'
-import { thinkForAMoment } from './think-for-a-moment.ts'
-import { writeOut } from './write-out.ts'
+import { stderrLogger, writeOut } from './standard-streams.ts'
+import { thinkForAMoment } from './watched-work.ts'
 
 /** How the database is opened. */
 interface OpenMode {
@@ -115,4 +116,14 @@ export function databaseOptions(settings: Settings) {
     maxContentBytes: settings.max_content_bytes.value,
     retrievalLimit: settings.retrieval_limit.value,
   }
+}
+
+/** One command, loaded only when called. */
+export interface CommandDefinition {
+  /** Adds its flags and arguments; the common ones are there already. */
+  readonly configure: (command: Command) => Command
+  /** true: it works on all projects alike, so --project is refused. */
+  readonly everyProject?: boolean
+  /** Runs the command. Resolves to the exit code if it is not 0. */
+  readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { invalid } from '../../domain/errors.ts'
+import { wholeNumber } from '../config/options.ts'
 
 /** Values of flags as commander read them: text, or true for a flag without a value. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -25,7 +26,6 @@ export function wordList<T extends string>(flag: string, text: string, words: re
   return text.split(',').map((word) => oneWord(flag, word.trim(), words))
 }
 
-/** Any JSON. */
 export function jsonValue(flag: string, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -34,7 +34,6 @@ export function jsonValue(flag: string, text: string): unknown {
   }
 }
 
-/** A JSON object. */
 export function jsonObject(flag: string, text: string): Record<string, unknown> {
   const value = jsonValue(flag, text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -68,4 +67,29 @@ export function revealFlag(command: Command): Command {
 /** The reveal flag, as the library takes it. */
 export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
   return flags.revealSecrets === true ? { revealSecrets: true } : {}
+}
+
+const DEFAULT_LIMIT = 100
+
+/** Adds --limit and --offset. */
+export function pageFlags(command: Command): Command {
+  return command
+    .option('--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_LIMIT})`)
+    .option('--offset <count>', 'items to leave out first (default: 0)')
+}
+
+/** Reads --limit and --offset; their ranges are the library's to check. */
+export function readPage(flags: FlagValues): { readonly limit: number; readonly offset: number } {
+  return {
+    limit: wholeNumber('--limit', textFlag(flags, 'limit') ?? String(DEFAULT_LIMIT)),
+    offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),
+  }
+}
+
+/** An object without its undefined fields. */
+export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const present: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
+  for (const name of Object.keys(record) as (keyof T)[])
+    if (record[name] !== undefined) present[name] = record[name] as Exclude<T[keyof T], undefined>
+  return present
 }

@@ -2,14 +2,12 @@
  * The command line: finds and runs the command, and turns errors into messages and exit codes. Only the called command
  * is loaded, for speed.
  */
-
 import { readEnvironment } from '../config/environment.ts'
-import type { CommandEntry } from './commands.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMANDS, type CommandEntry } from './commands.ts'
 import { createContext } from './context.ts'
 import { errorText, exitCode } from './report-error.ts'
 import { inWordsOfCaller, resolveSettings } from './settings.ts'
-import { endWithReader } from './write-out.ts'
+import { endWithReader } from './standard-streams.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
 export async function main(program: string, words: readonly string[] = process.argv.slice(2)): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Environment } from '../config/environment.ts'
 import type { OptionName } from '../config/options.ts'
-import { shownSettings } from './findings.ts'
+import { shownSettings } from './commands/doctor.ts'
 import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
 import { type ConfigFile, resolveSettings } from './settings.ts'
 

@@ -6,12 +6,11 @@ import type { Command } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { camelName } from '../operations/names.ts'
 import type { AnyOperation, CommandLook } from '../operations/operation.ts'
-import { readInput } from '../operations/read-input.ts'
-import { type FieldKind, fieldKinds, fieldNotes, readTextValue } from '../operations/text-values.ts'
-import type { CommandDefinition } from './command.ts'
+import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
+import type { CommandDefinition } from './context.ts'
 import { type FlagValues, projectRoot, textFlag } from './flag-values.ts'
-import { readText } from './read-text.ts'
 import { flagName } from './report-error.ts'
+import { readText } from './standard-streams.ts'
 
 const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   text: '<text>',
@@ -22,7 +21,6 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   'words or json': '<words>',
 }
 
-/** The command of an operation. */
 export function operationCommand(operation: AnyOperation, look: CommandLook): CommandDefinition {
   const { positional = [], without = [], changes = false, models = false, thought = false } = look
   const kinds = fieldKinds(operation)
@@ -54,7 +52,6 @@ export function operationCommand(operation: AnyOperation, look: CommandLook): Co
   }
 }
 
-/** The flag of a field. */
 function flagOf(field: string): string {
   return flagName(camelName(field))
 }

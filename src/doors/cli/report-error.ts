@@ -57,7 +57,6 @@ export function isAboutDatabase(code: ErrorCode): boolean {
   return ABOUT_DATABASE.has(code)
 }
 
-/** The exit code for an error. */
 export function exitCode(error: unknown): number {
   if (isInterruption(error)) return EXIT_INTERRUPTED
   if (!(error instanceof MnemeError)) return EXIT_FAILED

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { padToWidth, textWidth, wrapToWidth } from './paint.ts'
+import { padToWidth, textWidth, wrapToWidth } from './commands/demo.ts'
 
 test('Chinese characters and emoji take two columns, accents and joiners none of their own', () => {
   expect(textWidth('缓存层')).toBe(6)

@@ -19,7 +19,6 @@ export interface Kind<T> {
   readonly parse: (field: string, text: string) => unknown
 }
 
-/** One option. T is what it is where it is given. */
 export interface Option<T = unknown, Default = unknown> {
   readonly kind: Kind<T>
   readonly byDefault: Default
@@ -287,7 +286,6 @@ function isOrigin(value: string): boolean {
   return URL.canParse(value) && new URL(value).origin === value && !value.includes('*')
 }
 
-/** The name of an option. */
 export type OptionName = keyof typeof OPTIONS
 
 /** The variable of a setting of specification 001: `MEMORY_RAG_TOP_N` of `memory.rag_top_n`. */

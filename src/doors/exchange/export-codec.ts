@@ -2,10 +2,10 @@
  * The fields of an export's records, each with how it is read and written: snake_case, times as ISO 8601 in UTC. A
  * missing or invalid field is an import error with its name.
  */
+
+import type { SessionSummary } from '../../domain/contracts/documents.ts'
 import type { MemoryEdit, RestoredMemory } from '../../domain/contracts/memory-store.ts'
-import type { Profile, ProfileLine } from '../../domain/contracts/profile-store.ts'
-import { PROFILE_SECTIONS } from '../../domain/contracts/profile-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
+import { PROFILE_SECTIONS, type Profile, type ProfileLine } from '../../domain/contracts/profile-store.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory, type WorkingMemory } from '../../domain/memory.ts'
 import { type Conversation, type Metadata, ROLES, type Summary } from '../../domain/turn.ts'
 import { snakeName } from '../operations/names.ts'

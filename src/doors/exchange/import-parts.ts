@@ -2,9 +2,10 @@
  * How does an import store what is no conversation: memories, working memories, session summaries, profile and settings?
  * A batch is stored whole or not at all; the user's own text wins over generated text.
  */
+
+import type { SessionSummary } from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Core } from '../../usecases/core.ts'
 import { restoreMemories } from '../../usecases/memories-edit.ts'

@@ -3,9 +3,9 @@
  * very long one is spooled, and stored in parts once it is known to be whole.
  */
 import { checkInteger } from '../../domain/checks.ts'
+import type { SessionSummary } from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
-import type { SessionSummary } from '../../domain/contracts/session-summary-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'

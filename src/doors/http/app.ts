@@ -12,11 +12,18 @@ import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute } from './chat/chat-route.ts'
 import { addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
-import { isVendorPath, vendorResponse } from './chat/openai-problem.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
 import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
-import { DoorError, giveId, problemResponse, REQUEST_ID, stoppingError } from './problem.ts'
+import {
+  DoorError,
+  giveId,
+  isVendorPath,
+  problemResponse,
+  REQUEST_ID,
+  stoppingError,
+  vendorResponse,
+} from './problem.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'

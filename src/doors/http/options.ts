@@ -5,7 +5,6 @@ import { checkOrigin } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'
 import type { Readers } from './readers.ts'
 
-/** Options of the app. */
 export interface AppOptions {
   readonly memory: OpenMemory
   /** The key with all rights (MNEME_API_KEY). Default: none. */

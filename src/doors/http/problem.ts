@@ -167,7 +167,6 @@ export function problemOf(
   }
 }
 
-/** The problem and its remedy in one line. */
 export function inOneLine({ detail, remedy }: Problem): string {
   return `${detail.replace(/[.!?]?$/, (end) => end || '.')} ${remedy}`
 }
@@ -176,7 +175,6 @@ function clipped(text: string): string {
   return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS).toWellFormed()}…` : text
 }
 
-/** The response to an error. */
 export function problemResponse(error: unknown, requestId?: string): Response {
   const { problem, headers } = problemOf(error, requestId)
   return problemJson(problem, headers)
@@ -192,4 +190,37 @@ export function problemJson<T extends Problem>(
     status: problem.status,
     headers: { ...headers, 'content-type': type },
   })
+}
+
+/** A problem that vendor clients can read as well. */
+interface OpenAiProblem extends Problem {
+  readonly error: {
+    readonly message: string
+    readonly type: 'rate_limit_error' | 'invalid_request_error' | 'api_error'
+    readonly code: string
+    readonly param: string | null
+  }
+}
+
+/** Whether a path belongs to a vendor's interface. */
+export function isVendorPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/')
+}
+
+/** Whether it belongs to Anthropic's. */
+export function isAnthropicPath(path: string): boolean {
+  return path === '/v1/messages' || path.startsWith('/v1/messages/')
+}
+
+/** The problem with the `error` object. */
+export function forOpenAi(problem: Problem): OpenAiProblem {
+  const { status, code, field = null } = problem
+  const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'api_error'
+  return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
+}
+
+/** The response to an error. Anthropic's clients identify errors by `type`. */
+export function vendorResponse(error: unknown, path: string, requestId: string): Response {
+  const { problem, headers } = problemOf(error, requestId)
+  return problemJson({ ...forOpenAi(problem), ...(isAnthropicPath(path) ? { type: 'error' } : {}) }, headers)
 }

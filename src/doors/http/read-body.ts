@@ -1,7 +1,7 @@
 /** The JSON body of a request: bounded in bytes and in time, valid UTF-8, and as strict as `operations/strict-json.ts`. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
-import { parseStrictJson, type StrictJsonOptions } from '../operations/strict-json.ts'
+import { parseStrictJson, type StrictJsonOptions } from '../operations/read-input.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 

@@ -2,8 +2,7 @@
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent } from '../operations/operation.ts'
-import { InputRefusal, readInput } from '../operations/read-input.ts'
-import { fieldKinds, readTextValue } from '../operations/text-values.ts'
+import { fieldKinds, InputRefusal, readInput, readTextValue } from '../operations/read-input.ts'
 import { decodedHeader } from './caller.ts'
 import { readJsonObject } from './read-body.ts'
 

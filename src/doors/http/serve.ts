@@ -1,8 +1,12 @@
 /** A listening server: binds, answers, and finishes accepted requests on shutdown. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { createApp, type Mount } from './app.ts'
-import { closeServer, createHttpServer, type HttpServer } from './http-server.ts'
+import { type App, createApp, type Mount } from './app.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
+import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
 
 /** Where to listen. */
 export interface ServeOptions extends AppOptions {
@@ -15,7 +19,6 @@ export interface ServeOptions extends AppOptions {
   readonly mounts?: readonly Mount[] | undefined
 }
 
-/** A server that listens. */
 export interface Listening {
   readonly host: string
   readonly port: number
@@ -92,4 +95,152 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return invalid('host', `${host} is no address of this machine`, 'Use 127.0.0.1, or an address that it has.')
   return error
+}
+
+/**
+ * Milliseconds that an idle connection is kept. Clients keep theirs up to a minute (httpx for Node's default of 5 s),
+ * and a request on a closing connection gets no answer.
+ */
+const KEPT_MS = 65_000
+/** Milliseconds for the headers of a request, as for its body. */
+const HEADERS_MS = 30_000
+
+const UNKNOWN_EXPECTATION = new DoorError(
+  'expectation_failed',
+  417,
+  'Expect: only 100-continue is known here.',
+  'Leave the header Expect out.',
+)
+
+/** A server and what goes on in it. */
+interface HttpServer {
+  readonly server: Server
+  /** Every connection with its pending answers, in the order of the requests. */
+  readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
+}
+
+/** A server for an app; it does not listen yet. `hostname` stands in for a missing Host header. */
+function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
+  const connections = new Map<Socket, Set<ServerResponse>>()
+  const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
+  // Bodies have their own limits (`read-body.ts`, `transfer-routes.ts`), and an import may exceed every other request's
+  // time.
+  const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
+  const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
+    const answers = connections.get(request.socket)
+    answers?.add(response)
+    response.once('close', () => answers?.delete(response))
+    if (refused === null) return listener(request, response)
+    request.resume()
+    const { status, headers, body } = rendered(refused)
+    return response.writeHead(status, { ...headers, connection: 'close' }).end(body)
+  }
+  const server = createServer(limits, (request, response) => take(request, response))
+  // Node would answer these without a body.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    take(request, response, UNKNOWN_EXPECTATION),
+  )
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Set())
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuseConnection(socket, connections.get(socket), errorOf(error.code))
+  })
+  return { server, connections }
+}
+
+/**
+ * Answers a connection by an error and closes it; in the middle of an answer it only closes, since error bytes would
+ * corrupt that.
+ */
+function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
+  const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
+  if (!socket.writable || isBegun) socket.destroy()
+  else socket.end(onTheWire(error), () => socket.destroy())
+}
+
+/** The reason to refuse a request by its head; null for a valid one. */
+function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
+  return headers.host === undefined && httpVersion === '1.1'
+    ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
+    : null
+}
+
+/** The error for an address or Host header that is no valid URL. */
+function refuseRequest(error: unknown): Response {
+  const isAddress = error instanceof RequestError
+  return problemResponse(
+    isAddress ? invalid('url', 'or the Host header is none', 'Send a path and a host name.') : error,
+  )
+}
+
+/** An error as the parts of an answer. */
+function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
+  const { problem, headers } = problemOf(error)
+  // The path is unknown here.
+  const body = JSON.stringify(forOpenAi(problem))
+  const type = { 'content-type': 'application/problem+json', 'content-length': String(Buffer.byteLength(body)) }
+  return { status: problem.status, headers: { ...headers, ...type }, body }
+}
+
+/** The error answer to a malformed request, as bytes. */
+function onTheWire(error: Error): string {
+  const { status, headers, body } = rendered(error)
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+function errorOf(code: string | undefined): Error {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new DoorError('too_large', 431, 'The headers have more than 16384 bytes.', 'Send less in them.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new DoorError('timeout', 408, 'The request did not come in time.', 'Send it faster, or less at once.')
+  return invalid('request', 'is not HTTP as RFC 9112 has it', 'Send it with a client of HTTP.')
+}
+
+/** Turns of the event loop until everything received by the system has been read. */
+const TURNS_TO_READ = 3
+/** Milliseconds between two sweeps for idle connections. */
+const SWEEP_MS = 50
+/** Milliseconds for the rest of a partly received request head. */
+const HEAD_MS = 1000
+/** Milliseconds for aborted requests to get their error. */
+const LAST_WORDS_MS = 2000
+
+/** Closes a server. Work beyond `graceMs` is stopped by `breakOff`, which lets it answer. */
+async function closeServer({ server, connections }: HttpServer, graceMs: number, breakOff: () => void): Promise<void> {
+  // Requests that arrived before closing are still accepted: a connection is accepted in one turn of the event loop and
+  // read in the next.
+  for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
+  const begun = performance.now()
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const sweep = setInterval(letGo, SWEEP_MS)
+  letGo()
+  const over = new AbortController()
+  const wait = async (milliseconds: number): Promise<boolean> => {
+    const late = sleep(milliseconds, true, { signal: over.signal }).catch(() => false)
+    return Promise.race([closed.then(() => false), late])
+  }
+  if (await wait(graceMs)) {
+    breakOff()
+    if (await wait(LAST_WORDS_MS))
+      for (const [socket, answers] of connections) refuseConnection(socket, answers, stoppingError())
+  }
+  await closed
+  over.abort()
+  clearInterval(sweep)
+
+  /** Closes idle connections; one with a pending answer closes after it instead of being kept alive. */
+  function letGo(): void {
+    server.closeIdleConnections()
+    for (const [socket, answers] of connections) {
+      const last = [...answers].at(-1)
+      if (last !== undefined) {
+        if (!last.headersSent) last.shouldKeepAlive = false
+      } else if (socket.bytesRead === 0) socket.destroy()
+      else if (performance.now() - begun > HEAD_MS) refuseConnection(socket, answers, stoppingError())
+    }
+  }
 }

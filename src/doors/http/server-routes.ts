@@ -171,7 +171,6 @@ interface Metrics {
 
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-/** Metrics of one server. */
 export function createMetrics(memory: OpenMemory, admission: Admission): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -111,7 +111,6 @@ export function startTimedWork(
   }
 }
 
-/** Work with its timer. */
 interface Timed {
   readonly field: string
   readonly work: () => Promise<object>

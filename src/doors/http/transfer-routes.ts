@@ -20,7 +20,6 @@ const IMPORT_BYTES = 1024 ** 3
 /** Bytes that must arrive within one request timeout; only waiting counts. */
 const LEAST_BYTES = 64 * 1024
 
-/** Adds the routes. */
 export function addTransferRoutes(app: ServerApp, services: Services): void {
   const takeTurn = createTurns()
   app.get('/export', (context) => sendExport(context, services, takeTurn))

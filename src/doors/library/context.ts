@@ -1,6 +1,6 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
 
-import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Briefing, BriefingInput } from '../../usecases/briefing.ts'
@@ -8,8 +8,8 @@ import type { BuiltContext, ContextInput } from '../../usecases/build-context.ts
 import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
-import { isoTime, isoTimeOrNull } from './render.ts'
-import type { Binding, WithUser } from './users.ts'
+import type { Binding, WithUser } from './inputs.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, rendered } from './render.ts'
 
 /** Operations on contexts. */
 export interface Contexts {
@@ -27,23 +27,30 @@ export interface Contexts {
 
 type Item = RecalledEvidence['results'][number]
 
+/** What a piece says of itself where it is a memory. */
+type OfMemory = Partial<
+  Pick<MemoryView, 'id' | 'validFrom' | 'validTo' | 'supersededBy' | 'suspect' | 'confidence' | 'sourceTurnIds'>
+>
+
 /** One piece of evidence: a turn, or a memory with its validity. */
 export interface EvidenceView
   extends Pick<
-    Item,
-    'kind' | 'conversationId' | 'turnId' | 'projectRoot' | 'role' | 'speaker' | 'text' | 'excerpt' | 'score' | 'tokens'
-  > {
-  /** Of a memory. */
-  readonly id?: string
+      Item,
+      | 'kind'
+      | 'conversationId'
+      | 'turnId'
+      | 'projectRoot'
+      | 'role'
+      | 'speaker'
+      | 'text'
+      | 'excerpt'
+      | 'score'
+      | 'tokens'
+    >,
+    OfMemory {
   readonly createdAt: string
   /** Ids of memories whose whole text is in this turn; absent where there are none. */
   readonly tells?: readonly string[]
-  readonly validFrom?: string
-  readonly validTo?: string | null
-  readonly supersededBy?: string | null
-  readonly suspect?: { readonly reason: string; readonly since: string } | null
-  readonly confidence?: number
-  readonly sourceTurnIds?: readonly number[]
   readonly explanation?: NonNullable<Item['explanation']>
 }
 
@@ -173,8 +180,7 @@ function evidenceView({ memory, told, explanation, createdAt, ...item }: Item): 
           validFrom: isoTime(memory.validFrom),
           validTo: isoTimeOrNull(memory.validTo),
           supersededBy: memory.supersededBy,
-          suspect:
-            memory.suspect === null ? null : { reason: memory.suspect.reason, since: isoTime(memory.suspect.since) },
+          suspect: memory.suspect === null ? null : rendered(memory.suspect, 'since'),
           confidence: memory.confidence,
           sourceTurnIds: memory.sourceTurnIds,
         }),

@@ -1,9 +1,9 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
-
-import type { PageInput } from '../../domain/checks.ts'
-import { checkBoolean, checkOneOf } from '../../domain/checks.ts'
+import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
+import type { WorkingMemory } from '../../domain/memory.ts'
+import type { Conversation, Turn } from '../../domain/turn.ts'
 import {
   type CleanupInput,
   type CollectInput,
@@ -25,6 +25,7 @@ import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
 import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
+import type { SpanSummary } from '../../usecases/upkeep/rolling-summary-span.ts'
 import {
   editWorkingMemory,
   getWorkingMemory,
@@ -40,20 +41,25 @@ import type { ImportReport } from '../exchange/import-report.ts'
 import { readExport } from '../exchange/read-export.ts'
 import { writeExport } from '../exchange/write-export.ts'
 import {
+  type Binding,
+  masked,
+  shownList,
+  shownTurn,
+  splitReveal,
+  type UserOptional,
+  type WithReveal,
+  type WithUser,
+} from './inputs.ts'
+import {
   type ConversationView,
   isoTime,
   type RecallView,
-  renderConversation,
+  rendered,
   renderRecall,
-  renderSummary,
-  renderTurn,
-  renderWorkingMemory,
   type SummaryView,
   type TurnView,
   type WorkingMemoryView,
 } from './render.ts'
-import { masked, shownList, shownTurn, splitReveal, type WithReveal } from './reveal.ts'
-import type { Binding, UserOptional, WithUser } from './users.ts'
 
 /** A list by page. */
 export interface ListView<T> {
@@ -69,14 +75,7 @@ export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
 }
 
 /** A summary that was asked for. */
-export interface SummarizeView {
-  readonly summaryId: number
-  readonly conversationId: string
-  readonly turnsSummarized: readonly number[]
-  readonly summary: string
-  readonly keySymbols: readonly string[]
-  readonly keyDecisions: readonly string[]
-}
+export type SummarizeView = SpanSummary
 
 export interface Conversations {
   /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */
@@ -176,6 +175,10 @@ export interface WorkingMemories {
   delete(input: WithUser & { readonly conversationId: string }): Promise<void>
 }
 
+const conversationView = (one: Conversation): ConversationView => rendered(one, 'createdAt', 'lastActive')
+const turnView = (turn: Turn): TurnView => rendered(turn, 'createdAt')
+const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'createdAt', 'updatedAt')
+
 /** Binds the use cases of conversations. */
 export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
@@ -189,7 +192,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   }
   return {
     create: open(async (input) =>
-      renderConversation(await createConversation(log, clock, { ...input, userId: user(input) })),
+      conversationView(await createConversation(log, clock, { ...input, userId: user(input) })),
     ),
     store: async (input) => {
       const stored = await core.storeTurns({ ...input, userId: user(input) })
@@ -208,27 +211,27 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listConversations(log, user(input), asked)
-      return { items: await shownList(items, (one) => show(renderConversation(one))), total }
+      return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(renderConversation(await getConversation(log, user(input), conversationId))),
+      masked(conversationView(await getConversation(log, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
-      masked(renderConversation(await muteConversation(log, user(input), conversationId, true))),
+      masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
     ),
     unmute: open(async (conversationId, input) =>
-      masked(renderConversation(await muteConversation(log, user(input), conversationId, false))),
+      masked(conversationView(await muteConversation(log, user(input), conversationId, false))),
     ),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listTurns(log, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
-        items: await shownList(items, (item) => (isNamed ? renderTurn(item) : shownTurn(renderTurn(item), show))),
+        items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
         total,
       }
     }),
-    collect: open(async (input) => renderTurn(await collectTurn(log, { ...input, userId: user(input) }))),
+    collect: open(async (input) => turnView(await collectTurn(log, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
       const { editTurn } = await import('../../usecases/edit-turn.ts')
@@ -236,17 +239,17 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const turn = await editTurn({ ...core.undoing, store, maxContentBytes, thinks }, { ...input, userId })
       await forget(userId)
       await core.restored(userId, thinks)
-      return renderTurn(turn)
+      return turnView(turn)
     }),
     deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
       const { items, total } = await listCollectedTurns(log, user(input), asked)
-      return { items: await shownList(items, (item) => shownTurn(renderTurn(item), show)), total }
+      return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, user(input), conversationId)).map((one) => show(renderSummary(one)))
+      return (await listSummaries(log, user(input), conversationId)).map((one) => show(rendered(one, 'createdAt')))
     }),
     summarize: open(async (conversationId, input) =>
       masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
@@ -304,17 +307,15 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
   const { workingMemory } = store
   return {
     get: open(async (input) =>
-      renderWorkingMemory(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
+      liveView(await getWorkingMemory(workingMemory, options.clock, user(input), input?.conversationId)),
     ),
     list: open(async (input) => {
       const { show } = splitReveal(input)
       const live = await listWorkingMemory(workingMemory, options.clock, user(input))
-      return live.map((one) => show(renderWorkingMemory(one)))
+      return live.map((one) => show(liveView(one)))
     }),
     set: open(async ({ conversationId, userId, ...patch }) =>
-      renderWorkingMemory(
-        await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch),
-      ),
+      liveView(await editWorkingMemory(workingMemory, options.clock, user({ userId }), conversationId, patch)),
     ),
     delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }

@@ -1,6 +1,6 @@
 /** The package `mneme`: what `import … from 'mneme'` gives. */
 
-export type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+export type { GatewayReply } from '../../domain/contracts/models.ts'
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { Logger } from '../../domain/logger.ts'
 export type { Explanation, FeatureScore, Ranking, ResultKind } from '../../domain/recall.ts'
@@ -15,6 +15,16 @@ export type { LogImportReport } from '../exchange/import-logs.ts'
 export type { ImportReport } from '../exchange/import-report.ts'
 export type { ChatAnswer, Chats, Contexts, EvidenceAnswer, EvidenceView, RecallEvidence } from './context.ts'
 export type { Conversations, ListView, StoredTurnView, SummarizeView, WorkingMemories } from './conversations.ts'
+export type {
+  CreatedKeyView,
+  Keys,
+  KeyView,
+  Profiles,
+  ProfileView,
+  SessionSummaries,
+  SessionSummaryView,
+  Settings,
+} from './documents.ts'
 export type { JobView, Maintenance, OverviewView, VectorStoreView } from './maintenance.ts'
 export type {
   AddedView,
@@ -28,7 +38,6 @@ export type {
 } from './memories.ts'
 export type { MemoryFileBackup, MemoryFiles, MemoryFileView } from './memory-file.ts'
 export { type OpenMemory, type OpenOptions, openMemory } from './open-memory.ts'
-export type { CreatedKeyView, Keys, KeyView, Profiles, ProfileView, Settings } from './profile.ts'
 export type {
   ConversationView,
   MemoryEventView,
@@ -39,4 +48,3 @@ export type {
   TurnView,
   WorkingMemoryView,
 } from './render.ts'
-export type { SessionSummaries, SessionSummaryView } from './session-summaries.ts'

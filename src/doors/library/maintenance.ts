@@ -9,6 +9,7 @@ import {
   checkRecord,
 } from '../../domain/checks.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
+import type { UsageRow } from '../../domain/contracts/documents.ts'
 import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
 import type {
   CheckFinding,
@@ -17,7 +18,6 @@ import type {
   Store,
   StoreStatistics,
 } from '../../domain/contracts/store.ts'
-import type { UsageRow } from '../../domain/contracts/usage-ledger.ts'
 import type {
   MirrorCases,
   MirrorDifferences,
@@ -36,10 +36,9 @@ import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upk
 import { type ExpiryCounts, expireNow } from '../../usecases/upkeep/expire.ts'
 import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
 import type { ListView } from './conversations.ts'
+import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from './inputs.ts'
 import type { MemoryFiles } from './memory-file.ts'
-import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, renderMemory } from './render.ts'
-import { masked } from './reveal.ts'
-import { type Binding, chooseUsers, type WithUser, type WithUsers } from './users.ts'
+import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 /** Which jobs to list; everything has a default. */
 interface ListJobsInput {
@@ -55,12 +54,7 @@ const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
 function jobView({ payload: _, ...job }: Job): JobView {
-  return {
-    ...maskSecretsIn(job),
-    createdAt: isoTime(job.createdAt),
-    dueAt: isoTime(job.dueAt),
-    leasedUntil: isoTimeOrNull(job.leasedUntil),
-  }
+  return rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
 }
 
 /** State of an external vector store. */

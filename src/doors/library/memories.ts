@@ -1,8 +1,8 @@
 /** The long-term memories of an open memory: knowledge about a user beyond the log's words. */
-
 import { checkBoolean, checkId, checkPage, checkRecord, type PageInput } from '../../domain/checks.ts'
 import type { MemoryOwner } from '../../domain/contracts/memory-store.ts'
 import { memoryId } from '../../domain/ids.ts'
+import type { Memory } from '../../domain/memory.ts'
 import { late } from '../../domain/pieces.ts'
 import type { Explanation } from '../../domain/recall.ts'
 import {
@@ -26,17 +26,17 @@ import {
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
-import { type FoundLook, foundView } from './found-view.ts'
 import {
-  isoTime,
-  type MemoryEventView,
-  type MemoryView,
-  type Rendered,
-  renderMemory,
-  renderMemoryEvent,
-} from './render.ts'
-import { shownList, splitReveal, type WithReveal } from './reveal.ts'
-import type { Binding, UserOptional, WithUser } from './users.ts'
+  type Binding,
+  masked,
+  type Show,
+  shownList,
+  splitReveal,
+  type UserOptional,
+  type WithReveal,
+  type WithUser,
+} from './inputs.ts'
+import { type MemoryEventView, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 /** The result for one memory. `memory` is its text. */
 export interface AddedView {
@@ -284,7 +284,7 @@ export function memories({ core, user, forget }: Binding): Memories {
       const userId = user(input)
       const events = await memoryHistory(memories, userId, id)
       done('history', userId, 1, 'debug')
-      return events.map(renderMemoryEvent)
+      return events.map((event) => rendered(event, 'createdAt'))
     }),
     reset: open(async (input) => {
       const userId = user(input)
@@ -315,12 +315,46 @@ export function owners({ core: { store, open } }: Binding): Owners {
     of: open((id) => store.memories.ownersOf(checkId('id', id))),
     list: open(async (page = {}) => {
       const { items, total } = await store.memories.owners(checkPage(page))
-      const view = ({ createdAt, updatedAt, ...owner }: MemoryOwner): MemoryOwnerView => ({
-        ...owner,
-        createdAt: isoTime(createdAt),
-        updatedAt: isoTime(updatedAt),
-      })
-      return { items: items.map(view), total }
+      return { items: items.map((owner) => rendered(owner, 'createdAt', 'updatedAt')), total }
     }),
+  }
+}
+
+/**
+ * A function from a memory, shown through `show`, to a caller's own view. Its result is shared and must not be changed.
+ */
+export type FoundLook<T> = (memory: Memory, show: Show) => T
+
+/** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */
+export function foundLook<T>(make: (view: MemoryView) => T): FoundLook<T> {
+  // Results by the store's record, dropped with it.
+  const kept = new WeakMap<Memory, T>()
+  return (memory, show) => {
+    if (show !== masked) return make(show(renderMemory(memory)))
+    let look = kept.get(memory)
+    if (look === undefined) {
+      look = make(masked(renderMemory(memory)))
+      kept.set(memory, look)
+    }
+    return look
+  }
+}
+
+const sharedView = foundLook((view) => view)
+
+/** The view of a memory through `show`, sharing nothing with the store or other callers. */
+export function foundView(memory: Memory, show: Show): MemoryView {
+  return ownCopy(sharedView(memory, show))
+}
+
+function ownCopy(view: MemoryView): MemoryView {
+  const { value, tags, sourceTurnIds, suspect, metadata } = view
+  return {
+    ...view,
+    value: typeof value === 'object' && value !== null ? structuredClone(value) : value,
+    tags: [...tags],
+    sourceTurnIds: [...sourceTurnIds],
+    suspect: suspect === null ? null : { ...suspect },
+    metadata: metadata === null ? null : structuredClone(metadata),
   }
 }

@@ -7,14 +7,12 @@ import { checkBoolean, checkId } from '../../domain/checks.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { late } from '../../domain/pieces.ts'
-import type { MemoryFileSettings } from '../../notes/dependencies.ts'
-import { type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
+import { type MemoryFileSettings, type NotesDependencies, notesFileOf } from '../../notes/dependencies.ts'
 import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
+import { type Binding, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
 import { isoTime, isoTimeOrNull } from './render.ts'
-import { splitReveal, type WithReveal } from './reveal.ts'
-import type { Binding, WithUser } from './users.ts'
 
 /** The file as it stands on the disk. */
 export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {

@@ -1,6 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
-
 import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependencies.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
@@ -8,12 +7,20 @@ import { readEnvironment } from '../config/environment.ts'
 import { environmentOptions } from '../config/options.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'
 import { type Conversations, conversations, type WorkingMemories, workingMemories } from './conversations.ts'
+import {
+  type Keys,
+  keys,
+  type Profiles,
+  profiles,
+  type SessionSummaries,
+  type Settings,
+  sessionSummaries,
+  settings,
+} from './documents.ts'
+import { type Binding, userChooser } from './inputs.ts'
 import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories, type Owners, owners } from './memories.ts'
 import { forgetInNotes, type MemoryFiles, memoryFiles, notesOf } from './memory-file.ts'
-import { type Keys, keys, type Profiles, profiles, type Settings, settings } from './profile.ts'
-import { type SessionSummaries, sessionSummaries } from './session-summaries.ts'
-import { type Binding, userChooser } from './users.ts'
 
 /** Options of `openMemory`. */
 export interface OpenOptions extends OpenCoreOptions {

@@ -18,6 +18,15 @@ export type Rendered<T, Times extends keyof T> = Omit<T, Times> & {
   readonly [Name in Times]: null extends T[Name] ? string | null : string
 }
 
+/** The record with these times as text. */
+export function rendered<T extends object, Times extends keyof T>(
+  record: T,
+  ...times: readonly Times[]
+): Rendered<T, Times> {
+  const texts = times.map((name) => [name, isoTimeOrNull(record[name] as number | null)])
+  return { ...record, ...Object.fromEntries(texts) }
+}
+
 export type ConversationView = Rendered<Conversation, 'createdAt' | 'lastActive'>
 export type TurnView = Rendered<Turn, 'createdAt'>
 export type SummaryView = Rendered<Summary, 'createdAt'>
@@ -45,26 +54,6 @@ export interface RecallView {
   readonly warnings?: readonly string[]
 }
 
-export function renderConversation(conversation: Conversation): ConversationView {
-  return {
-    ...conversation,
-    createdAt: isoTime(conversation.createdAt),
-    lastActive: isoTime(conversation.lastActive),
-  }
-}
-
-export function renderTurn(turn: Turn): TurnView {
-  return { ...turn, createdAt: isoTime(turn.createdAt) }
-}
-
-export function renderSummary(summary: Summary): SummaryView {
-  return { ...summary, createdAt: isoTime(summary.createdAt) }
-}
-
-export function renderWorkingMemory(memory: WorkingMemory): WorkingMemoryView {
-  return { ...memory, createdAt: isoTime(memory.createdAt), updatedAt: isoTime(memory.updatedAt) }
-}
-
 export function renderMemory(memory: Memory): MemoryView {
   const { suspect } = memory
   return {
@@ -75,13 +64,9 @@ export function renderMemory(memory: Memory): MemoryView {
     lastAccessed: isoTimeOrNull(memory.lastAccessed),
     validFrom: isoTime(memory.validFrom),
     validTo: isoTimeOrNull(memory.validTo),
-    suspect: suspect === null ? null : { reason: suspect.reason, since: isoTime(suspect.since) },
+    suspect: suspect === null ? null : rendered(suspect, 'since'),
     buriedAt: isoTimeOrNull(memory.buriedAt ?? null),
   }
-}
-
-export function renderMemoryEvent(event: MemoryEvent): MemoryEventView {
-  return { ...event, createdAt: isoTime(event.createdAt) }
 }
 
 /** Rounds scores for people, who need no 16 digits. */

@@ -12,7 +12,7 @@ import { queryParameters, USER_PARAMETER } from '../http/read-request.ts'
 import { admitStream } from '../http/respond-with-stream.ts'
 import type { Admitted, ServerApp, Services } from '../http/services.ts'
 import { InputRefusal } from '../operations/read-input.ts'
-import type { Session } from './session.ts'
+import type { Session } from './server.ts'
 import { idInText, idOf } from './stdio.ts'
 
 const PATH = '/mcp'

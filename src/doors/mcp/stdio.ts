@@ -10,8 +10,7 @@ import {
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { inOneLine, problemOf } from '../http/problem.ts'
 import { decodeUtf8, parseJson } from '../http/read-body.ts'
-import { createServer } from './server.ts'
-import type { Session } from './session.ts'
+import { createServer, type Session } from './server.ts'
 
 /** A client being served. */
 export interface ServedStdio {

@@ -28,7 +28,6 @@ export interface ToolAnswer {
   readonly text?: string
 }
 
-/** One tool. */
 export interface Tool {
   readonly listed: ListedTool
   /** The scope that a key needs. */
@@ -109,7 +108,6 @@ function only(answer: Record<string, unknown>, names: readonly string[]): Record
   return Object.fromEntries(names.map((name) => [name, answer[name]]))
 }
 
-/** The input with only the offered fields. */
 function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperation['input'] {
   if (fields === undefined) return input
   return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
@@ -139,7 +137,6 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'additionalProperties',
 ])
 
-/** The schema of a tool's input. */
 export function toolSchema(input: ZodObject): ToolSchema {
   const whole = z.toJSONSchema(input, { io: 'input' }) as Json
   const parts = (whole.$defs ?? {}) as Record<string, Json>

@@ -3,9 +3,17 @@ import { checkBoolean, checkMetadata, checkRecord } from '../../domain/checks.ts
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
 import { endOfDay, type Fields, flag, readMoment } from './fields.ts'
-import { readFilters, scopeConditions } from './filters.ts'
-import { type AddedRecord, addedRecord } from './records.ts'
-import { type Access, isEntityName, joinScopes, type Scope, scopeOf, userOf } from './scope.ts'
+import {
+  type Access,
+  isEntityName,
+  joinScopes,
+  readFilters,
+  type Scope,
+  scopeConditions,
+  scopeOf,
+  userOf,
+} from './filters.ts'
+import { type AddedRecord, addedRecord } from './read.ts'
 
 /** The answer to `add`. */
 export interface AddRecord {

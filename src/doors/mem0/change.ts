@@ -8,9 +8,17 @@ import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { ownMetadata } from './add.ts'
 import { endOfDay, FIELDS, type Fields, flag, readFields, readMoment, TEXT_NAMES } from './fields.ts'
-import { joinConditions, scopeConditions } from './filters.ts'
-import { type MemoryRecord, memoryRecord } from './records.ts'
-import { type Access, isEntityName, ownedBy, requireScope, scopeOf, userOf } from './scope.ts'
+import {
+  type Access,
+  isEntityName,
+  joinConditions,
+  ownedBy,
+  requireScope,
+  scopeConditions,
+  scopeOf,
+  userOf,
+} from './filters.ts'
+import { type MemoryRecord, memoryRecord } from './read.ts'
 
 /** Changes the named fields; metadata is merged. */
 export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {

@@ -1,7 +1,7 @@
 /** mem0's configuration becomes options of `openMemory`; nothing that it names is passed over. */
 import { expect, test } from 'vitest'
 import { openOptionsOf } from './config.ts'
-import { Memory } from './memory.ts'
+import { Memory } from './index.ts'
 
 test.each([
   [{ historyDbPath: 'mine.db' }],

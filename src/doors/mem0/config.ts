@@ -8,7 +8,6 @@ import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
 import { camelName, snakeName } from '../operations/names.ts'
 
-/** A provider with its own configuration. */
 export interface ProviderConfig {
   readonly provider?: string
   readonly config?: Readonly<Record<string, unknown>>

@@ -7,7 +7,6 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Schema } from '../http/openapi.ts'
 import { type CamelNames, snakeName } from '../operations/names.ts'
 
-/** Any text. */
 export const TEXT = { type: 'string', minLength: 1 } as const
 const RECORD = { type: 'object' } as const
 const FLAG = { type: 'boolean' } as const

@@ -2,9 +2,8 @@
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
-import { conditions, filtersOf, memoryOperation as operation } from './memory-conditions.ts'
-import { camelNames, snakeNames } from './names.ts'
-import { sessionRecord } from './records.ts'
+import { conditions, filtersOf, operation } from './find-memories.ts'
+import { camelNames, sessionRecord, snakeNames } from './names.ts'
 import * as schema from './schemas.ts'
 
 const description = {

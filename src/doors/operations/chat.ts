@@ -1,6 +1,6 @@
 /** Operations with a model: a chat of ours, and what OpenAI's and Anthropic's interfaces have. */
 import { z } from 'zod'
-import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
 import type { CompletionReply } from '../../usecases/chat/complete.ts'

@@ -1,8 +1,7 @@
 /** Operations on context for a model: contexts, the profile, session summaries, working memory. */
 import { z } from 'zod'
-import { camelNames, snakeNames } from './names.ts'
+import { camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
-import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Context')

@@ -1,9 +1,8 @@
 /** Operations on the log: conversations, and storing what is said in them. */
 import { z } from 'zod'
 import { updateSessionSummary } from './context.ts'
-import { camelNames, snakeNames } from './names.ts'
+import { camelNames, pageRecord, snakeNames } from './names.ts'
 import { type AnyOperation, operationsOf } from './operation.ts'
-import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Conversations')

@@ -1,14 +1,34 @@
 /** Operations that read long-term memories. */
 import { z } from 'zod'
 import type { Memory } from '../../domain/memory.ts'
-import { type FoundLook, foundLook, foundView } from '../library/found-view.ts'
-import type { LookedView } from '../library/memories.ts'
-import type { Show } from '../library/reveal.ts'
-import { conditions, filtersOf, memoryOperation as operation } from './memory-conditions.ts'
-import { camelNames, snakeNames } from './names.ts'
-import type { Call } from './operation.ts'
-import { pageRecord, partOfList, sessionRecord } from './records.ts'
+import type { Show } from '../library/inputs.ts'
+import { type FoundLook, foundLook, foundView, type LookedView } from '../library/memories.ts'
+import { camelFilters, camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
+import { type Call, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
+
+/** Declares an operation on them. */
+export const operation = operationsOf('Long-term memories')
+
+/** Plain conditions that a caller may write beside `filters`. */
+export const conditions = {
+  memory_type: schema.memoryType.optional(),
+  category: schema.category.optional(),
+  source: schema.source.optional(),
+  key: schema.id.optional().meta({ description: 'Only facts of this name.' }),
+  who: schema.id.optional().meta({ description: 'Only of this person.' }),
+  conversation_id: schema.id.optional().meta({ description: 'Only from this conversation.' }),
+  tag: schema.id.optional().meta({ description: 'Only with this tag.' }),
+}
+type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
+
+/** The conditions and the filter as one library filter; empty when there are none. */
+export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
+  const named = camelNames(plain)
+  if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
+  const own = camelFilters(filters)
+  return { filters: Object.keys(named).length === 0 ? own : { ...named, AND: [own] } }
+}
 
 const searchInput = z.strictObject({
   query: schema.query,

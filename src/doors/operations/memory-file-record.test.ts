@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownPath } from './memory-file-record.ts'
+import { shownPath } from './memory-file.ts'
 
 test.each([
   ['/home/ana/notes/MEMORY.md', '~/notes/MEMORY.md'],

@@ -1,9 +1,10 @@
 /** Operations on the memory file: the notes that a person can open. */
 
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, relative } from 'node:path'
 import { z } from 'zod'
-import { MEMORY_FILE_SECTIONS } from '../../domain/memory-file.ts'
-import { reportElsewhere, reportRecord, shownPath } from './memory-file-record.ts'
-import { camelNames, snakeNames } from './names.ts'
+import { MEMORY_FILE_SECTIONS, type MemoryFileReport } from '../../domain/memory-file.ts'
+import { camelNames, type SnakeNames, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
@@ -145,3 +146,31 @@ export const digest = operation({
       ),
     ),
 })
+
+/** The report for remote callers: file names without this machine's folders. */
+function reportElsewhere(report: MemoryFileReport): MemoryFileReport {
+  const { file, backup, blocks } = report
+  return {
+    ...report,
+    file: shownPath(file),
+    backup: backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`,
+    blocks: blocks.map((path) => shownPath(path)),
+  }
+}
+
+/** A report as the JSON of every door. */
+export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {
+  return {
+    ...snakeNames(rest),
+    added: added.map(({ turns, ...entry }) => ({ ...snakeNames(entry), turns: turns.map(snakeNames) })),
+    edits: edits.map(snakeNames),
+    conflicts: conflicts.map(snakeNames),
+  } satisfies Record<keyof SnakeNames<MemoryFileReport>, unknown>
+}
+
+/** `~/notes/MEMORY.md` for a file in the home folder of this process, `MEMORY.md` for any other. */
+export function shownPath(path: string, home: string = homedir()): string {
+  const inside = relative(home, path)
+  const isInside = inside !== '' && !isAbsolute(inside) && inside.split(/[\\/]/)[0] !== '..'
+  return isInside ? `~/${inside.replaceAll('\\', '/')}` : basename(path)
+}

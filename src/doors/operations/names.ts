@@ -3,6 +3,9 @@
  * values, variables) is unchanged.
  */
 
+import type { Page } from '../../domain/contracts/conversation-log.ts'
+import { DEFAULT_PAGE } from '../../domain/limits.ts'
+
 /** The type of a name in snake_case: `turnId` → `turn_id`. */
 type SnakeName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? First extends Lowercase<First>
@@ -106,4 +109,34 @@ export function snakeWords(text: string): string {
     .map((part) => (part.startsWith('"') ? part : part.replace(/\b[a-z]+(?:[A-Z][a-z0-9]+)+\b/g, snakeName)))
     .join('')
     .replace('a Date or ISO 8601', 'ISO 8601')
+}
+
+/** A record that repeats its conversation's id under the name of specifications 000 and 001. */
+export function sessionRecord<T extends { readonly conversationId: string | null }>(
+  view: T,
+): SnakeNames<T> & { readonly session_id: T['conversationId'] } {
+  return Object.assign(snakeNames(view), { session_id: view.conversationId })
+}
+
+/** A page of a list that the library gives whole, as for one memory or conversation. */
+export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): Page<T> {
+  return { items: all.slice(offset, offset + limit), total: all.length }
+}
+
+/** The requested page of a list. */
+interface PageAsked {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** A page with totals; `asked` is the requested page. */
+export function pageRecord<T, R>({ items, total }: Page<T>, asked: PageAsked, render: (item: T) => R) {
+  const offset = asked.offset ?? 0
+  return {
+    items: items.map(render),
+    total,
+    limit: asked.limit ?? DEFAULT_PAGE,
+    offset,
+    has_more: offset + items.length < total,
+  }
 }

@@ -3,7 +3,7 @@
  * tools and commands are derived from it, so all doors agree.
  */
 import type { ZodObject, ZodType, z } from 'zod'
-import type { KeyScope } from '../../domain/contracts/key-store.ts'
+import type { KeyScope } from '../../domain/contracts/documents.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** The effect of a call on memories. */

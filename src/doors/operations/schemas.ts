@@ -28,7 +28,6 @@ export const time = z
   .string()
   .regex(ISO_TIME, 'is not a time')
   .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
-/** Any JSON. */
 export const json = z.unknown()
 /** A JSON object that a caller attaches. */
 export const metadata = z.record(z.string(), z.unknown())
@@ -85,7 +84,6 @@ export const timeRange: z.ZodType<string | { readonly from?: string; readonly to
   description: 'Dates as {"from": …, "to": …}, or words: "last week", "上周"',
 })
 
-/** The limit and offset of a page. */
 export const pageInput = { limit: limit.optional(), offset: offset.optional() }
 
 /** A page of a longer list. */

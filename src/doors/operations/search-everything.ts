@@ -4,9 +4,9 @@
  */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
+import { turnReference } from './connector.ts'
 import { operationsOf } from './operation.ts'
 import { countUse } from './recall.ts'
-import { turnReference } from './reference.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')

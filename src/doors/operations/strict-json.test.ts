@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseStrictJson } from './strict-json.ts'
+import { parseStrictJson } from './read-input.ts'
 
 test('what is JSON is read as JSON.parse reads it', () => {
   const text = '{"名": "a \\"b\\": {[", "list": [1, "x:", {"a": {}, "b": null}], "": true, "e\\u0301": 1e3}'

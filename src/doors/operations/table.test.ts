@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL_COMMANDS } from '../cli/all-commands.ts'
+import { ALL_COMMANDS } from '../cli/find-command.ts'
 import { MOUNTS } from '../cli/serve-doors.ts'
 import { createApp } from '../http/app.ts'
 import { openMemory } from '../library/index.ts'

@@ -9,8 +9,7 @@ import * as context from './context.ts'
 import * as conversations from './conversations.ts'
 import * as exchange from './exchange.ts'
 import * as finding from './find-memories.ts'
-import * as create from './graph/create.ts'
-import * as remove from './graph/delete.ts'
+import * as changingGraph from './graph/change.ts'
 import * as look from './graph/look.ts'
 import * as keys from './keys.ts'
 import * as memoryFile from './memory-file.ts'
@@ -35,13 +34,11 @@ const SUBJECTS: readonly Readonly<Record<string, unknown>>[] = [
   settings,
   upkeep,
   keys,
-  create,
-  remove,
+  changingGraph,
   look,
   connector,
 ]
 
-/** All operations, by subject. */
 export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
   Object.values(subject).filter(isOperation),
 )

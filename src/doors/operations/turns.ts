@@ -1,9 +1,8 @@
 /** Operations on the turns, collected turns and rolling summaries of a conversation. */
 import { z } from 'zod'
 import { invalid } from '../../domain/errors.ts'
-import { camelNames, snakeNames } from './names.ts'
+import { camelNames, pageRecord, partOfList, sessionRecord, snakeNames } from './names.ts'
 import { operationsOf } from './operation.ts'
-import { pageRecord, partOfList, sessionRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Conversations')

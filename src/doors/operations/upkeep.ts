@@ -1,8 +1,7 @@
 /** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
-import { camelNames, snakeNames } from './names.ts'
+import { camelNames, pageRecord, snakeNames } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
-import { pageRecord } from './records.ts'
 import * as schema from './schemas.ts'
 
 const jobsOperation = operationsOf('Jobs')
@@ -50,7 +49,6 @@ export const retryJobs = jobsOperation({
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
-/** Signal and progress callback of a call. */
 function workOf({ signal, onProgress }: Call) {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
 }

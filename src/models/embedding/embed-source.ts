@@ -1,11 +1,11 @@
 /** The source behind an embedder, its vectors and its errors: prepared texts, one batch, no cache. */
-import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
+
+import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { CallFailure } from '../http/call-failure.ts'
 
 /** The source of vectors: an endpoint, or a model on this computer. */
 export interface EmbedSource {
-  /** Texts in one batch. */
   readonly batchTexts: number
   /** UTF-8 bytes in one batch, unless it is a single text. */
   readonly batchBytes: number

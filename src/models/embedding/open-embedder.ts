@@ -2,13 +2,11 @@
  * An embedder by its options, for OpenRouter, an OpenAI-compatible endpoint, or a local model. Texts are prepared,
  * known ones are not sent again, and results are unit vectors of one dimension.
  */
-
 import { createHash } from 'node:crypto'
-import type { Embedder, EmbedOptions } from '../../domain/contracts/embedder.ts'
+import type { Embedder, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import { CallFailure } from '../http/call-failure.ts'
-import type { EmbedSource } from './embed-source.ts'
-import { unitVector } from './embed-source.ts'
+import { type EmbedSource, unitVector } from './embed-source.ts'
 import { localSource } from './local-source.ts'
 import { type EmbedderOptions, type ResolvedEmbedderOptions, resolveEmbedderOptions } from './options.ts'
 import { remoteSource } from './remote-source.ts'

@@ -1,8 +1,7 @@
 /** Which embedder, reached how, within which bounds? Resolved once, at the door; a key never stands in an error. */
-
 import { asGiven, checkBoolean, checkFields, checkInteger, checkOneOf, checkText, orElse } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
+import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'

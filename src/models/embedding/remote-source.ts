@@ -2,15 +2,29 @@
  * Embeddings from an OpenAI-compatible endpoint. A rejected batch has finally failed after up to four tries, paced by
  * the server; after several failures nothing is sent for a while.
  */
-
 import { z } from 'zod'
-import type { EmbedOptions } from '../../domain/contracts/embedder.ts'
-import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
+import type { EmbedOptions } from '../../domain/contracts/models.ts'
+import {
+  admit,
+  afterAbort,
+  afterCallFailure,
+  afterSuccess,
+  CallFailure,
+  CLOSED,
+  isLeftAlone,
+  sendTolerated,
+  withRetries,
+} from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { type Deadline, networkFailure, openDeadline, post, readJson } from '../http/post.ts'
-import type { EmbedSource } from './embed-source.ts'
-import { embedderClosed, embeddingAborted, embeddingFailed, toEmbeddingError, unitVector } from './embed-source.ts'
+import {
+  type EmbedSource,
+  embedderClosed,
+  embeddingAborted,
+  embeddingFailed,
+  toEmbeddingError,
+  unitVector,
+} from './embed-source.ts'
 import type { ResolvedEmbedderOptions } from './options.ts'
 
 const BATCH_TEXTS = 64

@@ -8,7 +8,7 @@ import {
   CLOSED,
   FAILURES_TO_OPEN,
   OPEN_MS,
-} from './circuit-breaker.ts'
+} from './call-failure.ts'
 
 function failed(times: number, at: number, from: BreakerState = CLOSED): BreakerState {
   let state = from

@@ -3,9 +3,8 @@
  * events as text/plain.
  */
 import { z } from 'zod'
-import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
+import type { ModelUsage } from '../../domain/contracts/models.ts'
 
-/** The form of an answer. */
 export type AnswerForm = 'events' | 'body'
 
 /** The beginning of a stream of events: a field or a comment. */

@@ -2,15 +2,22 @@
  * The line to one model: the state its calls share (breaker, budget, refused parameters, closing), and the life of one
  * call. Each call is admitted, retried, ended once and written into the ledger once.
  */
-
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
-import type { ModelAnswer, ModelRequest } from '../../domain/contracts/language-model.ts'
-import type { ModelUsage } from '../../domain/contracts/model-gateway.ts'
-import type { UsageLedger, UsageRecord } from '../../domain/contracts/usage-ledger.ts'
+import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
+import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
-import { CallFailure, sendTolerated, withRetries } from '../http/call-failure.ts'
-import { admit, afterAbort, afterCallFailure, afterSuccess, CLOSED, isLeftAlone } from '../http/circuit-breaker.ts'
+import {
+  admit,
+  afterAbort,
+  afterCallFailure,
+  afterSuccess,
+  CallFailure,
+  CLOSED,
+  isLeftAlone,
+  sendTolerated,
+  withRetries,
+} from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { networkFailure, openDeadline, post } from '../http/post.ts'
 import type { ResolvedModelOptions } from './options.ts'

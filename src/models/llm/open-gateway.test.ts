@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { inMemoryUsageLedger } from '../../../test/support/in-memory-usage-ledger.ts'
 import { type Script, startModelServer, streamed } from '../../../test/support/model-server.ts'
-import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { openLanguageModel } from './open-language-model.ts'
 import type { LanguageModelOptions } from './options.ts'
 

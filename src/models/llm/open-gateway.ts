@@ -1,13 +1,11 @@
 /** Passes requests of other programs to the model's vendor and its answers back, while it reads them along. */
-
 import { createParser } from 'eventsource-parser'
-import type { GatewayReply, GatewayRequest, GatewaySaid, ModelGateway } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply, GatewayRequest, GatewaySaid, ModelGateway } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { maskedPieces } from '../http/endpoint.ts'
 import { networkFailure, openDeadline } from '../http/post.ts'
 import { formOfBeginning, formOfType, readEvent, readMessage } from './answer-form.ts'
-import type { ModelLine } from './model-line.ts'
-import { abortedError, closedError, estimateTokens, lateError } from './model-line.ts'
+import { abortedError, closedError, estimateTokens, lateError, type ModelLine } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
 /** Longest silence of a vendor in milliseconds, just under the limit of Node's fetch. */

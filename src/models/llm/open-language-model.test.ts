@@ -9,7 +9,7 @@ import {
   startModelServer,
   streamed,
 } from '../../../test/support/model-server.ts'
-import type { ModelAnswer, ModelPiece, ModelRequest } from '../../domain/contracts/language-model.ts'
+import type { ModelAnswer, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { openLanguageModel } from './open-language-model.ts'
 import type { LanguageModelOptions } from './options.ts'

@@ -2,15 +2,13 @@
  * A language model behind an OpenAI-compatible endpoint, OpenRouter's by default. A rejected call has finally failed
  * after up to four tries, paced by the server and ended in time.
  */
-
 import { createParser } from 'eventsource-parser'
-import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contracts/language-model.ts'
+import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { readJson, readJsonText, responsePieces } from '../http/post.ts'
-import type { Said } from './answer-form.ts'
-import { formOfResponse, readCompletion, readEvent } from './answer-form.ts'
+import { formOfResponse, readCompletion, readEvent, type Said } from './answer-form.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'

@@ -1,8 +1,7 @@
 /** How is the model reached, and within which bounds? Resolved once, at the door; a key never stands in an error. */
-
 import { checkInteger, checkOneOf } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { UsageLedger } from '../../domain/contracts/usage-ledger.ts'
+import type { UsageLedger } from '../../domain/contracts/documents.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 

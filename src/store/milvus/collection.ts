@@ -13,7 +13,6 @@ export interface CollectionPlace {
   readonly client: SdkClient
   readonly place: CallPlace
   readonly options: ResolvedMilvusOptions
-  /** Name of the collection. */
   readonly name: string
 }
 

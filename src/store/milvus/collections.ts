@@ -2,7 +2,6 @@
  * Which collections are used, over which connection? Memories lie in that of specification 002, turns in a second one
  * of its shape, so that programs that read memories meet nothing else.
  */
-
 import type { MirrorSeal } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import {
@@ -12,11 +11,9 @@ import {
   type ReadyCollection,
   readyCollection,
 } from './collection.ts'
-import { literal } from './expression.ts'
 import type { ResolvedMilvusOptions } from './options.ts'
-import { fieldsOf } from './read-row.ts'
-import { type CallPlace, called, type SdkAnswer, type SdkClient } from './sdk.ts'
-import type { SentRow } from './write-row.ts'
+import { fieldsOf, type SentRow } from './rows.ts'
+import { type CallPlace, called, literal, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'
@@ -151,7 +148,6 @@ export function sealsOf(storeId: string): string {
   return `user_id == ${literal(NOBODY)} and memory_type == ${literal(KIND)} and chat_id == ${literal(storeId)}`
 }
 
-/** The row of a seal. */
 export function sealRow(storeId: string, seal: string, dimension: number): SentRow {
   const vector = new Float32Array(dimension)
   vector[0] = 1

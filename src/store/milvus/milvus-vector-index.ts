@@ -15,13 +15,10 @@ import {
   sealsOf,
   type UsedCollection,
 } from './collections.ts'
-import { literal } from './expression.ts'
-import { allRows, findRows, insertRows, query, removeRows, removeWhere } from './find-rows.ts'
+import { allRows, findRows, insertRows, query, removeRows, removeWhere, searchVectors } from './find-rows.ts'
 import { type MilvusOptions, resolveMilvusOptions } from './options.ts'
-import { fieldsOf, mirrorRowOf, ROW_FIELDS } from './read-row.ts'
-import { loadSdk, type SdkClient } from './sdk.ts'
-import { searchVectors } from './search-vectors.ts'
-import { rowOf } from './write-row.ts'
+import { fieldsOf, mirrorRowOf, ROW_FIELDS, rowOf } from './rows.ts'
+import { literal, loadSdk, type SdkClient } from './sdk.ts'
 
 /** The contract VectorMirror over both collections. */
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {

@@ -1,12 +1,10 @@
 /** What of the Milvus adapter needs no server: addresses, expressions, rows, failures, differences of a schema. */
 import { expect, test } from 'vitest'
 import { differences, wantedFields } from './collection.ts'
-import { filterOf, literal } from './expression.ts'
 import { openMilvus } from './milvus-vector-index.ts'
 import { readAddress } from './options.ts'
-import { wholeRowOf } from './read-row.ts'
-import { called, failure, loadSdk } from './sdk.ts'
-import { beginning, rowOf } from './write-row.ts'
+import { beginning, rowOf, wholeRowOf } from './rows.ts'
+import { called, failure, filterOf, literal, loadSdk } from './sdk.ts'
 
 const PLACE = { shown: 'http://host:19530', secrets: ['s3cret'] }
 

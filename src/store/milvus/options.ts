@@ -51,7 +51,6 @@ export interface ResolvedMilvusOptions {
   readonly readyWithinMs: number
 }
 
-/** The address of a Milvus. */
 export interface MilvusAddress {
   /** `host:port` */
   readonly host: string

@@ -2,29 +2,19 @@
  * Takes documents out of the index without a trace of their words: they become holes, leave every list, and other
  * ordinals stay. Call it in the write transaction that removes or changes their sources.
  */
-
 import { placeIn } from '../../domain/ascending.ts'
 import type { Hole, SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { chunkLists, encodeChunk } from './chunk.ts'
-import { chunkRow, type Directory, readChunk, readDirectory } from './chunks.ts'
-import { type ColumnArrays, readColumns } from './column-layout.ts'
-import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+import { chunkLists, chunkRow, type Directory, encodeChunk, readChunk, readDirectory } from './chunk.ts'
+import { type ColumnArrays, DELETED, type DocumentKind, type Documents, readColumns } from './documents.ts'
 import { withoutOrdinals } from './postings.ts'
-import { mayHold } from './term-filter.ts'
-import { termKey } from './term-key.ts'
-
-/** Documents that are to go, and all terms of theirs; earlier versions of them that hold these terms go, too. */
-export interface Erased {
-  readonly documents: readonly number[]
-  readonly terms: Iterable<string>
-}
+import { mayHold, termKey } from './term-filter.ts'
 
 /** Removes the documents from every segment of the owner. */
 export function eraseDocuments<Document, Set extends Documents<Document>>(
   table: SegmentTable<Document>,
   kind: DocumentKind<Document, Set>,
   owner: number,
-  { documents, terms }: Erased,
+  { documents, terms }: { readonly documents: readonly number[]; readonly terms: Iterable<string> },
 ): void {
   const merging = table.building(owner)
   // A merge under way may have copied what is removed here.

@@ -1,14 +1,11 @@
 /** Where does a term occur, over all segments and the tail of one owner? */
-
 import { countBelow } from '../../domain/ascending.ts'
 import type { PostingList } from '../../domain/contracts/turn-index.ts'
-import { readPostings } from './chunks.ts'
+import { readPostings } from './chunk.ts'
 import { DELETED, type Documents } from './documents.ts'
-import type { CachedList, ListCache } from './list-cache.ts'
 import type { OwnerIndex, TailList } from './owner-index.ts'
 import { decodePostings, postingsCount } from './postings.ts'
-import { mayHold } from './term-filter.ts'
-import { termKey } from './term-key.ts'
+import { mayHold, termKey } from './term-filter.ts'
 
 /** Shared by all empty lists, as most words of a query have none, and two arrays take 400 bytes. */
 const NO_ORDINALS = new Uint32Array()
@@ -94,4 +91,64 @@ function withoutHoles(list: CachedList, { size, live, columns: { flags } }: Docu
     count += 1
   }
   return { ...list, ordinals, frequencies, count, holes: size - live }
+}
+
+/** A decoded list; the arrays may be longer than `count`. */
+interface CachedList {
+  ordinals: Uint32Array
+  frequencies: Uint8Array
+  count: number
+  /** Ordinals below this are in the list, if they hold the term. */
+  covers: number
+  /** Removed documents that the index had when those were taken out of the list. */
+  holes: number
+  /** The generation of the index from which it was read. */
+  generation: number
+  /** true when reading it needed the file. */
+  fromFile: boolean
+}
+
+const BYTES_A_POSTING = 5
+/** Bytes of an entry beside its arrays' contents: key, views, place in the map. */
+const BYTES_A_LIST = 400
+
+export class ListCache {
+  readonly #budget: () => number
+  readonly #lists = new Map<string, CachedList>()
+  #bytes = 0
+
+  /** @param budget bytes of arrays kept at the most, as things stand */
+  constructor(budget: () => number) {
+    this.#budget = budget
+  }
+
+  get(key: string): CachedList | undefined {
+    const list = this.#lists.get(key)
+    if (list === undefined) return undefined
+    this.#lists.delete(key)
+    this.#lists.set(key, list)
+    return list
+  }
+
+  set(key: string, list: CachedList): void {
+    this.#drop(key)
+    this.#lists.set(key, list)
+    this.#bytes += bytesOf(list)
+    const budget = this.#budget()
+    for (const oldest of this.#lists.keys()) {
+      if (this.#bytes <= budget || oldest === key) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    const list = this.#lists.get(key)
+    if (list === undefined) return
+    this.#bytes -= bytesOf(list)
+    this.#lists.delete(key)
+  }
+}
+
+function bytesOf({ ordinals }: CachedList): number {
+  return BYTES_A_LIST + ordinals.length * BYTES_A_POSTING
 }

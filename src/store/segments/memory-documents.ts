@@ -2,7 +2,6 @@
  * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
  * 44 bytes a document, its times in whole seconds from 1970 on.
  */
-
 import { placeIn } from '../../domain/ascending.ts'
 import {
   MEMORY_IN_DOUBT,
@@ -11,13 +10,19 @@ import {
   type MemoryColumns,
 } from '../../domain/contracts/memory-index.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'
-import { projectMark } from '../../domain/project.ts'
+import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { termCount, turnTerms } from '../../language/tokens.ts'
-import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
-import { Conversations } from './conversations.ts'
-import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+import {
+  Conversations,
+  copyColumns,
+  DELETED,
+  type DocumentKind,
+  type Documents,
+  growColumns,
+  newColumns,
+  readColumns,
+} from './documents.ts'
 
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
@@ -28,7 +33,6 @@ type ShownFields = Pick<
   'createdAt' | 'occurredAt' | 'validFrom' | 'validTo' | 'memoryType' | 'category' | 'sourceTurnIds' | 'projectRoot'
 > & { readonly superseded: boolean; readonly inDoubt: boolean }
 
-/** The document of one memory. */
 export interface MemoryDocument extends ShownFields {
   /** Ascending for each user, never used again. */
   readonly document: number
@@ -37,7 +41,6 @@ export interface MemoryDocument extends ShownFields {
   /** Number of the conversation; 0 for none, or one that is not in the log. */
   readonly conversationNo: number
   readonly terms: ReadonlyMap<string, number>
-  /** Document length. */
   readonly length: number
 }
 
@@ -202,7 +205,6 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
   }
 }
 
-/** Memories of this table. */
 export function memoryKind(table: SegmentTable<MemoryDocument>): DocumentKind<MemoryDocument, MemoryDocuments> {
   return { layout: LAYOUT, numbers: 'document', open: (owner) => new MemoryDocuments(table, owner) }
 }

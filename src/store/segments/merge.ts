@@ -3,13 +3,11 @@
  * transactions write it unseen and the last one swaps it in; after a crash the next merge clears up.
  */
 import type { SegmentFacts, StoredSegment } from '../../domain/contracts/segment-table.ts'
-import { chunkLists, type TermList } from './chunk.ts'
-import { type ChunkTable, ChunkWriter, readChunk } from './chunks.ts'
-import { joinColumns } from './column-layout.ts'
-import { DELETED } from './documents.ts'
-import { FLUSH_AT } from './flush.ts'
-import type { OwnerIndex, PlacedSegment } from './owner-index.ts'
-import { decodePostings, encodePostings, keepLiving, postingsCount } from './postings.ts'
+import { type ChunkTable, ChunkWriter, chunkLists, readChunk, type TermList } from './chunk.ts'
+import { DELETED, joinColumns } from './documents.ts'
+import type { OwnerIndex, PlacedSegment, TailList } from './owner-index.ts'
+import { decodePostings, encodePairs, encodePostings, keepLiving, postingsCount } from './postings.ts'
+import { termKey } from './term-filter.ts'
 
 const FAN_IN = 4
 /** Bytes of lists written in one transaction, about 5 ms of work; a list costs as much as this many bytes besides. */
@@ -210,4 +208,49 @@ function finish<Document>(
   table.dropHoles(owner, firstDocument, lastDocument, plan.holeNo)
   const segment = { segmentNo, documents, firstDocument, lastDocument, directory, filter }
   return { segment, version: table.raiseVersion(owner) }
+}
+
+/** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
+export const FLUSH_AT = 512
+
+/** Writes the tail as a segment; nothing happens when there is nothing in it. */
+export function flushTail<Document>(index: OwnerIndex<Document>): void {
+  const { table, owner } = index
+  const written = table.write(() => {
+    index.sync()
+    if (isEmpty(index)) return null
+    const segment = writeSegment(index)
+    table.dropHoles(owner, segment.firstDocument, segment.lastDocument, table.state(owner).holeNo)
+    return { segment, version: table.raiseVersion(owner) }
+  })
+  if (written !== null) index.tailBecame(written.segment, written.version)
+}
+
+function isEmpty<Document>({ documents, tailStart }: OwnerIndex<Document>): boolean {
+  for (let ordinal = tailStart; ordinal < documents.size; ordinal += 1)
+    if ((documents.columns.flags[ordinal]! & DELETED) === 0) return false
+  return true
+}
+
+function writeSegment<Document>({ table, owner, documents, tail, tailStart }: OwnerIndex<Document>): StoredSegment {
+  const facts = {
+    documents: documents.size - tailStart,
+    firstDocument: documents.documentAt(tailStart),
+    lastDocument: documents.documentAt(documents.size - 1),
+  }
+  const segmentNo = table.insertSegment(owner, facts, null)
+  const writer = new ChunkWriter(table, segmentNo)
+  const lists = Array.from(tail, ([term, list]) => ({ key: termKey(term), list }))
+  for (const { key, list } of lists.sort((a, b) => a.key - b.key)) {
+    const living = withoutHoles(list, documents.columns.flags)
+    if (living.length > 0) writer.add({ term: key, bytes: encodePairs(living, tailStart) })
+  }
+  const { directory, filter } = writer.close()
+  table.closeSegment(segmentNo, documents.segment(tailStart), directory, filter)
+  return { segmentNo, directory, filter, ...facts }
+}
+
+function withoutHoles(list: TailList, flags: Uint8Array): TailList {
+  const isHole = (at: number): boolean => (flags[list[at - (at % 2)]!]! & DELETED) !== 0
+  return list.some((_, at) => isHole(at)) ? list.filter((_, at) => !isHole(at)) : list
 }

@@ -3,7 +3,7 @@
  * segment), and the segments' places. `sync` brings it up to the database.
  */
 import type { IndexState, SegmentTable, StoredSegment } from '../../domain/contracts/segment-table.ts'
-import { type Directory, readDirectory } from './chunks.ts'
+import { type Directory, readDirectory } from './chunk.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 
 /** The list of one term in the tail: ordinal of the whole index and frequency, one after the other. */

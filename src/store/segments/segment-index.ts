@@ -6,10 +6,8 @@ import type { NewDocument, SegmentTable } from '../../domain/contracts/segment-t
 import { type PostingList, ViewExpired } from '../../domain/contracts/turn-index.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { DocumentKind, Documents } from './documents.ts'
-import { FLUSH_AT, flushTail } from './flush.ts'
-import { ListCache } from './list-cache.ts'
-import { postingList } from './lists.ts'
-import { mergeSegments, mergeStart } from './merge.ts'
+import { ListCache, postingList } from './lists.ts'
+import { FLUSH_AT, flushTail, mergeSegments, mergeStart } from './merge.ts'
 import { OwnerIndex } from './owner-index.ts'
 
 /** Bytes of decoded lists kept over all owners, and more for each document in memory: a hot word's list grows with them. */

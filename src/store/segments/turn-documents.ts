@@ -2,18 +2,23 @@
  * Turns as documents of the index: a user's turns without their words, one typed array per property, by ordinal. A
  * segment keeps its stretch as one blob of 32 bytes a turn.
  */
-
 import { placeIn } from '../../domain/ascending.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/turn-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
-import { copyColumns, growColumns, newColumns, readColumns } from './column-layout.ts'
-import { Conversations } from './conversations.ts'
-import { DELETED, type DocumentKind, type Documents } from './documents.ts'
+import {
+  Conversations,
+  copyColumns,
+  DELETED,
+  type DocumentKind,
+  type Documents,
+  growColumns,
+  newColumns,
+  readColumns,
+} from './documents.ts'
 
-/** The document of one turn. */
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
   readonly row: number
@@ -40,7 +45,6 @@ export interface TurnTable extends SegmentTable<TurnDocument> {
 /** The terms of a turn and what follows from its text. */
 export interface AnalyzedTurn {
   readonly terms: ReadonlyMap<string, number>
-  /** Document length. */
   readonly length: number
   readonly flags: number
 }
@@ -212,7 +216,6 @@ export class TurnDocuments implements Documents<TurnDocument> {
   }
 }
 
-/** Turns of this table. */
 export function turnKind(table: TurnTable): DocumentKind<TurnDocument, TurnDocuments> {
   return { layout: LAYOUT, numbers: 'row', open: (owner) => new TurnDocuments(table, owner) }
 }

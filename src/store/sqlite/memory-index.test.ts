@@ -7,9 +7,9 @@ import { systemClock } from '../../domain/clock.ts'
 import { MEMORY_DELETED } from '../../domain/contracts/memory-index.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { matchMemories } from '../../search/match-memories.ts'
-import { termKey } from '../segments/term-key.ts'
+import { termKey } from '../segments/term-filter.ts'
 import { Connection } from './file/connection.ts'
-import { migrate } from './file/migrate.ts'
+import { migrate } from './file/open-database.ts'
 import { openSqliteStore } from './open-store.ts'
 
 const options = { create: true, clock: systemClock, logger: silentLogger }

@@ -1,17 +1,17 @@
 /** One SQLite file as the system of record: the contract Store. */
-
 import type { Clock } from '../../domain/clock.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
-import { SegmentMemoryIndex } from '../segments/memory-index.ts'
-import { SegmentTurnIndex } from '../segments/turn-index.ts'
+import { SegmentMemoryIndex, SegmentTurnIndex } from '../segments/indexes.ts'
+import {
+  sqliteKeyStore,
+  sqliteReplyStore,
+  sqliteSessionSummaryStore,
+  sqliteSettingsStore,
+  sqliteUsageLedger,
+} from './documents/documents.ts'
 import { sqliteJobQueue } from './documents/job-queue.ts'
-import { sqliteKeyStore } from './documents/key-store.ts'
-import { sqliteReplyStore } from './documents/reply-store.ts'
-import { sqliteSessionSummaryStore } from './documents/session-summary-store.ts'
-import { sqliteSettingsStore } from './documents/settings-store.ts'
-import { sqliteUsageLedger } from './documents/usage-ledger.ts'
 import { sqliteWorkingMemoryStore } from './documents/working-memory-store.ts'
 import type { Connection } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
@@ -20,11 +20,10 @@ import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
 import { Users } from './file/users.ts'
 import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
-import { sqliteTurnMeanings } from './log/turn-meanings.ts'
-import { sqliteTurnTable } from './log/turn-table.ts'
+import { sqliteTurnMeanings, sqliteTurnTable } from './log/turn-table.ts'
 import { sqliteMemoryFileLedger } from './memories/memory-file-ledger.ts'
+import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-rows.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
-import { sqliteMemoryTable, usersWithLongTail } from './memories/memory-table.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
 import { ensureTermsVersion, rebuildIndexes } from './rebuild.ts'
 import { Upkeep } from './upkeep.ts'

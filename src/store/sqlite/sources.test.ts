@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/folder.ts'
 import { openMemory } from '../../doors/library/index.ts'
 import { Connection } from './file/connection.ts'
-import { migrate } from './file/migrate.ts'
+import { migrate } from './file/open-database.ts'
 
 const AT = '2026-01-05T08:00:00.000Z'
 

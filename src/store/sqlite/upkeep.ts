@@ -5,7 +5,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { FLUSH_AT } from '../segments/flush.ts'
+import { FLUSH_AT } from '../segments/merge.ts'
 import type { Connection } from './file/connection.ts'
 import { isLocked } from './file/errors.ts'
 import { patiently } from './file/patient.ts'

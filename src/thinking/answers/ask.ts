@@ -3,7 +3,7 @@
  * without secrets; a mask in the answer is replaced by its secret.
  */
 import type { z } from 'zod'
-import type { LanguageModel, ModelMessage } from '../../domain/contracts/language-model.ts'
+import type { LanguageModel, ModelMessage } from '../../domain/contracts/models.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'

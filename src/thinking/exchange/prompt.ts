@@ -2,9 +2,8 @@
  * Which question is a model asked about an exchange? One call with the rules (worth by specification 002) and quoted
  * data; the answer's shape is in doors.md, "What a model is asked".
  */
-import type { ModelMessage } from '../../domain/contracts/language-model.ts'
-import type { Memory } from '../../domain/memory.ts'
-import { projectName } from '../../domain/project.ts'
+import type { ModelMessage } from '../../domain/contracts/models.ts'
+import { type Memory, projectName } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { withoutInjectedBlocks } from '../../language/injected-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'

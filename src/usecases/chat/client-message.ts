@@ -11,7 +11,6 @@ import type { BuiltContext } from '../../search/context/built-context.ts'
 /** The interface for which a request is written: OpenAI's chat completions, or Anthropic's messages. */
 export type Protocol = 'completions' | 'messages'
 
-/** One message of a client. */
 export interface ClientMessage {
   readonly role: string
   /** '' where nothing was said in words, such as a mere call of a tool. */
@@ -110,7 +109,6 @@ function isName(name: unknown): name is string {
   return name.isWellFormed() && !name.includes('\0')
 }
 
-/** A part of a message. */
 interface Part {
   readonly type: string
   /** null: it is no text. */

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
-import type { LanguageModel } from '../../domain/contracts/language-model.ts'
-import type { GatewayReply } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply, LanguageModel } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
+import type { ChatDependencies } from './chat.ts'
 import { type CompletionReply, complete } from './complete.ts'
-import type { ChatDependencies } from './dependencies.ts'
 
 const PATIENCE_MS = 30
 const LINES = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }

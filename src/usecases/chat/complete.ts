@@ -3,10 +3,11 @@
  * Memory never blocks: its failure is a warning, and the vendor's answers, errors too, come back unchanged.
  */
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
-import type { GatewayReply, ModelGateway } from '../../domain/contracts/model-gateway.ts'
+import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 import { projectOfConversation } from '../memories/projects.ts'
+import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './chat.ts'
 import {
   type ClientMessage,
   fingerprint,
@@ -16,7 +17,6 @@ import {
   readClientMessages,
   recalledText,
 } from './client-message.ts'
-import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './dependencies.ts'
 import { storeAnswer, storeMessages } from './store-completion.ts'
 
 /** A request for a completion. */

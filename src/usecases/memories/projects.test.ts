@@ -3,7 +3,7 @@ import { freshDatabase } from '../../../test/support/folder.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { silentLogger } from '../../domain/logger.ts'
 import { Connection } from '../../store/sqlite/file/connection.ts'
-import { migrate } from '../../store/sqlite/file/migrate.ts'
+import { migrate } from '../../store/sqlite/file/open-database.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
 import { decideOld, projectOf } from './projects.ts'
 

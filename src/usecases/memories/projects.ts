@@ -3,9 +3,8 @@
  */
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, pathsAbove } from '../../domain/memory.ts'
 import { breathe, late } from '../../domain/pieces.ts'
-import { pathsAbove } from '../../domain/project.ts'
 import type { CompiledFilter } from './filter.ts'
 
 /** The part of the log that tells of projects. */

@@ -2,7 +2,6 @@
  * Which memories of these messages' matters are known? Those in the answer's context, or repeated by it, are no news;
  * the best matches go to a model, which judges them.
  */
-
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -11,8 +10,8 @@ import { type MatchedMemories, matchMemories } from '../../search/match-memories
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
+import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import { memorySearchTerms } from '../memories/terms.ts'
 import type { Draft } from './thoughts.ts'
 
 /** Memories around a round. */

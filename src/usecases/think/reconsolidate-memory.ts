@@ -2,18 +2,20 @@
  * What does a message add to a memory used in its conversation (job `reconsolidate`, 002 R4)? The rules decide, a model
  * may find the words, and it is written only if nobody wrote in between.
  */
-
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
-import type { LanguageModel } from '../../domain/contracts/language-model.ts'
+import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { Store } from '../../domain/contracts/store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { Memory } from '../../domain/memory.ts'
-import { areOfTwoProjects } from '../../domain/project.ts'
+import { areOfTwoProjects, type Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { reconsolidateByModel } from '../../thinking/reconsolidate/model.ts'
-import type { CurrentContext, ReconsolidationPatch } from '../../thinking/reconsolidate/rules.ts'
-import { reconsolidateByRules, reconsolidationPatch } from '../../thinking/reconsolidate/rules.ts'
+import {
+  type CurrentContext,
+  type ReconsolidationPatch,
+  reconsolidateByRules,
+  reconsolidationPatch,
+} from '../../thinking/reconsolidate/rules.ts'
 import { askedIn, type ReconsolidationPayload } from './reconsolidation-job.ts'
 
 /** The dependencies of the job. */

@@ -1,5 +1,4 @@
 /** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
-
 import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
@@ -10,8 +9,8 @@ import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
+import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import { memorySearchTerms } from '../memories/terms.ts'
 import type { Draft } from './thoughts.ts'
 
 /** The reads of the store that a plan needs. */

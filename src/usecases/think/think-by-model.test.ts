@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LanguageModel } from '../../domain/contracts/language-model.ts'
+import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Role } from '../../domain/turn.ts'
 import { thinkByModel } from './think-by-model.ts'

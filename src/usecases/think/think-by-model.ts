@@ -3,7 +3,7 @@
  * statement, a missing part, or everything after a final failure; the log says who answered.
  */
 
-import type { LanguageModel } from '../../domain/contracts/language-model.ts'
+import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../domain/limits.ts'

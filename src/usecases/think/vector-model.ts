@@ -2,9 +2,8 @@
  * Whose vectors does this database hold? A process names its model once, and a later process's choice holds; else the
  * two would embed everything anew in turn, without end.
  */
-
 import type { Work } from '../../domain/contracts/conversation-log.ts'
-import type { Embedder } from '../../domain/contracts/embedder.ts'
+import type { Embedder } from '../../domain/contracts/models.ts'
 import type { StoredVectorIndex, VectorIdentity, VectorRecord } from '../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'

@@ -2,13 +2,10 @@
 import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
-import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag } from '../flag-values.ts'
-import { withoutAbsent } from '../memory-flags.ts'
-import { readText } from '../read-text.ts'
-import { thinkForAMoment } from '../think-for-a-moment.ts'
-import { writeOut } from '../write-out.ts'
+import type { CommandDefinition, Context } from '../context.ts'
+import { type FlagValues, given, projectFlag, readReveal, revealFlag, textFlag, withoutAbsent } from '../flag-values.ts'
+import { readText, writeOut } from '../standard-streams.ts'
+import { thinkForAMoment } from '../watched-work.ts'
 
 export const contextCommand: CommandDefinition = {
   configure: (command) =>

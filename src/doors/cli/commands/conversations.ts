@@ -1,12 +1,8 @@
 /** `mneme conversations show`: one conversation with its turns and summaries. */
-
 import { wholeNumber } from '../../config/options.ts'
-import { snakeNames } from '../../operations/names.ts'
-import { pageRecord } from '../../operations/records.ts'
-import type { CommandDefinition } from '../command.ts'
-import { given, readReveal, revealFlag } from '../flag-values.ts'
-import { withoutAbsent } from '../memory-flags.ts'
-import { pageFlags, readPage } from '../page.ts'
+import { pageRecord, snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../context.ts'
+import { given, pageFlags, readPage, readReveal, revealFlag, withoutAbsent } from '../flag-values.ts'
 
 export const conversationsShow: CommandDefinition = {
   configure: (command) =>

@@ -1,12 +1,9 @@
 /** `mneme digest`: brings the memory file up to date, or says what it would do. */
-
 import { invalid } from '../../../domain/errors.ts'
-import { reportRecord } from '../../operations/memory-file-record.ts'
+import { reportRecord } from '../../operations/memory-file.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
-import { type FlagValues, readReveal, revealFlag, textFlag } from '../flag-values.ts'
-import { withoutAbsent } from '../memory-flags.ts'
+import type { CommandDefinition, Context } from '../context.ts'
+import { type FlagValues, readReveal, revealFlag, textFlag, withoutAbsent } from '../flag-values.ts'
 
 export const digest: CommandDefinition = {
   everyProject: true,

@@ -1,16 +1,15 @@
 /** `memory_export`: everything of the user, or one conversation, as JSON or JSON lines, streamed. */
-
 import { createWriteStream, realpathSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { invalid } from '../../../domain/errors.ts'
 import type { ExportCounts } from '../../library/index.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { oneWord, textFlag } from '../flag-values.ts'
 import { keepHeapSmall } from '../small-heap.ts'
+import { writeOut } from '../standard-streams.ts'
 import { watchedWork } from '../watched-work.ts'
-import { writeOut } from '../write-out.ts'
 
 /**
  * Writes the pieces; an existing file (or a link's target) is replaced only at the end, and a pipe or device is written

@@ -3,11 +3,10 @@ import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../assistants/make-folder.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
-import { readText } from '../read-text.ts'
 import { assistantDatabase } from '../settings.ts'
+import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
 const EVENT_BYTES = 8 * 1024 * 1024

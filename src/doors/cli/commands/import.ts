@@ -8,8 +8,7 @@ import { isExportStart } from '../../exchange/read-export.ts'
 import type { LogImportReport, OpenMemory } from '../../library/index.ts'
 import { logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { CommandDefinition, Context } from '../context.ts'
 import { type FlagValues, textFlag } from '../flag-values.ts'
 import { chooseLlm } from '../models.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
@@ -129,7 +128,7 @@ async function shown(
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
   if (chooseLlm(context.settings).enabled.value) return 'queued'
-  const { thinkAboutAll } = await import('../think-for-a-moment.ts')
+  const { thinkAboutAll } = await import('../watched-work.ts')
   await thinkAboutAll(memory)
   return 'done'
 }

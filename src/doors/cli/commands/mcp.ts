@@ -2,10 +2,11 @@
  * `mneme mcp`: an MCP server over standard input and output, with only the protocol on stdout. It exits at the end of
  * input, after answering every request.
  */
-import type { CommandDefinition } from '../command.ts'
-import { stderrLogger } from '../log-to-stderr.ts'
+
+import type { CommandDefinition } from '../context.ts'
 import { packageVersion } from '../package-root.ts'
 import { keepHeapSteady } from '../small-heap.ts'
+import { stderrLogger } from '../standard-streams.ts'
 
 export const mcp: CommandDefinition = {
   everyProject: true,

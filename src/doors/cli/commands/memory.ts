@@ -2,15 +2,27 @@
  * `mneme memory add`: thinks about a text and keeps what is worth keeping. With --no-infer, or with flags that classify
  * the memory, the text is stored unchanged.
  */
-import { checkContent } from '../../../domain/checks.ts'
+
+import type { Command } from 'commander'
+import { checkContent, checkInteger, checkNumber, checkTime } from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
+import { MOST_IMPORTANT } from '../../../domain/limits.ts'
+import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../../domain/memory.ts'
+import { decimalNumber, wholeNumber } from '../../config/options.ts'
 import type { AddView } from '../../library/memories.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import { confirm } from '../confirm.ts'
-import { given, projectFlag, textFlag } from '../flag-values.ts'
-import { checkedTime, memoryFlags, readMemoryFlags, withoutAbsent } from '../memory-flags.ts'
-import { readText } from '../read-text.ts'
+import type { CommandDefinition } from '../context.ts'
+import {
+  type FlagValues,
+  given,
+  jsonObject,
+  jsonValue,
+  oneWord,
+  projectFlag,
+  textFlag,
+  withoutAbsent,
+} from '../flag-values.ts'
+import { confirm, readText } from '../standard-streams.ts'
 
 /** The JSON result of one addition of memories. */
 function addedJson({ results, rejected, jobId }: AddView) {
@@ -78,4 +90,48 @@ export const memoryDelete: CommandDefinition = {
     }
     await context.print(await memory.deleteAll())
   },
+}
+
+/** Adds the flags. */
+function memoryFlags(command: Command): Command {
+  return command
+    .option('--type <type>', MEMORY_TYPES.join(' or '))
+    .option('--category <category>', CATEGORIES.join(', '))
+    .option('--key <name>', 'the name of the fact, such as drink')
+    .option('--value <json>', 'the value of the fact as JSON, such as \'"tea"\'')
+    .option('--tags <list>', 'words separated by commas')
+    .option('--who <name>', 'who said or did it')
+    .option('--confidence <number>', 'how sure it is, 0 to 1')
+    .option('--source <source>', MEMORY_SOURCES.join(', '))
+    .option('--importance <number>', '0 to 3')
+    .option('--metadata <json>', 'a JSON object that is kept with it')
+}
+
+/** The values of the given flags; absent flags are left out. */
+function readMemoryFlags(flags: FlagValues) {
+  return withoutAbsent({
+    memoryType: given(flags, 'type', (flag, text) => oneWord(flag, text, MEMORY_TYPES)),
+    category: given(flags, 'category', (flag, text) => oneWord(flag, text, CATEGORIES)),
+    key: textFlag(flags, 'key'),
+    value: given(flags, 'value', jsonValue),
+    tags: given(flags, 'tags', (_flag, text) =>
+      text
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    ),
+    who: textFlag(flags, 'who'),
+    confidence: given(flags, 'confidence', (flag, text) => checkNumber(flag, decimalNumber(flag, text), 0, 1)),
+    source: given(flags, 'source', (flag, text) => oneWord(flag, text, MEMORY_SOURCES)),
+    importance: given(flags, 'importance', (flag, text) =>
+      checkInteger(flag, wholeNumber(flag, text), 0, MOST_IMPORTANT),
+    ),
+    metadata: given(flags, 'metadata', jsonObject),
+  })
+}
+
+/** A time as it was given, checked before anything is opened. */
+function checkedTime(flag: string, text: string): string {
+  checkTime(flag, text)
+  return text
 }

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
+import type { CommandDefinition } from '../context.ts'
 import { textFlag } from '../flag-values.ts'
-import { readText } from '../read-text.ts'
 import type { Settings } from '../settings.ts'
-import { writeOut } from '../write-out.ts'
+import { readText, writeOut } from '../standard-streams.ts'
 
 /** The editor writes to stderr, so that stdout holds nothing but the answer. */
 const STDERR = 2

@@ -3,8 +3,8 @@ import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import { wholeNumber } from '../../config/options.ts'
 import type { RecallResultView, RecallView } from '../../library/index.ts'
-import { readTextValue } from '../../operations/text-values.ts'
-import type { CommandDefinition } from '../command.ts'
+import { readTextValue } from '../../operations/read-input.ts'
+import type { CommandDefinition } from '../context.ts'
 import { given, oneWord, projectFlag, readReveal, revealFlag, textFlag, wordList } from '../flag-values.ts'
 
 /** JSON for stdout. */

@@ -1,16 +1,16 @@
 /** `mneme serve`: the REST door and the page, until it is told to stop; what was accepted is finished first. */
-
 import { spawn } from 'node:child_process'
+import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
-import type { CommandDefinition } from '../command.ts'
 import { optionFlags } from '../common-flags.ts'
-import { databaseOptions } from '../context.ts'
+import { type CommandDefinition, databaseOptions } from '../context.ts'
 import { chooseEmbedding, vectorStoreOptions } from '../models.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
 import { inWordsOfCaller, resolveServer, type Settings } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
+import type { LogLevel } from '../standard-streams.ts'
 
 /** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
 export function browserCommand(
@@ -43,11 +43,10 @@ export const serveCommand: CommandDefinition = {
     const { settings } = context
     const { environment } = settings
     const server = resolveServer(flags, settings)
-    const [{ serve }, { createReaders, usualReaders }, { startTimedWork }, { pinoLogger }] = await Promise.all([
+    const [{ serve }, { createReaders, usualReaders }, { startTimedWork }] = await Promise.all([
       import('../serve-doors.ts'),
       import('../../http/readers.ts'),
       import('../../http/timed-work.ts'),
-      import('../pino-logger.ts'),
     ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
     const memory = await context.memory({ models: true, background: true, logger })
@@ -121,4 +120,32 @@ async function toldToStop(logger: Logger): Promise<void> {
     }
     process.on('SIGINT', stop).on('SIGTERM', stop)
   })
+}
+
+/** Lines are written in batches: at this many characters, or after this many milliseconds. */
+const TOGETHER = 4096
+const LATEST_MS = 100
+/** Most buffered characters when the log is not read; further lines are dropped. */
+const WAITING = 4_000_000
+
+/**
+ * A logger that drops entries less urgent than `least`. Warnings and errors are written at once with all before them;
+ * other entries within 0.1 s and at exit.
+ */
+export function pinoLogger(least: LogLevel): Logger {
+  const stderr = pino.destination({
+    fd: 2,
+    sync: false,
+    minLength: TOGETHER,
+    periodicFlush: LATEST_MS,
+    maxLength: WAITING,
+  })
+  const log = pino({ level: least, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
+  const line =
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, details: Record<string, unknown> = {}) => {
+      log[level](details, message)
+      if (level === 'warn' || level === 'error') stderr.flush()
+    }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
 }

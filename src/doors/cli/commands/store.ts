@@ -1,14 +1,23 @@
 /** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
+import {
+  checkBoolean,
+  checkContent,
+  checkMetadata,
+  checkOneOf,
+  checkOptionalId,
+  checkOptionalTime,
+  checkRecord,
+} from '../../../domain/checks.ts'
 import { invalid } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
+import type { StoredTurnView } from '../../library/index.ts'
 import { camelName } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { CommandDefinition, Context } from '../context.ts'
 import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
-import { readText } from '../read-text.ts'
 import { flagName } from '../report-error.ts'
-import { checkTurn, storedJson, type TurnLine } from '../store-lines.ts'
-import { thinkForAMoment } from '../think-for-a-moment.ts'
+import { readStdin, readText, writeOut } from '../standard-streams.ts'
+import { thinkForAMoment } from '../watched-work.ts'
 
 export const store: CommandDefinition = {
   configure: (command) =>
@@ -24,10 +33,7 @@ export const store: CommandDefinition = {
       .option('--project <dir>', 'the project that the conversation belongs to')
       .option('--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
   run: async (context, flags) => {
-    if (flags.stdin === true) {
-      const { storeLines } = await import('../store-lines.ts')
-      await storeLines(context, flags)
-    } else await storeOne(context, flags)
+    await (flags.stdin === true ? storeLines(context, flags) : storeOne(context, flags))
   },
 }
 
@@ -61,4 +67,120 @@ function required(flags: FlagValues, name: string, remedy: string): string {
   const value = textFlag(flags, name)
   if (value === undefined) throw invalid(`--${name}`, 'is missing', remedy)
   return value
+}
+
+/** Larger inputs are a matter for memory_import, which streams. */
+const MAX_INPUT_BYTES = 256 * 1024 * 1024
+const ONE_TURN_FLAGS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
+
+/** A line with its place among the others, from 0. */
+interface PlacedLine extends TurnLine {
+  readonly place: number
+}
+
+/** Stores what stdin holds. */
+async function storeLines(context: Context, flags: FlagValues): Promise<void> {
+  const extra = ONE_TURN_FLAGS.find((name) => flags[name] !== undefined)
+  if (extra !== undefined)
+    throw invalid(
+      '--stdin',
+      'is given together with the flags of a single turn',
+      'Put role and content into the lines.',
+    )
+  const text = await readStdin('--stdin', MAX_INPUT_BYTES)
+  const lines = readLines(text, context.settings.max_content_bytes.value)
+  const groups = Map.groupBy(lines, ({ conversationId }) => conversationId ?? textFlag(flags, 'conversation') ?? null)
+  const memory = await context.memory()
+  const results: (string | undefined)[] = lines.map(() => undefined)
+  try {
+    for (const [conversationId, group] of groups) {
+      const named = group.findLast((line) => line.projectRoot !== null)?.projectRoot
+      const stored = await memory.conversations.store({
+        conversationId,
+        projectRoot: named ?? projectFlag(flags),
+        turns: group.map(({ turn }) => turn),
+      })
+      for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(storedJson(result))
+    }
+  } finally {
+    for (const result of results) if (result !== undefined) await writeOut(`${result}\n`)
+  }
+  if (flags.think === true) await thinkForAMoment(context.settings, memory)
+}
+
+function readLines(text: string, maxContentBytes: number): readonly PlacedLine[] {
+  const lines: PlacedLine[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    if (lines.length === LIMITS.turnsPerCall)
+      throw invalid('--stdin', `has more than ${LIMITS.turnsPerCall} lines`, 'Split it, or use memory_import.')
+    lines.push({ ...readTurnLine(line, index + 1, maxContentBytes), place: lines.length })
+  }
+  if (lines.length === 0) throw invalid('--stdin', 'holds no lines', 'Pass at least one JSON line.')
+  return lines
+}
+
+/** A turn that a line asks to store; without a conversation: in that of --conversation, else in a new one. */
+type TurnLine = ReturnType<typeof checkTurn>
+
+const NAMES = [
+  'conversation_id',
+  'project_root',
+  'role',
+  'content',
+  'speaker',
+  'created_at',
+  'external_id',
+  'metadata',
+  'is_collected',
+]
+
+/** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
+function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    throw invalid(
+      `line ${number}`,
+      'is not JSON',
+      'Write one JSON object a line, such as {"role":"user","content":"hi"}.',
+    )
+  }
+  return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
+}
+
+/** Checks a turn whose fields have the names of this door; `field` says what to call them in an error. */
+function checkTurn(
+  record: Readonly<Record<string, unknown>>,
+  field: (name: string) => string,
+  maxContentBytes: number,
+) {
+  const createdAt = checkOptionalTime(field('created_at'), record.created_at)
+  return {
+    conversationId: checkOptionalId(field('conversation_id'), record.conversation_id),
+    projectRoot: checkOptionalId(field('project_root'), record.project_root),
+    turn: {
+      role: checkOneOf(field('role'), record.role, ROLES),
+      content: checkContent(field('content'), record.content, maxContentBytes),
+      speaker: checkOptionalId(field('speaker'), record.speaker),
+      createdAt: createdAt === null ? null : new Date(createdAt),
+      externalId: checkOptionalId(field('external_id'), record.external_id),
+      metadata: checkMetadata(field('metadata'), record.metadata),
+      isCollected: record.is_collected === undefined ? false : checkBoolean(field('is_collected'), record.is_collected),
+    },
+  }
+}
+
+/** JSON for stdout. `existed`: the same external id was there before and nothing was written. */
+function storedJson(turn: StoredTurnView): Record<string, unknown> {
+  const { turnId, conversationId, symbolsExtracted, storedAt, externalId, existed } = turn
+  return {
+    turn_id: turnId,
+    conversation_id: conversationId,
+    symbols_extracted: symbolsExtracted,
+    stored_at: storedAt,
+    ...(externalId === undefined ? {} : { external_id: externalId }),
+    existed,
+  }
 }

@@ -1,15 +1,23 @@
 /** The commands that keep a database in order. */
-
 import { existsSync } from 'node:fs'
 import { checkInteger } from '../../../domain/checks.ts'
-import { invalid } from '../../../domain/errors.ts'
+import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
-import { snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../command.ts'
-import { type FlagValues, given, jsonObject, readReveal, revealFlag, textFlag } from '../flag-values.ts'
+import { pageRecord, snakeNames } from '../../operations/names.ts'
+import type { CommandDefinition } from '../context.ts'
+import {
+  type FlagValues,
+  given,
+  jsonObject,
+  oneWord,
+  pageFlags,
+  readPage,
+  readReveal,
+  revealFlag,
+  textFlag,
+} from '../flag-values.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import { jobCount, thinkAboutAll } from '../think-for-a-moment.ts'
-import { watchedWork } from '../watched-work.ts'
+import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
 /** `mneme consolidate`: merges, tells apart and turns into facts what is new since the last run. */
 export const consolidate: CommandDefinition = {
@@ -194,5 +202,151 @@ export const working: CommandDefinition = {
     }
     const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
     await context.print({ items, total: items.length })
+  },
+}
+
+/** `mneme repair`: a damaged database is made anew from what can be read of it; the damaged file stays beside it. */
+export const repair: CommandDefinition = {
+  configure: (command) => command,
+  run: async (context) => {
+    const path = context.settings.db.value
+    if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
+    const { inspectStore, repairStore } = await import('../../../usecases/open.ts')
+    const isSound = await inspectStore(path).then(
+      ({ findings }) => findings.every(({ ok }) => ok),
+      (error: unknown) => {
+        if (error instanceof MnemeError && error.code === 'database_damaged') return false
+        throw error
+      },
+    )
+    if (isSound) {
+      await context.print({ database: path, ok: true, repaired: false })
+      return 0
+    }
+    const { findings, madeAnew, userIds: _, ...salvaged } = await repairStore(path)
+    const ok = findings.every((finding) => finding.ok)
+    await context.print({
+      database: path,
+      ok,
+      repaired: true,
+      ...snakeNames(salvaged),
+      made_anew: madeAnew,
+      findings: findings.filter((finding) => !finding.ok),
+    })
+    return ok ? 0 : EXIT_FAILED
+  },
+}
+
+/**
+ * `memory_reindex`: rebuilds every index from turns and memories, and missing vectors with the embedding model. The
+ * flags `--to-milvus` and `--from-milvus` only synchronise the vector database, and `--without-milvus` only detaches
+ * it.
+ */
+export const reindex: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--to-milvus', 'embed what has no vector yet, and send Milvus every vector that it lacks; nothing else')
+      .option('--from-milvus', 'take memories back from Milvus, and nothing else')
+      .option(
+        '--without-milvus',
+        'stop keeping what Milvus must be told of, after MILVUS_URI was removed; nothing else',
+      ),
+  run: async (context, flags) => {
+    const started = performance.now()
+    const took = (): object => ({ took_ms: Math.round(performance.now() - started) })
+    const ways = [flags.toMilvus, flags.fromMilvus, flags.withoutMilvus].filter((given) => given === true).length
+    if (ways > 1)
+      throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
+    if (flags.withoutMilvus === true) {
+      const memory = await context.memory({ create: false, vectorStore: true })
+      await context.print({ ...(await memory.maintenance.detachVectorStore()), ...took() })
+      return
+    }
+    if (ways === 1) {
+      const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
+      const { maintenance } = memory
+      const { embedded } =
+        flags.toMilvus === true
+          ? await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => maintenance.embed(work))
+          : { embedded: 0 }
+      const counts =
+        flags.toMilvus === true
+          ? await watchedWork({ doing: 'sending', unit: 'vectors' }, (work) => maintenance.toVectorStore(work))
+          : await watchedWork({ doing: 'restoring', unit: 'rows' }, (work) => maintenance.fromVectorStore(work))
+      await context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took() })
+      return
+    }
+    const memory = await context.memory({ create: false, models: true })
+    const counts = await watchedWork({ doing: 'indexing', unit: 'turns' }, (work) =>
+      memory.maintenance.reindex(undefined, work),
+    )
+    const { embedded } = await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) =>
+      memory.maintenance.embed(work),
+    )
+    await context.print({
+      ...snakeNames(counts),
+      ...(embedded === 0 ? {} : { embedded }),
+      ...took(),
+    })
+  },
+}
+
+/** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
+const STATES = ['waiting', 'running', 'dead'] as const
+
+export const jobsList: CommandDefinition = {
+  everyProject: true,
+  configure: (command) => pageFlags(command).option('--state <state>', `only ${STATES.join(', ')}`),
+  run: async (context, flags) => {
+    const page = readPage(flags)
+    const state = given(flags, 'state', (flag, text) => oneWord(flag, text, STATES))
+    const request = {
+      ...page,
+      ...(state === undefined ? {} : { state }),
+      ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
+    }
+    const memory = await context.memory({ create: false })
+    await context.print(pageRecord(await memory.maintenance.jobs(request), page, snakeNames))
+  },
+}
+
+/** `mneme jobs retry`: jobs that failed for good are tried again, one or all; `mneme jobs run` does them at once. */
+export const jobsRetry: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command.argument('[id]', 'one job, as `mneme jobs` names it').option('--all', 'all that failed for good'),
+  run: async (context, flags, [id]) => {
+    if ((id === undefined) !== (flags.all === true))
+      throw invalid(
+        context.program,
+        id === undefined ? 'is not told what to retry' : 'is told more than one thing',
+        'Pass the id of a job, or --all.',
+      )
+    const memory = await context.memory({ create: false })
+    await context.print(
+      await memory.maintenance.retryJobs({
+        ...(id === undefined ? {} : { id }),
+        ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
+      }),
+    )
+  },
+}
+
+/** `mneme jobs run`: does the background work that is due, with the model where there is one; --wait for what is due later. */
+export const jobsRun: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command.option('--wait', 'stay until nothing waits or runs any more; jobs that failed for good do not count'),
+  run: async (context, flags) => {
+    const memory = await context.memory({ create: false, models: true, background: true })
+    const started = performance.now()
+    await thinkAboutAll(memory, { wait: flags.wait === true })
+    await context.print({
+      waiting: await jobCount(memory, 'waiting'),
+      running: await jobCount(memory, 'running'),
+      dead: await jobCount(memory, 'dead'),
+      took_ms: Math.round(performance.now() - started),
+    })
   },
 }

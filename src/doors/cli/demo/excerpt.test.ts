@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerpt, matchPattern } from './show-result.ts'
+import { excerpt, matchPattern } from '../commands/demo.ts'
 
 const LONG = `${'We talked about the weather and the plans for summer. '.repeat(6)}Then processPayment failed again in staging, \
 and we rolled it back. ${'Nothing else happened that day at all. '.repeat(4)}`

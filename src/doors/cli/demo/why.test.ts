@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { why } from './show-result.ts'
+import { why } from '../commands/demo.ts'
 
 const part = (feature: string, contribution: number) => ({ feature, value: 1, weight: contribution, contribution })
 const explanation = (features: ReturnType<typeof part>[]) => ({

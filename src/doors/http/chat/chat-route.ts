@@ -14,7 +14,6 @@ import { checkedInput, idempotencyKey, readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
 
-/** Adds the route. */
 export function addChatRoute(app: ServerApp, services: Services): void {
   app.post('/chat', async (context) => {
     const requestId = context.get('requestId')

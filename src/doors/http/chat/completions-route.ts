@@ -3,18 +3,17 @@
  * context added. Vendor answers are returned unchanged, and our errors take the vendor's format.
  */
 import type { Context } from 'hono'
-import type { GatewayReply } from '../../../domain/contracts/model-gateway.ts'
+import type { GatewayReply } from '../../../domain/contracts/models.ts'
 import type { CompletionReply } from '../../../usecases/chat/complete.ts'
 import { completeChat, countMessageTokens, createMessage, listModels } from '../../operations/chat.ts'
 import type { AnyOperation } from '../../operations/operation.ts'
 import { readInput } from '../../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from '../caller.ts'
-import { DoorError, REQUEST_ID, responseWithId } from '../problem.ts'
+import { DoorError, isAnthropicPath, REQUEST_ID, responseWithId, vendorResponse } from '../problem.ts'
 import { readJsonRequest } from '../read-body.ts'
 import { readRequest } from '../read-request.ts'
 import { admitStream, bodyOf } from '../respond-with-stream.ts'
 import type { ServerApp, Services } from '../services.ts'
-import { isAnthropicPath, vendorResponse } from './openai-problem.ts'
 
 /** The conversation's header, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
@@ -23,7 +22,6 @@ export const OWN_REQUEST_ID = 'x-mneme-request-id'
 /** Longest header in characters; proxies refuse much longer ones. */
 const LONGEST_HEADER = 1000
 
-/** Adds the routes. */
 export function addCompletionRoutes(app: ServerApp, services: Services): void {
   const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
     void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { type OpenMemory, openMemory } from '../../library/index.ts'
 import type { Call } from '../operation.ts'
-import { createEntities } from './create.ts'
+import { createEntities } from './change.ts'
 import { openNodes, searchNodes, wholeGraph } from './look.ts'
 import type { Graph } from './read-graph.ts'
 

@@ -2,8 +2,14 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type OpenMemory, openMemory } from '../../library/index.ts'
 import type { AnyOperation, Call } from '../operation.ts'
-import { addObservations, createEntities, createRelations } from './create.ts'
-import { deleteEntities, deleteObservations, deleteRelations } from './delete.ts'
+import {
+  addObservations,
+  createEntities,
+  createRelations,
+  deleteEntities,
+  deleteObservations,
+  deleteRelations,
+} from './change.ts'
 import { openNodes, searchNodes } from './look.ts'
 import type { Graph } from './read-graph.ts'
 

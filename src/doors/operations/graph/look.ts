@@ -7,8 +7,7 @@ import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, entity, listOf, operation, relation } from './input.ts'
-import { GRAPH_TAG } from './items.ts'
+import { absent, entity, GRAPH_TAG, listOf, operation, relation } from './items.ts'
 import { type Graph, graphOf, partOf, readSnapshot } from './read-graph.ts'
 
 /** Memories that a search for nodes looks at. */

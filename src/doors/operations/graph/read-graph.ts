@@ -31,7 +31,6 @@ const MOST_READS = 10
 /** Most names that are looked up one by one. */
 const FEW_NAMES = 16
 
-/** Which items to read. */
 export interface ItemsWanted {
   /** Only entities and observations of these names, and relations that start at them. Default: all. */
   readonly names?: ReadonlySet<string> | undefined

@@ -1,10 +1,10 @@
 /** Opens or creates a database file with the schema of this program, or says why not and leaves it as it is. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { findPackageJSON } from 'node:module'
+import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
 import { Connection } from './connection.ts'
 import { storageError } from './errors.ts'
-import { migrate, refuseNewer, schemaVersion } from './migrate.ts'
 
 /** The treatment of a missing path. */
 export interface OpenMode {
@@ -74,5 +74,121 @@ function makeFolder(folder: string): void {
   } catch (error) {
     // Another process may have been quicker.
     if (!existsSync(folder)) throw error
+  }
+}
+
+/**
+ * Brings a database file to this program's schema by numbered `migrations/*.sql` in one transaction, after one backup
+ * beside the file. A file from a newer program is refused untouched.
+ */
+// Sources and built files lie in different depths below the package.
+const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'migrations')
+const NAME = /^(\d{3})_[a-z0-9_]+\.sql$/
+
+interface Migration {
+  readonly version: number
+  readonly file: string
+}
+
+/** The migrations of this program, in order. */
+export function migrations(): readonly Migration[] {
+  return readdirSync(FOLDER)
+    .map((name) => ({ name, match: NAME.exec(name) }))
+    .filter(({ match }) => match !== null)
+    .map(({ name, match }) => ({ version: Number(match?.[1]), file: join(FOLDER, name) }))
+    .sort((a, b) => a.version - b.version)
+}
+
+/** The version of an open file; 0 when it holds no tables at all. */
+export function schemaVersion(connection: Connection): number {
+  const tables = connection.all(`SELECT name FROM sqlite_master WHERE type = 'table'`)
+  if (tables.length === 0) return 0
+  if (!tables.some((row) => row.name === 'schema_version'))
+    throw new MnemeError('not_a_database', `${connection.path}: this SQLite database belongs to another program.`, {
+      remedy: 'Name another file; this one was left as it is.',
+    })
+  return Number(connection.get('SELECT max(version) AS version FROM schema_version')?.version ?? 0)
+}
+
+/** Throws database_newer when the file has a schema that this program does not know. */
+export function refuseNewer(connection: Connection, version: number): void {
+  const newest = migrations().at(-1)?.version ?? 0
+  if (version > newest)
+    throw new MnemeError(
+      'database_newer',
+      `${connection.path}: written by a newer Mneme (schema ${version}; this program knows ${newest}).`,
+      { remedy: 'Install the newer Mneme; nothing was changed.' },
+    )
+}
+
+/** Path of the backup before an upgrade whose first migration is `version`. */
+function backupPath(database: string, version: number): string {
+  return `${database}.before-${String(version).padStart(3, '0')}.bak`
+}
+
+/** Backups of migrations that lie beside the file. */
+export function existingBackups(database: string): readonly string[] {
+  if (database === ':memory:' || !existsSync(dirname(database))) return []
+  const start = `${basename(database)}.before-`
+  return readdirSync(dirname(database))
+    .filter((name) => name.startsWith(start) && name.endsWith('.bak'))
+    .map((name) => join(dirname(database), name))
+}
+
+/** Applies missing migrations up to `target` (default: all). Several processes may do so at the same moment. */
+export function migrate(connection: Connection, target = Number.POSITIVE_INFINITY): void {
+  const known = migrations().filter(({ version }) => version <= target)
+  const found = schemaVersion(connection)
+  refuseNewer(connection, found)
+  const due = (): readonly Migration[] => known.filter(({ version }) => version > schemaVersion(connection))
+  if (due().length === 0) return
+  if (found > 0) backUp(connection, found)
+  // One transaction: another process sees the old schema or the new one, and a kill leaves the old one.
+  connection.write(() => {
+    for (const migration of due()) apply(connection, migration)
+  })
+}
+
+const NEW_COLUMN = /^ALTER TABLE (\w+) ADD COLUMN (\w+)[^;]{0,1000};/gm
+
+function apply(connection: Connection, { version, file }: Migration): void {
+  // Programs between two versions gave some files a column before the migration that adds it was written.
+  const isThere = (table: string, column: string): boolean =>
+    connection.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column) !== undefined
+  const sql = readFileSync(file, 'utf8')
+  connection.exec(sql.replace(NEW_COLUMN, (statement, table, column) => (isThere(table, column) ? '' : statement)))
+  connection.run('INSERT INTO schema_version (version) VALUES (?)', version)
+}
+
+/** Copies the database at version `from` beside itself, unless another process upgrades it meanwhile. */
+function backUp(connection: Connection, from: number): void {
+  if (connection.path === ':memory:') return
+  const backup = backupPath(connection.path, from + 1)
+  dropUnfinished(connection.path)
+  // Under a name of this process first, since another may be upgrading the same file.
+  const unfinished = backup.replace(/bak$/, `${process.pid}.bak`)
+  try {
+    connection.statement('VACUUM INTO ?').run(unfinished)
+    if (schemaVersion(connection) === from) renameSync(unfinished, backup)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+/** Removes copies that processes were making when they ended. */
+function dropUnfinished(database: string): void {
+  for (const copy of existingBackups(database)) {
+    const maker = /\.before-\d+\.(\d+)\.bak$/.exec(copy)?.[1]
+    if (maker !== undefined && (Number(maker) === process.pid || !isRunning(Number(maker))))
+      rmSync(copy, { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -3,8 +3,7 @@ import { collectedTurnsContract } from '../../../../test/contracts/collected-tur
 import { newTurn } from '../../../../test/contracts/turn-index.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
 import { Connection } from '../file/connection.ts'
-import { migrate } from '../file/migrate.ts'
-import { openDatabase } from '../file/open-database.ts'
+import { migrate, openDatabase } from '../file/open-database.ts'
 import { Users } from '../file/users.ts'
 import { sqliteConversationLog } from './conversation-log.ts'
 

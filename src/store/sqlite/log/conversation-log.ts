@@ -1,15 +1,24 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
-import type { ConversationLog } from '../../../domain/contracts/conversation-log.ts'
-import { SegmentTurnIndex } from '../../segments/turn-index.ts'
-import { enqueueJob } from '../documents/job-queue.ts'
+import { rmSync } from 'node:fs'
+import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import { extractSymbols } from '../../../language/symbols.ts'
+import { eraseDocuments } from '../../segments/erase.ts'
+import { SegmentTurnIndex } from '../../segments/indexes.ts'
+import { analyzeTurn } from '../../segments/turn-documents.ts'
+import { forgetUsage } from '../documents/documents.ts'
+import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
 import type { Connection } from '../file/connection.ts'
-import { number, text } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
+import { existingBackups } from '../file/open-database.ts'
+import { patiently, writePatiently } from '../file/patient.ts'
+import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { isoTime, jsonStrings, number, type Row, text } from '../file/rows.ts'
+import { raw, type Sql, sql } from '../file/sql.ts'
 import { raiseChangeNo, type Users } from '../file/users.ts'
-import { appendBatches } from './append.ts'
+import { eraseTurnVectors } from '../vector-index/write.ts'
+import { appendBatches, insertTurn } from './append.ts'
 import { conversationKey, conversationReads, readTurns } from './read.ts'
-import { conversationRemoval } from './remove.ts'
-import { conversationSummaries } from './summaries.ts'
+import { conversationSummaries, noteSummarized, readSummaries } from './summaries.ts'
 import { sqliteTurnTable } from './turn-table.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
@@ -69,4 +78,188 @@ export function sqliteConversationLog(
         return reads.conversation(userId, conversationId)
       }),
   }
+}
+
+/**
+ * Removes turns and conversations for good: records, symbols, index entries, summaries, a few turns a transaction.
+ * Freed pages and the write-ahead log are then emptied, so that no byte of the text stays.
+ */
+const TURNS_A_PIECE = 100
+
+/** A conversation of which turns are to go; `part`: those that this condition names, null: all of it. */
+interface Target {
+  readonly key: string
+  readonly conversationId: string
+  readonly part: Sql | null
+}
+
+type Removed = Omit<RemovalCounts, 'bytesFreed'>
+
+const NOTHING: Removed = { conversations: 0, turns: 0, summaries: 0, stale: [], shortened: [] }
+const oneTurn = (turnId: number): Sql => sql`AND turn_number = ${turnId}`
+
+/** The removing half of the contract ConversationLog. */
+function conversationRemoval(
+  connection: Connection,
+  users: Users,
+  index: SegmentTurnIndex,
+): Pick<ConversationLog, 'remove' | 'rewrite'> {
+  /** Removes a few turns of the conversation and returns their number. Call it inside a write. */
+  function removePiece(userNo: number, { key, conversationId, part }: Target): number {
+    const rows = connection.all(sql`SELECT id, turn_number, content, symbols FROM turns
+      WHERE conversation_id = ${key} ${part ?? raw('')} LIMIT ${TURNS_A_PIECE}`)
+    if (rows.length === 0) return 0
+    const turns = rows.map((row) => ({ row: number(row, 'id'), turnNumber: number(row, 'turn_number') }))
+    eraseDocuments(index.table, index.kind, userNo, {
+      documents: turns.map(({ row }) => row),
+      terms: new Set(rows.flatMap((row) => [...termsOf(row)])),
+    })
+    for (const [at, { row, turnNumber }] of turns.entries()) {
+      for (const symbol of jsonStrings(rows[at]!, 'symbols'))
+        connection.run(sql`DELETE FROM symbol_index
+          WHERE symbol = ${symbol} AND conversation_id = ${key} AND turn_id = ${turnNumber}`)
+      connection.run('DELETE FROM turns WHERE id = ?', row)
+    }
+    eraseTurnVectors(
+      connection,
+      userNo,
+      turns.map((turn) => ({ ...turn, conversationKey: key })),
+    )
+    // Texts made from these turns go with them; blanked ones are written anew, now or by a later run.
+    const numbers = JSON.stringify(turns.map(({ turnNumber }) => turnNumber))
+    if (part !== null) removeJobsOfTurns(connection, userNo, conversationId, numbers)
+    connection.run(sql`UPDATE summaries SET summary = '', key_symbols = '[]', key_decisions = '[]'
+      WHERE conversation_id = ${key}
+        AND EXISTS (SELECT 1 FROM json_each(${numbers}) WHERE value BETWEEN start_turn AND end_turn)`)
+    connection.run(
+      sql`UPDATE conversations SET turn_count = turn_count - ${rows.length}, summary = NULL WHERE id = ${key}`,
+    )
+    return rows.length
+  }
+
+  function finish(userNo: number, target: Target, turns: number): Removed {
+    const { key, conversationId, part } = target
+    if (part === null) {
+      // Turns that were stored while the others went.
+      let late = 0
+      for (let piece = TURNS_A_PIECE; piece === TURNS_A_PIECE; late += piece) piece = removePiece(userNo, target)
+      const summaries = connection.run('DELETE FROM summaries WHERE conversation_id = ?', key).changes
+      connection.run('DELETE FROM working_memory WHERE user_no = ? AND session_id = ?', userNo, conversationId)
+      connection.run('DELETE FROM session_summaries WHERE user_no = ? AND conversation_id = ?', userNo, conversationId)
+      removeJobsOfConversation(connection, userNo, conversationId)
+      const conversations = connection.run('DELETE FROM conversations WHERE id = ?', key).changes
+      raiseChangeNo(connection, userNo)
+      return { ...NOTHING, conversations, turns: turns + late, summaries }
+    }
+    const summaries =
+      connection.run(sql`DELETE FROM summaries WHERE conversation_id = ${key} AND NOT EXISTS (SELECT 1 FROM turns t
+        WHERE t.conversation_id = summaries.conversation_id AND t.turn_number BETWEEN start_turn AND end_turn)`).changes
+    noteSummarized(connection, userNo, key)
+    const stale = readSummaries(connection, userNo, conversationId).filter(({ summary }) => summary === '')
+    return { ...NOTHING, turns, summaries, stale, shortened: turns > 0 || stale.length > 0 ? [conversationId] : [] }
+  }
+
+  async function removeTarget(userNo: number, target: Target, { signal }: Work): Promise<Removed> {
+    let turns = 0
+    if (target.part === null)
+      await writePatiently(connection, () => removeJobsOfConversation(connection, userNo, target.conversationId))
+    for (let piece = TURNS_A_PIECE; piece === TURNS_A_PIECE; turns += piece) {
+      piece = await writePatiently(connection, () => removePiece(userNo, target))
+      await breathe(signal)
+    }
+    return writePatiently(connection, () => finish(userNo, target, turns))
+  }
+
+  /** Wipes the removed text from the file and from copies before an upgrade; returns the bytes by which it shrank. */
+  async function wipeRemoved(userNo: number, { signal }: Work = {}): Promise<number> {
+    await writePatiently(connection, () =>
+      connection.run(sql`DELETE FROM speakers WHERE user_no = ${userNo} AND name NOT IN
+        (SELECT speaker FROM turns WHERE user_no = ${userNo} AND speaker IS NOT NULL)`),
+    )
+    for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+    return reclaim(connection, { signal })
+  }
+
+  return {
+    remove: async (userId, scope, work = {}) =>
+      users.of(userId, { ...NOTHING, bytesFreed: 0 }, async (userNo) => {
+        const targets = findTargets(connection, userNo, scope)
+        const isAll = scope.kind === 'all'
+        if (targets.length > 0 || isAll) await patiently(connection, () => noteWipeDue(connection))
+        // Running work loses its lease first, so that it writes nothing more about removed records.
+        const documents = isAll ? await writePatiently(connection, () => removeDocuments(connection, userNo)) : 0
+        let counts = NOTHING
+        for (const [at, target] of targets.entries()) {
+          const removed = await removeTarget(userNo, target, work)
+          counts = {
+            conversations: counts.conversations + removed.conversations,
+            turns: counts.turns + removed.turns,
+            summaries: counts.summaries + removed.summaries,
+            stale: [...counts.stale, ...removed.stale],
+            shortened: [...counts.shortened, ...removed.shortened],
+          }
+          work.onProgress?.(at + 1, targets.length)
+        }
+        if (counts.turns + counts.conversations + documents === 0) return { ...counts, bytesFreed: 0 }
+        return { ...counts, bytesFreed: await wipeRemoved(userNo, work) }
+      }),
+    // The turn goes as any other, and another of its number comes in the same transaction.
+    rewrite: async (userId, { conversationId, turnId }, { job, ...words }, at) =>
+      users.of(userId, null, async (userNo) => {
+        await patiently(connection, () => noteWipeDue(connection))
+        const removed = await writePatiently(connection, () => {
+          const [turn] = readTurns(connection, userNo, conversationId, { from: turnId, to: turnId })
+          const key = conversationKey(connection, userNo, conversationId)
+          if (turn === undefined || key === undefined) return null
+          const target = { key, conversationId, part: oneTurn(turnId) }
+          removePiece(userNo, target)
+          insertTurn(connection, userNo, key, turnId, { ...turn, ...words })
+          connection.run('UPDATE conversations SET turn_count = turn_count + 1 WHERE id = ?', key)
+          enqueueJob(connection, userNo, job, at)
+          return finish(userNo, target, 1)
+        })
+        return removed === null ? null : { ...removed, bytesFreed: await wipeRemoved(userNo) }
+      }),
+  }
+}
+
+/** Removes the user's other records (jobs, profile, session summaries, usage) and returns the number of rows. */
+function removeDocuments(connection: Connection, userNo: number): number {
+  forgetUsage(connection, userNo)
+  let removed = 0
+  for (const table of ['jobs', 'profiles', 'session_summaries'])
+    removed += connection.run(`DELETE FROM ${table} WHERE user_no = ?`, userNo).changes
+  return removed
+}
+
+function findTargets(connection: Connection, userNo: number, scope: RemovalScope): readonly Target[] {
+  const toTarget = (row: Row, part: Target['part']): Target => ({
+    key: text(row, 'id'),
+    conversationId: text(row, 'public_id'),
+    part,
+  })
+  if (scope.kind === 'older') {
+    const before = isoTime(scope.before)
+    const part = sql`AND created_at < ${before} AND is_collected = 0`
+    return connection
+      .all(sql`SELECT id, public_id, whole FROM (
+          SELECT id, public_id, last_active < ${before} AND NOT EXISTS (SELECT 1 FROM turns t
+            WHERE t.user_no = ${userNo} AND t.conversation_id = conversations.id AND t.is_collected = 1) AS whole
+          FROM conversations WHERE user_no = ${userNo}) c
+        WHERE whole
+          OR EXISTS (SELECT 1 FROM turns t WHERE t.conversation_id = c.id AND t.created_at < ${before} AND t.is_collected = 0)
+          OR EXISTS (SELECT 1 FROM summaries s WHERE s.conversation_id = c.id AND s.summary = '')`)
+      .map((row) => toTarget(row, number(row, 'whole') === 1 ? null : part))
+  }
+  const named = scope.kind === 'all' ? raw('') : sql`AND public_id = ${scope.conversationId}`
+  return connection
+    .all(sql`SELECT id, public_id FROM conversations WHERE user_no = ${userNo} ${named}`)
+    .map((row) => toTarget(row, scope.kind === 'turn' ? oneTurn(scope.turnId) : null))
+}
+
+/** The index terms of a turn: those that this program finds, and those found when it was stored. */
+function termsOf(row: Row): Iterable<string> {
+  const content = text(row, 'content')
+  const stored = jsonStrings(row, 'symbols').map((symbol) => ({ symbol, relevance: 1 }))
+  return analyzeTurn(content, [...extractSymbols(content), ...stored]).terms.keys()
 }

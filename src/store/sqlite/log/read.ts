@@ -32,7 +32,6 @@ function toConversation(row: Row): Conversation {
   }
 }
 
-/** The turn of a row. */
 function toTurn(row: Row, conversationId: string): Turn {
   return {
     conversationId,

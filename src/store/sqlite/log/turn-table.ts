@@ -1,10 +1,13 @@
 /** Turns as documents of the index: how they are read, and the names of their speakers. */
+
+import type { TurnMeanings } from '../../../domain/contracts/store.ts'
 import { ROLES } from '../../../domain/turn.ts'
 import type { SymbolRelevance } from '../../../language/tokens.ts'
 import type { TurnDocument, TurnTable } from '../../segments/turn-documents.ts'
 import type { Connection } from '../file/connection.ts'
-import { number, text, textOrNull, time } from '../file/rows.ts'
+import { bytes, number, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
+import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 
 const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
@@ -51,6 +54,43 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
       const row = connection.get('SELECT speaker_no FROM speakers WHERE user_no = ? AND name = ?', owner, name)
       if (row !== undefined) return number(row, 'speaker_no')
       return connection.run('INSERT INTO speakers (user_no, name) VALUES (?, ?)', owner, name).lastInsertRowid
+    },
+  }
+}
+
+/** The store over an open, migrated database. */
+export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
+  return {
+    chunks: async (userId) =>
+      users.of(userId, [], (userNo) =>
+        connection
+          .all('SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row', userNo)
+          .map((row) => {
+            const rows = bytes(row, 'turn_rows').slice()
+            const codes = bytes(row, 'codes')
+            return {
+              rows: new Float64Array(rows.buffer),
+              codes: new Int8Array(codes.buffer, codes.byteOffset, codes.byteLength),
+            }
+          }),
+      ),
+
+    keep: async (userId, { rows, codes }) => {
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo === undefined || rows.length === 0) return
+        const [first, last] = [rows[0]!, rows.at(-1)!]
+        // A chunk with a turn that was deleted meanwhile is not kept.
+        const living = connection.get(
+          sql`SELECT count(*) AS n FROM turns WHERE user_no = ${userNo} AND id BETWEEN ${first} AND ${last}`,
+        )
+        if (living === undefined || Number(living.n) < rows.length) return
+        connection.run(
+          sql`INSERT OR IGNORE INTO turn_meanings (user_no, first_row, last_row, turn_rows, codes)
+            VALUES (${userNo}, ${first}, ${last}, ${new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength)},
+            ${new Uint8Array(codes.buffer, codes.byteOffset, codes.byteLength)})`,
+        )
+      })
     },
   }
 }

@@ -1,7 +1,10 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
 import type { SQLInputValue } from 'node:sqlite'
+import type { SegmentTable } from '../../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
+import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
+import { FLUSH_AT } from '../../segments/merge.ts'
 import type { Connection } from '../file/connection.ts'
 import {
   isoTime,
@@ -16,6 +19,8 @@ import {
   time,
   timeOrNull,
 } from '../file/rows.ts'
+import { sqliteSegmentTable } from '../file/segment-table.ts'
+import type { Users } from '../file/users.ts'
 
 /** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
 const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([
@@ -166,4 +171,158 @@ export function placeOf(row: bigint): { readonly userNo: number; readonly place:
 /** The place of the user's newest memory; 0 when there is none. */
 export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
+}
+
+/**
+ * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
+ * document and access count stay, or no document of the user was replaced or memory used.
+ */
+const REPLACED = 'SELECT memory_holes FROM users WHERE user_no = ?'
+const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed
+  FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
+const RECORDS = `SELECT e.value AS place, m.document, ${MEMORY_COLUMNS}
+  FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`
+
+/** Bytes of records that are kept, about. */
+const KEPT_BYTES = 16_000_000
+/** Bytes of a record besides its texts, with what its readers keep of it (its look, whom it tells about). */
+const RECORD_BYTES = 1400
+
+/** The records of a database, with those read last kept. */
+export interface MemoryRecords {
+  /** The memories at these places, in order, null where there is none. They are shared: change none of them. */
+  at(userNo: number, places: readonly number[]): readonly (Memory | null)[]
+  /** This process has noted that memories were used. */
+  touched(): void
+}
+
+interface KeptRecord {
+  readonly memory: Memory
+  /** The document and access count at the time of reading. */
+  readonly state: string
+  readonly bytes: number
+  /** The stamp of the user's memories when it was last seen to be good. */
+  seen: string
+}
+
+/** Opens them. */
+export function memoryRecords(connection: Connection): MemoryRecords {
+  /** Records by user and place, the first read at the head. */
+  const kept = new Map<string, KeptRecord>()
+  let bytes = 0
+  let touches = 0
+
+  function drop(key: string): void {
+    bytes -= kept.get(key)?.bytes ?? 0
+    kept.delete(key)
+  }
+
+  /** Drops those that are others now. */
+  function check(userNo: number, places: readonly number[], seen: string): void {
+    const doubted = places.filter((place) => (kept.get(`${userNo}:${place}`)?.seen ?? seen) !== seen)
+    if (doubted.length === 0) return
+    const states = new Map<number, string>()
+    for (const [place, ...state] of connection.lists(STATES, JSON.stringify(doubted), rowRange(userNo)[0]))
+      states.set(Number(place), stateOf(state))
+    for (const place of doubted) {
+      const record = kept.get(`${userNo}:${place}`)!
+      if (states.get(place) === record.state) record.seen = seen
+      else drop(`${userNo}:${place}`)
+    }
+  }
+
+  const at: MemoryRecords['at'] = (userNo, places) =>
+    connection.read(() => {
+      const seen = `${connection.dataVersion()}:${connection.count(REPLACED, userNo)}:${touches}`
+      check(userNo, places, seen)
+      const missing = places.filter((place) => !kept.has(`${userNo}:${place}`))
+      if (missing.length > 0)
+        for (const row of connection.all(RECORDS, JSON.stringify(missing), rowRange(userNo)[0])) {
+          const memory = memoryOf(row)
+          const record = { memory, state: stateOf([row.document, row.access_count, row.last_accessed]), seen }
+          kept.set(`${userNo}:${number(row, 'place')}`, { ...record, bytes: bytesOf(memory) })
+          bytes += bytesOf(memory)
+        }
+      const found = places.map((place) => kept.get(`${userNo}:${place}`)?.memory ?? null)
+      for (const key of kept.keys())
+        if (bytes > KEPT_BYTES) drop(key)
+        else break
+      return found
+    })
+  return {
+    at,
+    touched: () => {
+      touches += 1
+    },
+  }
+}
+
+function stateOf(state: readonly unknown[]): string {
+  return state.join(' ')
+}
+
+function bytesOf({ text, value, tags, metadata, sourceTurnIds }: Memory): number {
+  const json = (part: unknown): number => (part === null ? 0 : 4 * (JSON.stringify(part) ?? '').length)
+  return RECORD_BYTES + text.length + json(value) + json(metadata) + 40 * tags.length + 8 * sourceTurnIds.length
+}
+
+/** Memories as documents of the index: reading them, and making one of a record that is being written. */
+const AFTER = `SELECT m.row & 0xffffffff AS place, m.document, ${MEMORY_COLUMNS},
+    coalesce((SELECT conversation_no FROM conversations c
+      WHERE c.user_no = m.user_no AND c.public_id = m.conversation_id), 0) AS conversation_no
+  FROM memories m INDEXED BY memories_document WHERE m.user_no = ? AND m.document > ? ORDER BY m.document`
+const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (user_no)
+  WHERE t.documents >= ?1 AND (SELECT count(*) FROM (SELECT 1 FROM memories m INDEXED BY memories_document
+    WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
+      WHERE s.user_no = t.user_no AND s.building = 0), 0) LIMIT ?1)) >= ?1`
+const CONVERSATION = 'SELECT conversation_no FROM conversations WHERE user_no = ? AND public_id = ?'
+
+/** The segments of memories in an open, migrated database. */
+export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
+  return {
+    ...sqliteSegmentTable(connection, users, {
+      segments: 'memory_segments',
+      chunks: 'memory_chunks',
+      kind: 'memory',
+      holes: 'memory_holes',
+      columns: 'memory_columns',
+      version: 'memory_index_version',
+      countAfter: 'SELECT 1 FROM memories INDEXED BY memories_document WHERE user_no = ?1 AND document > ?2',
+      notesHoles: true,
+    }),
+    *documentsAfter(owner, after): Generator<MemoryDocument> {
+      for (const row of connection.statement(AFTER).iterate(owner, after)) {
+        const memory = memoryOf(row)
+        const place = { document: number(row, 'document'), row: number(row, 'place') }
+        yield documentOf(memory, place, number(row, 'conversation_no'), analyzeMemory(memory))
+      }
+    },
+  }
+}
+
+/** The number of the conversation that a memory refers to; 0 for none. */
+export function conversationNoOf(connection: Connection, userNo: number, { conversationId }: Memory): number {
+  const row = conversationId === null ? undefined : connection.get(CONVERSATION, userNo, conversationId)
+  return row === undefined ? 0 : number(row, 'conversation_no')
+}
+
+export function documentOf(
+  memory: Memory,
+  { document, row }: Pick<MemoryDocument, 'document' | 'row'>,
+  conversationNo: number,
+  { terms, length }: Pick<MemoryDocument, 'terms' | 'length'>,
+): MemoryDocument {
+  const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot } = memory
+  return {
+    ...{ document, row, conversationNo, terms, length },
+    ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
+    // A buried memory is looked for as rarely as a replaced one; the record decides.
+    superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
+    inDoubt: memory.suspect !== null,
+  }
+}
+
+/** Users with a long tail of documents outside segments, after an import or from before segments existed. */
+export function usersWithLongTail(connection: Connection): readonly string[] {
+  return connection.all(LONG_TAILS, FLUSH_AT).map((row) => text(row, 'user_id'))
 }

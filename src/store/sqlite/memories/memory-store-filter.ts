@@ -4,8 +4,7 @@
  */
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
-import { holdsAt, type Memory } from '../../../domain/memory.ts'
-import { holdsIn } from '../../../domain/project.ts'
+import { holdsAt, holdsIn, type Memory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
 import { isoTime } from '../file/rows.ts'
 import { raw, type Sql, sql } from '../file/sql.ts'

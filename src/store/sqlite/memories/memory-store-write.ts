@@ -1,16 +1,25 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
+import { rmSync } from 'node:fs'
 import type { Clock } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
 import type { NewProfileLine } from '../../../domain/contracts/profile-store.ts'
 import { holdsAt, type Memory, type MemoryEvent } from '../../../domain/memory.ts'
+import { breathe } from '../../../domain/pieces.ts'
 import { eraseDocuments } from '../../segments/erase.ts'
+import type { SegmentMemoryIndex } from '../../segments/indexes.ts'
 import { analyzeMemory } from '../../segments/memory-documents.ts'
-import type { SegmentMemoryIndex } from '../../segments/memory-index.ts'
+import { removeJobsOfMemory } from '../documents/job-queue.ts'
 import type { Connection } from '../file/connection.ts'
+import { existingBackups } from '../file/open-database.ts'
+import { patiently } from '../file/patient.ts'
+import { reclaim, wipeDue } from '../file/reclaim.ts'
 import { isoTime, number, text, textOrNull, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
-import { changeEntry, wordsOf } from './memory-fts.ts'
+import { eraseVectors } from '../vector-index/write.ts'
+import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'
 import {
+  conversationNoOf,
+  documentOf,
   INSERT_MEMORY,
   MEMORY_COLUMNS,
   memoryOf,
@@ -20,7 +29,6 @@ import {
   rowRange,
   UPDATE_MEMORY,
 } from './memory-rows.ts'
-import { conversationNoOf, documentOf } from './memory-table.ts'
 import { addLinesTo, dropLinesOf } from './profile-store.ts'
 
 const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
@@ -108,11 +116,10 @@ export function updateOne(
 }
 
 /** Removes ended documents, earlier versions included, from the lists of these terms. Call it inside a write. */
-export function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<string>): void {
+function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<string>): void {
   eraseDocuments(index.table, index.kind, userNo, { documents: [], terms })
 }
 
-/** The number of the user's next document. */
 function nextDocument(connection: Connection, userNo: number): number {
   const row = connection.get('SELECT documents FROM memory_totals WHERE user_no = ?', userNo)
   return row === undefined ? 1 : number(row, 'documents') + 1
@@ -183,4 +190,97 @@ export function readHistory(connection: Connection, userNo: number, id: string):
   }
   story.push({ memoryId: id, event: 'ADD', previousText: null, newText: current, createdAt: memory.createdAt })
   return story.reverse()
+}
+
+/**
+ * Removes memories for good: record, index entry, history, mentions in other memories; a few a transaction, with turns
+ * for others between. Afterwards no byte of them is left in the file or its log.
+ */
+const MEMORIES_A_PIECE = 20
+
+/** The index is named, as SQLite without statistics would read all of the user's memories. */
+const UNSUPERSEDE = `UPDATE memories INDEXED BY memories_superseded SET superseded_by = NULL
+  WHERE user_no = ? AND superseded_by = ?`
+
+/** The suspicion's text once the memory it rested on is gone. */
+const GONE = 'a memory that it rested on was deleted'
+
+/** Removes those of the ids that the user has; how many. */
+export async function removeMemories(from: MemoryPlaces, userNo: number, ids: readonly string[]): Promise<number> {
+  const { connection } = from
+  let removed = 0
+  for (let first = 0; first < ids.length; first += MEMORIES_A_PIECE) {
+    if (first > 0) await breathe()
+    const piece = ids.slice(first, first + MEMORIES_A_PIECE)
+    removed += await patiently(connection, () => writeIndexed(connection, () => removePiece(from, userNo, piece)))
+  }
+  if (removed > 0) await erase(connection)
+  return removed
+}
+
+/** Removes everything that the user has when it begins; how many. */
+export async function removeAllMemories(from: MemoryPlaces, userNo: number): Promise<number> {
+  const { connection, index } = from
+  let removed = 0
+  for (;;) {
+    const piece = await patiently(connection, () => writeIndexed(connection, () => removeFirst(from, userNo)))
+    if (piece === 0) break
+    removed += piece
+    await breathe()
+  }
+  // The dropped index reads in what was written meanwhile from the records.
+  if (removed > 0) await patiently(connection, () => index.drop(userNo))
+  // A document of the user may have been emptied just before.
+  if (removed > 0 || wipeDue(connection) > 0) await erase(connection)
+  return removed
+}
+
+function removeFirst(from: MemoryPlaces, userNo: number): number {
+  const rows = from.connection.all(
+    `SELECT id FROM memories WHERE row BETWEEN ? AND ? ORDER BY row LIMIT ${MEMORIES_A_PIECE}`,
+    ...rowRange(userNo),
+  )
+  return removePiece(
+    from,
+    userNo,
+    rows.map((row) => text(row, 'id')),
+    false,
+  )
+}
+
+/** Leaves no byte of removed memories in the file, its log, or a copy of it from before an upgrade. */
+export async function erase(connection: Connection): Promise<void> {
+  for (const backup of existingBackups(connection.path)) rmSync(backup, { force: true })
+  await reclaim(connection, { ofMemories: true })
+}
+
+/**
+ * Removes a few memories and returns how many, inside `writeIndexed`; the last traces are to be erased afterwards. With
+ * `fromLists` false the user's whole index goes later.
+ */
+export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
+  let removed = 0
+  const terms = new Set<string>()
+  for (const id of ids) if (removeOne(from, userNo, id, terms)) removed += 1
+  if (fromLists) eraseTerms(from, userNo, terms)
+  eraseVectors(from.connection, userNo, ids)
+  return removed
+}
+
+function removeOne({ connection, clock }: MemoryPlaces, userNo: number, id: string, terms: Set<string>): boolean {
+  const found = readMemory(connection, userNo, id)
+  if (found === null) return false
+  const { memory, row } = found
+  const analyzed = analyzeMemory(memory)
+  connection.run('DELETE FROM memory_history WHERE memory_row = ?', row)
+  connection.run('DELETE FROM memories WHERE row = ?', row)
+  changeEntry(connection, row, wordsOf(memory, analyzed), null)
+  for (const term of analyzed.terms.keys()) terms.add(term)
+  removeJobsOfMemory(connection, userNo, id)
+  dropLinesOf(connection, userNo, id, clock().getTime())
+  connection.run(UNSUPERSEDE, userNo, id)
+  connection.run(sql`UPDATE memories SET suspect_reason = ${GONE}
+     WHERE user_no = ${userNo} AND suspect_reason IS NOT NULL AND (instr(suspect_reason, ${id}) OR
+     instr(suspect_reason, ${memory.text}))`)
+  return true
 }

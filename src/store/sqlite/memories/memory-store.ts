@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../../../domain/clock.ts'
 import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { notFound } from '../../../domain/errors.ts'
-import { SegmentMemoryIndex } from '../../segments/memory-index.ts'
+import { SegmentMemoryIndex } from '../../segments/indexes.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
 import type { Connection } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
@@ -10,14 +10,21 @@ import { noteWipeDue } from '../file/reclaim.ts'
 import { isoTime, number, text, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
-import { writeIndexed } from './memory-fts.ts'
-import { matchByLike, matchWords } from './memory-fts-match.ts'
-import { memoryRecords } from './memory-records.ts'
-import { MEMORY_COLUMNS, memoryOf, rowRange, SEQUENCE_BITS } from './memory-rows.ts'
+import { matchByLike, matchWords, writeIndexed } from './memory-fts.ts'
+import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
-import { erase, removeAllMemories, removeMemories, removePiece } from './memory-store-remove.ts'
-import { insertOne, type MemoryPlaces, noteEdits, readHistory, readMemory, updateOne } from './memory-store-write.ts'
-import { sqliteMemoryTable } from './memory-table.ts'
+import {
+  erase,
+  insertOne,
+  type MemoryPlaces,
+  noteEdits,
+  readHistory,
+  readMemory,
+  removeAllMemories,
+  removeMemories,
+  removePiece,
+  updateOne,
+} from './memory-store-write.ts'
 import { addLinesTo, passLinesOn } from './profile-store.ts'
 
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`

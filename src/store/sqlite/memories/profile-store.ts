@@ -2,24 +2,29 @@
  * The profile of each user in the SQLite file: the contract ProfileStore. Beside the document stand its machine lines,
  * and hashes, not texts, of the lines that the user took out.
  */
-import type { NewProfileLine, ProfileStore, Telling } from '../../../domain/contracts/profile-store.ts'
+
+import { createHash } from 'node:crypto'
+import {
+  type NewProfileLine,
+  PROFILE_LINES,
+  PROFILE_SECTIONS,
+  type Profile,
+  type ProfileLine,
+  type ProfileSection,
+  type ProfileStore,
+  type TakenBackTurns,
+  type Telling,
+} from '../../../domain/contracts/profile-store.ts'
+import {
+  comparableStatement,
+  profileLines,
+  withoutStatements,
+  withStatement,
+} from '../../../language/profile-document.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { isoTime, json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 import type { Users } from '../file/users.ts'
-import {
-  EMPTY,
-  editedProfile,
-  extendedProfile,
-  type LeftLines,
-  type MachineLine,
-  machineLineOf,
-  profileLeft,
-  profileOf,
-  type StoredProfile,
-  takenBack,
-  withoutMemory,
-} from './profile-changes.ts'
 
 /** The store over an open, migrated database. */
 export function sqliteProfileStore(connection: Connection, users: Users): ProfileStore {
@@ -182,4 +187,208 @@ function sourcesOf({ tellings }: MachineLine): readonly (readonly [number, strin
           turnId,
         ]),
   )
+}
+
+/** Hashes kept of lines that were taken out, the newest. */
+const UNWANTED_KEPT = 1000
+
+/** A profile as it lies in the table. */
+interface StoredProfile {
+  readonly document: string
+  readonly machine: readonly MachineLine[]
+  readonly unwanted: readonly string[]
+  readonly updatedAt: number | null
+  readonly editedAt: number | null
+}
+
+/** The profile of a user without one. */
+const EMPTY: StoredProfile = { document: '', machine: [], unwanted: [], updatedAt: null, editedAt: null }
+
+/** The user's edited document. Machine lines that it changed are the user's now, and missing ones were taken out. */
+function editedProfile(before: StoredProfile, document: string, at: number): StoredProfile {
+  const statements = statementsOf(document)
+  const machine = before.machine.filter((line) => statements.has(line.text))
+  const taken = before.machine.filter((line) => !statements.has(line.text)).map((line) => hashOf(line.text))
+  // A line that the user writes again is wanted again.
+  const wanted = new Set([...statements].map(hashOf))
+  const unwanted = [...new Set([...before.unwanted, ...taken])].filter((hash) => !wanted.has(hash))
+  return { document, machine, unwanted: unwanted.slice(-UNWANTED_KEPT), updatedAt: at, editedAt: at }
+}
+
+/** The profile with the lines added that are new to it; the unchanged profile where none is. */
+function extendedProfile(
+  before: StoredProfile,
+  lines: readonly NewProfileLine[],
+  at: number,
+): { readonly profile: StoredProfile; readonly added: readonly NewProfileLine[] } {
+  const unwanted = new Set(before.unwanted)
+  const present = new Set([...statementsOf(before.document)].map(comparableStatement))
+  const added: NewProfileLine[] = []
+  // A memory already told brings nothing new in other words, and a line that the user kept is not doubled.
+  const telling = new Set(before.machine.flatMap((line) => line.tellings.flatMap(memoriesOf)))
+  let profile = before
+  for (const line of lines) {
+    const statement = line.text.replaceAll(/\s+/gu, ' ').trim()
+    const comparable = comparableStatement(statement)
+    if (comparable === '' || unwanted.has(hashOf(statement))) continue
+    if (present.has(comparable)) {
+      profile = toldAgain(profile, comparable, line.telling)
+      continue
+    }
+    if (memoriesOf(line.telling).some((id) => telling.has(id))) continue
+    const over = new Set((line.replaces ?? []).map(comparableStatement))
+    const gone = profile.machine.filter(
+      (one) => one.section === line.section && over.has(comparableStatement(one.text)),
+    )
+    if (gone.length > 0) profile = withoutMachineLines(profile, gone)
+    const id = Math.max(0, ...profile.machine.map((one) => one.id)) + 1
+    present.add(comparable)
+    added.push({ section: line.section, text: statement })
+    const document = withStatement(profile.document, line.section, statement)
+    const tellings = line.telling === undefined ? [] : [line.telling]
+    const machine = [...profile.machine, { id, section: line.section, text: statement, at, tellings }]
+    profile = withoutOldest({ ...profile, document, machine, updatedAt: at }, line.section)
+  }
+  return { profile, added }
+}
+
+/** The profile with the remaining machine lines. */
+function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
+  const left = { ...withoutMachineLines(before, gone), machine: kept }
+  return gone.length === 0 ? left : { ...left, updatedAt: at }
+}
+
+function memoriesOf(telling: Telling | undefined): readonly string[] {
+  return telling !== undefined && 'memoryIds' in telling ? telling.memoryIds : []
+}
+
+/** The profile with one telling more; unchanged where the line is not the machine's or the telling is known. */
+function toldAgain(profile: StoredProfile, comparable: string, telling: Telling | undefined): StoredProfile {
+  const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
+  const line = profile.machine[at]
+  const told = line === undefined ? undefined : withTelling(line, telling)
+  return told === undefined || told === line ? profile : { ...profile, machine: profile.machine.with(at, told) }
+}
+
+/** Beyond PROFILE_LINES the oldest machine lines of the section leave. */
+function withoutOldest(profile: StoredProfile, section: ProfileSection): StoredProfile {
+  const lines = profile.machine.filter((line) => line.section === section)
+  return lines.length <= PROFILE_LINES ? profile : withoutMachineLines(profile, lines.slice(0, -PROFILE_LINES))
+}
+
+/** The profile without these lines of the machine's. */
+function withoutMachineLines(profile: StoredProfile, gone: readonly MachineLine[]): StoredProfile {
+  return withoutBareHeadings({
+    ...profile,
+    document: withoutStatements(profile.document, new Set(gone.map((line) => line.text))),
+    machine: profile.machine.filter((line) => !gone.includes(line)),
+  })
+}
+
+/** Headings that only the machine wrote say nothing when all its lines are gone. */
+function withoutBareHeadings(profile: StoredProfile): StoredProfile {
+  return profile.machine.length === 0 && profile.editedAt === null ? { ...profile, document: '' } : profile
+}
+
+/** The profile as the contract shows it. */
+function profileOf({ document, machine, updatedAt, editedAt }: StoredProfile): Profile {
+  const written = new Map(machine.map((line) => [line.text, line]))
+  const lines = profileLines(document)
+    .filter(({ kind }) => kind === 'statement')
+    .map(({ section, text: statement }): ProfileLine => {
+      const own = written.get(statement)
+      const known = PROFILE_SECTIONS.find((one) => one === section) ?? null
+      return own === undefined
+        ? { section: known, text: statement, source: 'user', updatedAt: editedAt ?? updatedAt ?? 0 }
+        : { ...shownLine(own), section: known }
+    })
+  return { text: document, lines, updatedAt }
+}
+
+function statementsOf(document: string): ReadonlySet<string> {
+  return new Set(
+    profileLines(document)
+      .filter(({ kind }) => kind === 'statement')
+      .map((line) => line.text),
+  )
+}
+
+function hashOf(statement: string): string {
+  return createHash('sha256').update(comparableStatement(statement)).digest('base64url').slice(0, 22)
+}
+
+/** A line that the machine wrote and nobody touched since, by its exact text. */
+interface MachineLine {
+  /** Number of the line, by which its sources name it. */
+  readonly id: number
+  readonly section: ProfileSection
+  readonly text: string
+  readonly at: number
+  /** None where none is known. */
+  readonly tellings: readonly Telling[]
+}
+
+/** Tellings of one line that are kept, the newest. */
+const TELLINGS_KEPT = 64
+
+/** The line with one more telling; the unchanged line where that is known already. */
+function withTelling(line: MachineLine, telling: Telling | undefined): MachineLine {
+  // A line without a known telling may have any source, so one telling must not stand for all.
+  if (telling === undefined || line.tellings.length === 0) return line
+  const known = line.tellings.some((one) => JSON.stringify(one) === JSON.stringify(telling))
+  return known ? line : { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
+}
+
+/** The remaining lines and the leaving ones. */
+interface LeftLines {
+  readonly kept: readonly MachineLine[]
+  readonly gone: readonly MachineLine[]
+}
+
+/** The lines without those told by these turns alone; lines without a known telling stay. */
+function takenBack(lines: readonly MachineLine[], { turns, whole }: TakenBackTurns): LeftLines {
+  const isTaken = (telling: Telling): boolean =>
+    'conversationId' in telling &&
+    (whole.has(telling.conversationId) ||
+      telling.turnIds.some((turnId) => turns.get(telling.conversationId)?.has(turnId) === true))
+  return leftOf(lines, isTaken, (line, left) => left.length === 0 && line.tellings.length > 0)
+}
+
+/** Without this memory: those go that no other one says. */
+function withoutMemory(lines: readonly MachineLine[], memoryId: string): LeftLines {
+  return leftOf(
+    lines,
+    (telling) => 'memoryIds' in telling && telling.memoryIds.includes(memoryId),
+    (line, left) => left.length < line.tellings.length && !left.some((telling) => 'memoryIds' in telling),
+  )
+}
+
+function leftOf(
+  lines: readonly MachineLine[],
+  isTaken: (telling: Telling) => boolean,
+  goes: (line: MachineLine, left: readonly Telling[]) => boolean,
+): LeftLines {
+  const kept: MachineLine[] = []
+  const gone: MachineLine[] = []
+  for (const line of lines) {
+    const left = line.tellings.filter((telling) => !isTaken(telling))
+    if (goes(line, left)) gone.push(line)
+    else kept.push(left.length === line.tellings.length ? line : { ...line, tellings: left })
+  }
+  return { kept, gone }
+}
+
+/** A machine line from the column, without its tellings; none for an invalid value. */
+function machineLineOf(value: unknown): readonly MachineLine[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { id, section: named, text, at } = value as Record<string, unknown>
+  const section = PROFILE_SECTIONS.find((known) => known === named)
+  if (section === undefined || typeof id !== 'number' || typeof text !== 'string' || typeof at !== 'number') return []
+  return [{ id, section, text, at, tellings: [] }]
+}
+
+/** The line as the contract shows it. */
+function shownLine({ section, text, at, tellings }: MachineLine): ProfileLine {
+  const line = { section, text, source: 'machine' as const, updatedAt: at }
+  return tellings.length === 0 ? line : { ...line, tellings }
 }

@@ -7,7 +7,7 @@ import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../file/connection.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
-import type { VectorSpace } from './chunk-table.ts'
+import type { VectorSpace } from './chunk.ts'
 import { readSpace } from './spaces.ts'
 
 /** Turns looked at before others get their turn. */
@@ -118,7 +118,6 @@ function ofTurn(row: Row): PendingEmbedding {
   }
 }
 
-/** The id of a turn's vector. */
 export function turnVectorId(row: number): TurnVectorId {
   return `turn:${row}`
 }

@@ -10,8 +10,7 @@ import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { number } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
-import { slotsFor } from './chunk.ts'
-import { spaceOf, type VectorSpace } from './chunk-table.ts'
+import { slotsFor, spaceOf, type VectorSpace } from './chunk.ts'
 import { strideOf } from './quantize.ts'
 
 const CHUNKS_A_PIECE = 16

@@ -6,8 +6,17 @@ import type { Connection } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Arena } from './arena.ts'
-import { type Chunk, type Facts, newChunk, pushSlot } from './chunk.ts'
-import { chunkOf, floatsOf, readVectorUser, slotOf, type VectorSpace } from './chunk-table.ts'
+import {
+  type Chunk,
+  chunkOf,
+  type Facts,
+  floatsOf,
+  newChunk,
+  pushSlot,
+  readVectorUser,
+  slotOf,
+  type VectorSpace,
+} from './chunk.ts'
 import { TAIL_ROWS } from './write.ts'
 
 /** Chunks read at a time, about 100 KB each: a few milliseconds. */

@@ -18,11 +18,9 @@ import { silentLogger } from '../../../domain/logger.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { Users } from '../file/users.ts'
 import { openSqliteStore } from '../open-store.ts'
-import { eraseTurnVectors } from './erase.ts'
 import { plainScanMemory } from './kernel/scan.ts'
-import type { SearchMemoryOptions } from './vector-index.ts'
-import { sqliteVectorIndex } from './vector-index.ts'
-import { rebuildChunks } from './write.ts'
+import { type SearchMemoryOptions, sqliteVectorIndex } from './vector-index.ts'
+import { eraseTurnVectors, rebuildChunks } from './write.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
 const openStore = (path: string) => openSqliteStore({ path, create: true, clock: systemClock, logger: silentLogger })

@@ -20,15 +20,14 @@ import { text } from '../file/rows.ts'
 import { type Sql, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { Arena } from './arena.ts'
-import { floatsOf, readVectorUser, type VectorSpace } from './chunk-table.ts'
-import { eraseVectors } from './erase.ts'
+import { floatsOf, readVectorUser, type VectorSpace } from './chunk.ts'
 import type { ScanMemory } from './kernel/scan.ts'
 import { nearest } from './nearest.ts'
 import { pendingCount, pendingEmbeddings } from './pending.ts'
 import { cosine } from './quantize.ts'
 import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
 import { UserVectors } from './user-vectors.ts'
-import { textHash, writeVectors } from './write.ts'
+import { eraseVectors, textHash, writeVectors } from './write.ts'
 
 /** Vectors removed in one transaction. */
 const REMOVED_A_PIECE = 200

@@ -5,7 +5,7 @@ import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
-import { floatsOf, kindOf, type VectorSpace } from '../vector-index/chunk-table.ts'
+import { floatsOf, kindOf, type VectorSpace } from '../vector-index/chunk.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
 export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'

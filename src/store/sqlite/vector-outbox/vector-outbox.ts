@@ -2,7 +2,6 @@
  * The outbox in the SQLite file: vectors that a mirror must be told of, noted by triggers in each change's transaction.
  * Notes taken but not finished are marked, so that the next taker looks for arrived rows.
  */
-
 import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {
@@ -20,7 +19,7 @@ import type { Connection } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
-import { floatsOf, kindOf } from '../vector-index/chunk-table.ts'
+import { floatsOf, kindOf } from '../vector-index/chunk.ts'
 import { readSpace } from '../vector-index/spaces.ts'
 import { compareMirror } from './compare.ts'
 import {

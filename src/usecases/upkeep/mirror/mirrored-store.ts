@@ -1,6 +1,6 @@
 /** A store whose vectors are searched in a mirror: the same store, with the worker that keeps the mirror up to date. */
 import { uptime } from 'node:os'
-import type { Embedder } from '../../../domain/contracts/embedder.ts'
+import type { Embedder } from '../../../domain/contracts/models.ts'
 import type { Store } from '../../../domain/contracts/store.ts'
 import type { MirrorCases, VectorMirror } from '../../../domain/contracts/vector-mirror.ts'
 import type { Logger } from '../../../domain/logger.ts'

@@ -1,0 +1,160 @@
+/**
+ * Contracts of the small documents that a store keeps beside turns and memories: keys, replies, session summaries, and
+ * what models were asked.
+ */
+import type { Page } from './conversation-log.ts'
+
+/** The scope of a key; each scope includes those before it. */
+export type KeyScope = 'read' | 'write' | 'admin'
+
+/** A key, without the key. */
+export interface ApiKey {
+  readonly id: string
+  /** The name that its owner gave it. */
+  readonly name: string
+  readonly scope: KeyScope
+  /** The only user that the key gives access to; null for every user. */
+  readonly userId: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+export interface KeyStore {
+  /** `hash`: SHA-256 of the key, in hexadecimal. */
+  add(key: ApiKey, hash: string): Promise<void>
+  /** true when any key exists. It is asked with every request, so it must be quick. */
+  exist(): Promise<boolean>
+  /** Oldest first. */
+  list(): Promise<readonly ApiKey[]>
+  /** null when no key has this hash. */
+  find(hash: string): Promise<ApiKey | null>
+  /** false when there was none. */
+  remove(id: string): Promise<boolean>
+}
+
+/** A request that may come again. */
+export interface RequestName {
+  readonly userId: string
+  /** SHA-256 of the caller's key. */
+  readonly key: string
+  /** SHA-256 of the request: another request under the same key is a mistake. */
+  readonly fingerprint: string
+}
+
+/**
+ * A `new` request is the caller's, a `running` one another's, an `unanswered` one wrote something and broke off. An
+ * `other` one has the key of another request, and an `erased` one has lost its answer's words.
+ */
+export type KnownReply =
+  | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
+  | { readonly state: 'answered'; readonly status: number; readonly body: string }
+
+export interface ReplyStore {
+  /**
+   * Times are milliseconds since the epoch; requests older than `forgetBefore` are forgotten. One not renewed since
+   * `staleBefore` is abandoned, hence `new` where nothing was written for it, else `unanswered`.
+   */
+  begin(
+    request: RequestName,
+    times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
+  ): Promise<KnownReply>
+  /**
+   * Does the work of a begun request. Its transactions note that something was written, so that nothing is done twice
+   * after a crash.
+   */
+  doing<T>(request: RequestName, work: () => Promise<T>): Promise<T>
+  /** Notes that the request is still in work. */
+  renew(request: RequestName, at: number): Promise<void>
+  /**
+   * Notes the answer. One that `quotes` stored text loses its words if something of the user was removed since the
+   * request began.
+   */
+  finish(
+    request: RequestName,
+    reply: { readonly status: number; readonly body: string; readonly quotes: boolean },
+  ): Promise<void>
+  /** Forgets that it was begun: it failed, and may be tried again. */
+  abandon(request: RequestName): Promise<void>
+}
+
+/** Title and snippet of one conversation (001). Times are milliseconds since the epoch. */
+export interface SessionSummary {
+  readonly conversationId: string
+  readonly title: string
+  readonly snippet: string
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** true: the user changed it; the machine leaves it alone. */
+  readonly edited: boolean
+}
+
+export interface SessionSummaryStore {
+  /**
+   * Stores the machine's summary. Resolves false, having written nothing, when the conversation is gone or the user has
+   * edited or removed its summary.
+   */
+  put(
+    userId: string,
+    summary: { readonly conversationId: string; readonly title: string; readonly snippet: string },
+    at: number,
+  ): Promise<boolean>
+  /** null when there is none. */
+  get(userId: string, conversationId: string): Promise<SessionSummary | null>
+  /** Newest createdAt first. */
+  list(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<SessionSummary>>
+  /** The user's edit; it makes one where there is none. null when the user has no such conversation. */
+  update(
+    userId: string,
+    conversationId: string,
+    patch: { readonly title?: string; readonly snippet?: string },
+    at: number,
+  ): Promise<SessionSummary | null>
+  /** Permanent, and the machine writes no other for this conversation; false when there was none. */
+  remove(userId: string, conversationId: string): Promise<boolean>
+}
+
+/** Usage of one call of `ask` or `stream`, answered or failed. */
+export interface UsageRecord {
+  /** The end of the call, in milliseconds since the epoch. */
+  readonly at: number
+  readonly userId: string
+  /** The thinking step that asked ("exchange", "merge", …). */
+  readonly step: string
+  readonly model: string
+  /** Requests sent to the vendor, retries included; 1 or more. */
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** US dollars; null when the vendor did not say. */
+  readonly cost: number | null
+}
+
+/** Usage over a stretch of time. */
+interface UsageSpent {
+  readonly calls: number
+  /** Prompt and completion together. */
+  readonly tokens: number
+}
+
+/** One line of the account: the sum of the records of one user, step and model. */
+export interface UsageRow extends Omit<UsageRecord, 'at'> {
+  /** '' for users who were removed, counted together. */
+  readonly userId: string
+  /** The time of the newest record. */
+  readonly lastAt: number
+}
+
+/** Filter of the records in an account; absent means any. */
+interface UsageFilter {
+  readonly userId?: string
+  /** The earliest time, from the beginning of its UTC day on, in milliseconds since the epoch. */
+  readonly since?: number
+}
+
+export interface UsageLedger {
+  record(usage: UsageRecord): Promise<void>
+  /** Usage of all users in whole UTC days, from the day of `since` on. */
+  spent(since: number): Promise<UsageSpent>
+  /** A row for each user, step and model, sorted by these. `cost` is null when no record of the row states one. */
+  summary(filter?: UsageFilter): Promise<readonly UsageRow[]>
+}

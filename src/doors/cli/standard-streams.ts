@@ -1,0 +1,98 @@
+/**
+ * The standard streams of a command: texts and lines of its input, answers on stdout at the reader’s pace, questions
+ * and log lines on stderr.
+ */
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import type { Logger } from '../../domain/logger.ts'
+
+/** Writes and waits while the pipe is full. */
+export async function writeOut(text: string | Uint8Array): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+/** Ends the program silently when the reader of stdout or stderr has closed, and with one line when a disk is full. */
+export function endWithReader(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0)
+      if (stream === process.stdout)
+        process.stderr.write(`error: standard output cannot be written (${error.message})\nremedy: Free space there.\n`)
+      process.exit(1)
+    })
+}
+
+/** A line break may follow the text. */
+const LINE_BREAK_BYTES = 2
+
+/** The text as it was given; from standard input without the last line break. */
+export async function readText(flag: string, given: string, maxBytes: number): Promise<string> {
+  return given === '-' ? withoutLastLineBreak(await readStdin(flag, maxBytes + LINE_BREAK_BYTES)) : given
+}
+
+/** Standard input as text, up to a bound; bytes that are not UTF-8 are refused, never replaced. */
+const MIB = 1024 * 1024
+
+/** Reads all of it. `field` is what the text is for. */
+export async function readStdin(field: string, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes)
+      throw invalid(field, `standard input is longer than ${bytesText(maxBytes)}`, 'Split it, or use memory_import.')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw invalid(field, 'standard input is not UTF-8', 'Convert it, for example with iconv -t UTF-8.')
+  }
+}
+
+/** A text as `echo` and here-documents send it: the one line break that they add at the end is not part of it. */
+function withoutLastLineBreak(text: string): string {
+  return text.replace(/\r?\n$/, '')
+}
+
+function bytesText(bytes: number): string {
+  return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`
+}
+
+/**
+ * Asks before irreversible actions and changes to other programs' files. Resolves when the person types `yes`; throws
+ * otherwise, and without a terminal, where the flag must confirm.
+ */
+export async function confirm(question: string, flag: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw invalid(flag, 'needs --yes, because nobody can be asked here', 'Pass --yes when you are sure.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const controller = new AbortController()
+  terminal.on('SIGINT', () => controller.abort()).on('close', () => controller.abort())
+  try {
+    const answer = await terminal.question(`${question} Type yes to go on: `, { signal: controller.signal })
+    if (answer.trim().toLowerCase() === 'yes') return
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  } finally {
+    terminal.close()
+  }
+  throw new MnemeError('aborted', 'Nothing was changed.', { remedy: 'Run it again and type yes, or pass --yes.' })
+}
+
+/** Log lines on stderr, so that stdout holds nothing but the answer. */
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Least urgent line that is shown. */
+export type LogLevel = (typeof LEVELS)[number]
+
+/** A logger that drops what is less urgent than `least`. */
+export function stderrLogger(least: LogLevel): Logger {
+  const line = (level: LogLevel) => (message: string, details?: Record<string, unknown>) => {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return
+    const rest = details === undefined ? '' : ` ${JSON.stringify(details)}`
+    process.stderr.write(`${level}: ${message}${rest}\n`)
+  }
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') }
+}

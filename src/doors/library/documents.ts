@@ -1,0 +1,168 @@
+/**
+ * Documents about a user: `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; also
+ * `memory.settings` and `memory.keys`.
+ */
+import { checkId, checkPage, checkText } from '../../domain/checks.ts'
+import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
+import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
+import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
+import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-documents.ts'
+import { changeSettings, type SettingStates, settingStates } from '../../usecases/settings.ts'
+import type { ListView } from './conversations.ts'
+import { type Binding, shownList, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
+import { isoTimeOrNull, type Rendered, rendered } from './render.ts'
+
+/** The document about a user. */
+export interface ProfileView {
+  /** The whole document, '' when there is none. */
+  readonly text: string
+  /** ISO 8601; null when there is none. */
+  readonly updatedAt: string | null
+}
+
+/** Operations on the profile. */
+export interface Profiles {
+  get(input?: WithUser): Promise<ProfileView>
+  /** Replaces the document. Mneme never changes the user's lines, and removed lines do not return. */
+  set(input: WithUser & { readonly text: string }): Promise<ProfileView>
+}
+
+/** Settings that hold from the next request on. */
+export interface Settings {
+  /** Every setting with its value and where it comes from: `default`, `database`, or what overrides the database. */
+  get(): Promise<SettingStates>
+  /** Changes all settings or none; null restores a default. */
+  set(changes: Readonly<Record<string, unknown>>): Promise<SettingStates>
+}
+
+/** A key, without the key. `createdAt` is ISO 8601. */
+export type KeyView = Rendered<ApiKey, 'createdAt'>
+
+/** A new key; `key` is shown here and never again. */
+export type CreatedKeyView = Rendered<CreatedKey, 'createdAt'>
+
+/** Operations on keys, which belong to the whole database. */
+export interface Keys {
+  /** Creates a key, by default of scope `write` and for every user. */
+  create(input: CreateKeyInput): Promise<CreatedKeyView>
+  /** Whether any key exists, so that one is required. */
+  exist(): Promise<boolean>
+  /** Oldest first. */
+  list(): Promise<readonly KeyView[]>
+  /** Revokes a key at once; rejects `not_found` for an unknown id. */
+  revoke(id: string): Promise<void>
+  /** The key with this secret, or null. */
+  find(key: string): Promise<KeyView | null>
+}
+
+/** Binds the use cases of the profile. */
+export function profiles({ core, user }: Binding): Profiles {
+  const { store, options, open, now } = core
+  const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
+    text,
+    updatedAt: isoTimeOrNull(updatedAt),
+  })
+  return {
+    get: open(async (input) => view(await store.profiles.get(checkId('userId', user(input))))),
+    set: open(async (input) => {
+      const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
+      return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))
+    }),
+  }
+}
+
+/** Binds the use cases of settings. */
+export function settings({ core }: Binding): Settings {
+  return {
+    get: core.openAtOnce(() => settingStates(core.settings)),
+    set: core.open((changes) => changeSettings(core.settings, changes)),
+  }
+}
+
+/** Binds the use cases of keys. */
+export function keys({ core: { store, options, openAtOnce: open } }: Binding): Keys {
+  const kept = { keys: store.keys, clock: options.clock }
+  return {
+    create: open(async (input) => rendered(await createKey(kept, input), 'createdAt')),
+    exist: open(() => store.keys.exist()),
+    list: open(async () => (await store.keys.list()).map(keyView)),
+    revoke: open((id) => revokeKey(kept, id)),
+    find: open(async (key) => {
+      const found = await findKey(kept, key)
+      return found === null ? null : keyView(found)
+    }),
+  }
+}
+
+function keyView(key: ApiKey): KeyView {
+  return rendered(key, 'createdAt')
+}
+
+/** An edit; what is absent stays. */
+interface SessionSummaryPatch {
+  readonly title?: string | undefined
+  readonly snippet?: string | undefined
+}
+
+/** Title and snippet of one conversation; times are ISO 8601. */
+export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updatedAt'>
+
+type OfConversation = WithUser & { readonly conversationId: string }
+
+/** Operations on session summaries. */
+export interface SessionSummaries {
+  /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
+  list(
+    input?: WithUser & WithReveal & { readonly limit?: number | undefined; readonly offset?: number | undefined },
+  ): Promise<ListView<SessionSummaryView>>
+  /** Rejects with `not_found` when there is none. */
+  get(input: OfConversation): Promise<SessionSummaryView>
+  /** Changes a session summary; text written by the user is never overwritten by Mneme. */
+  update(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  /** Creates the user's own summary for a conversation without one. Rejects with `conflict` where one exists. */
+  create(input: OfConversation & SessionSummaryPatch): Promise<SessionSummaryView>
+  delete(input: OfConversation): Promise<void>
+}
+
+const REMEDY = 'List the session summaries to see which conversations have one.'
+
+function summaryView(summary: SessionSummary | null, conversationId: string): SessionSummaryView {
+  if (summary === null) throw notFound('session summary', conversationId, REMEDY)
+  return rendered(summary, 'createdAt', 'updatedAt')
+}
+
+/** Binds the use cases. */
+export function sessionSummaries({ core, user }: Binding): SessionSummaries {
+  const { store, open, now } = core
+  const { sessionSummaries } = store
+  const named = (input: OfConversation): [user: string, conversation: string] => [
+    checkId('userId', user(input)),
+    checkId('conversationId', input.conversationId),
+  ]
+  const update: SessionSummaries['update'] = async ({ title, snippet, ...input }) => {
+    const text = (name: string, value: unknown): Record<string, string> =>
+      value === undefined ? {} : { [name]: checkText(name, value, { maxBytes: SESSION_SUMMARY_BYTES }) }
+    const changes = { ...text('title', title), ...text('snippet', snippet) }
+    if (Object.keys(changes).length === 0) throw invalid('patch', 'changes nothing', 'Name a title or a snippet.')
+    return summaryView(await sessionSummaries.update(...named(input), changes, now()), input.conversationId)
+  }
+  return {
+    list: open(async (input) => {
+      const page = checkPage({ limit: input?.limit, offset: input?.offset })
+      const { items, total } = await sessionSummaries.list(checkId('userId', user(input)), page)
+      const { show } = splitReveal(input)
+      return { items: await shownList(items, (summary) => show(summaryView(summary, summary.conversationId))), total }
+    }),
+    get: open(async (input) => summaryView(await sessionSummaries.get(...named(input)), input.conversationId)),
+    update: open(update),
+    create: open(async (input) => {
+      if ((await sessionSummaries.get(...named(input))) === null) return update(input)
+      throw new MnemeError('conflict', `Conversation ${JSON.stringify(input.conversationId)} has a session summary.`, {
+        remedy: 'Change that one.',
+      })
+    }),
+    delete: open(async (input) => {
+      if (!(await sessionSummaries.remove(...named(input)))) summaryView(null, input.conversationId)
+    }),
+  }
+}

@@ -1,0 +1,96 @@
+/** What inputs of many calls have: whose memory it is, and whether secrets are shown. */
+import { checkBoolean } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import { breathe } from '../../domain/pieces.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import type { Core } from '../../usecases/core.ts'
+import type { TurnView } from './render.ts'
+
+/** Inputs that may leave the user to the default. */
+export type WithUser = { readonly userId?: string | undefined }
+
+/** Inputs for operators: one user as everywhere, or all of them when requested. */
+export type WithUsers = WithUser & {
+  /** true: of every user. Default false. */
+  readonly allUsers?: boolean | undefined
+}
+
+/** The user of such a call; null for all. */
+export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): string | null {
+  if (input?.allUsers === undefined || !checkBoolean('allUsers', input.allUsers)) return user(input)
+  if (input.userId !== undefined) throw invalid('allUsers', 'is set, and userId too', 'Pass one of them.')
+  return null
+}
+
+/** Returns the user of a call. */
+type ChooseUser = (input: WithUser | undefined) => string
+
+/** Chooses between the call's user and the default. */
+export function userChooser(defaultUser: string | null): ChooseUser {
+  return (input: unknown) => {
+    if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
+      throw invalid('input', 'must be an object', 'Pass { userId } or nothing.')
+    const userId = (input as WithUser | undefined)?.userId ?? defaultUser
+    if (userId === null || userId === undefined)
+      throw invalid('userId', 'is missing', 'Pass userId, or open the memory with a default userId.')
+    return userId
+  }
+}
+
+/** The context that every part of the library binds use cases to. */
+export interface Binding {
+  readonly core: Core
+  readonly user: ChooseUser
+  /** Removes deleted memories from the memory file and from the process's caches. */
+  readonly forget: (userId: string) => Promise<void>
+}
+
+/** Input whose user may be left to the default. */
+export type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
+
+/**
+ * Inputs that may ask for secrets as they are. Lists, searches and contexts mask them otherwise; an item requested by
+ * name is shown whole, and storage keeps them whole.
+ */
+export type WithReveal = {
+  /**
+   * Whether passwords, keys and other secrets are shown unmasked. By default they look like `sk-…(masked, 51
+   * characters)`.
+   */
+  readonly revealSecrets?: boolean | undefined
+}
+
+/** Returns a view, masked or unchanged. */
+export type Show = <T>(view: T) => T
+
+/** The input without `revealSecrets`, and the function that shows its answer. */
+export function splitReveal<T extends object>(
+  input: (T & WithReveal) | undefined,
+): { readonly asked: Omit<T, keyof WithReveal>; readonly show: Show } {
+  const { revealSecrets, ...asked } = { ...input } as T & WithReveal
+  const isRevealed = revealSecrets === undefined ? false : checkBoolean('revealSecrets', revealSecrets)
+  return { asked: asked as Omit<T, keyof WithReveal>, show: isRevealed ? (view) => view : masked }
+}
+
+/** Masks every secret. */
+export const masked: Show = (view) => maskSecretsIn(view)
+
+/** A masked turn; symbols hidden by a mask are left out. */
+export function shownTurn(turn: TurnView, show: Show): TurnView {
+  const shown = show(turn)
+  if (shown.content === turn.content) return shown
+  return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
+}
+
+/** Items of a long list shown between two pauses. */
+const ITEMS_A_PIECE = 200
+
+/** Shows each item of a list, with pauses in a long one so that other work can run. */
+export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
+  const shown: V[] = []
+  for (const item of items) {
+    if (shown.length > 0 && shown.length % ITEMS_A_PIECE === 0) await breathe()
+    shown.push(view(item))
+  }
+  return shown
+}

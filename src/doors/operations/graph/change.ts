@@ -1,0 +1,341 @@
+/**
+ * Tools that change a graph: all items are checked first, then all or none are written. Deletion is permanent; missing
+ * items are reported without an error.
+ */
+
+import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
+import { checkContent } from '../../../domain/checks.ts'
+import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { LIMITS } from '../../../domain/limits.ts'
+import { breathe, inTurns } from '../../../domain/pieces.ts'
+import type { Call } from '../operation.ts'
+import * as schema from '../schemas.ts'
+import {
+  absent,
+  checkItem,
+  entity,
+  type GraphItem,
+  itemKey,
+  listOf,
+  memoryOfItem,
+  type ObservationItem,
+  observationKey,
+  operation,
+  ownerOf,
+  type RelationItem,
+  relation,
+  relationKey,
+  unknownEntity,
+} from './items.ts'
+import { graphOf, readSnapshot, type StoredItem } from './read-graph.ts'
+
+/** create_entities, create_relations, add_observations: all items are checked first, then all or none are added. */
+export const createEntities = operation({
+  name: 'create_entities',
+  summary: 'Add entities with what is known about them; one whose name is taken is left as it is.',
+  effect: 'write',
+  input: z.strictObject({ entities: listOf(entity) }),
+  output: z.object({ entities: z.array(entity) }),
+  rest: absent,
+  mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
+  cli: absent,
+  handler: async (call, { entities }) => {
+    const wanted = entities.map((one) => ({ ...one, observations: [...new Set(one.observations)] }))
+    const parts = wanted.map(({ name, entityType, observations }, index) => {
+      const items: readonly GraphItem[] = [
+        { kind: 'entity', name, entityType },
+        ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
+      ]
+      for (const item of items) checkItem(`entities[${index}]`, item)
+      return items
+    })
+    const names = wanted.map(({ name }) => name)
+    return changeGraph(call, names, (items) => {
+      const taken = new Set(graphOf(items).entities.map(({ name }) => name))
+      const fresh = names.map((name) => !taken.has(name) && taken.add(name) !== undefined)
+      return {
+        add: parts.filter((_, index) => fresh[index]).flat(),
+        answer: { entities: wanted.filter((_, index) => fresh[index]) },
+      }
+    })
+  },
+})
+
+export const createRelations = operation({
+  name: 'create_relations',
+  summary: 'Add relations between entities, in active voice; one that is there is left as it is.',
+  effect: 'write',
+  input: z.strictObject({ relations: listOf(relation) }),
+  output: z.object({ relations: z.array(relation) }),
+  rest: absent,
+  mcp: { description: 'Relate entities, in active voice (from: Ana, relationType: works_at, to: Acme).' },
+  cli: absent,
+  handler: async (call, { relations }) => {
+    const items = relations.map((one): RelationItem => ({ kind: 'relation', ...one }))
+    for (const [index, item] of items.entries()) checkItem(`relations[${index}]`, item)
+    const ends = items.flatMap(({ from, to }) => [from, to])
+    return changeGraph(call, ends, (stored) => {
+      const known = graphOf(stored)
+      const names = new Set(known.entities.map(({ name }) => name))
+      for (const name of ends) if (!names.has(name)) throw unknownEntity(name)
+      const taken = new Set(known.relations.map(relationKey))
+      const add = items.filter((item) => !taken.has(relationKey(item)) && taken.add(relationKey(item)))
+      return { add, answer: { relations: add.map(({ kind: _, ...one }) => one) } }
+    })
+  },
+})
+
+export const addObservations = operation({
+  name: 'add_observations',
+  summary: 'Add what was learned about entities; what is said already is left as it is.',
+  effect: 'write',
+  input: z.strictObject({
+    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(schema.text) })),
+  }),
+  output: z.object({
+    results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })),
+  }),
+  rest: absent,
+  mcp: { description: 'Add facts about entities that exist.' },
+  cli: absent,
+  handler: async (call, { observations }) => {
+    for (const [index, { contents }] of observations.entries())
+      for (const [at, content] of contents.entries()) checkContent(`observations[${index}].contents[${at}]`, content)
+    const names = observations.map(({ entityName }) => entityName)
+    return changeGraph(call, names, (stored) => {
+      const { entities } = graphOf(stored)
+      const typeOf = new Map(entities.map((one) => [one.name, one.entityType]))
+      const said = new Set(
+        entities.flatMap(({ name, observations }) => observations.map((one) => observationKey(name, one))),
+      )
+      const add: ObservationItem[] = []
+      const results = observations.map(({ entityName, contents }) => {
+        const entityType = typeOf.get(entityName)
+        if (entityType === undefined) throw unknownEntity(entityName)
+        const addedObservations = contents.filter((content) => {
+          const key = observationKey(entityName, content)
+          if (said.has(key)) return false
+          said.add(key)
+          add.push({ kind: 'observation', entityName, entityType, content })
+          return true
+        })
+        return { entityName, addedObservations }
+      })
+      return { add, answer: { results } }
+    })
+  },
+})
+
+/**
+ * delete_entities, delete_observations, delete_relations: deletion is permanent, and missing items are reported without
+ * an error.
+ */
+const done = z.object({ success: z.boolean(), message: z.string() })
+
+export const deleteEntities = operation({
+  name: 'delete_entities',
+  summary: 'Delete entities for good, with what was observed about them and their relations.',
+  effect: 'delete',
+  input: z.strictObject({ entityNames: listOf(schema.id) }),
+  output: done,
+  rest: absent,
+  mcp: { description: 'Delete entities with their facts and relations, for good.' },
+  cli: absent,
+  handler: async (call, { entityNames }) => {
+    const names = new Set(entityNames)
+    const removed = await removeItems(call, null, (item) =>
+      item.kind === 'relation' ? names.has(item.from) || names.has(item.to) : names.has(ownerOf(item)),
+    )
+    const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [ownerOf(item)])))
+    const missing = [...names].filter((name) => !found.has(name))
+    if (missing.length === 0) return succeeded('Entities deleted successfully')
+    return succeeded(`Deleted ${found.size} of ${names.size} entities. Not found: ${missing.join(', ')}`)
+  },
+})
+
+/** Items removed in one transaction. Removing is slower than adding: 1,000 items block others for half a second. */
+const REMOVED_AT_ONCE = 1000
+/** Relations are removed before the entities that they connect. */
+const ORDER: readonly GraphItem['kind'][] = ['relation', 'observation', 'entity']
+
+/**
+ * Removes the matching items of `names` (null: of all) and resolves to them. Beyond 1,000 it takes several
+ * transactions; a crash in between leaves a smaller, consistent graph.
+ */
+async function removeItems(
+  call: Call,
+  names: readonly string[] | null,
+  isMeant: (item: GraphItem) => boolean,
+): Promise<readonly GraphItem[]> {
+  const { onProgress, ...quietly } = call
+  const removed: GraphItem[] = []
+  for (;;) {
+    const { part, left } = await changeGraph(quietly, names, (items) => {
+      const meant = items
+        .filter(({ item }) => isMeant(item))
+        .sort((a, b) => ORDER.indexOf(a.item.kind) - ORDER.indexOf(b.item.kind))
+      const remove = meant.slice(0, REMOVED_AT_ONCE)
+      return { remove, answer: { part: remove.map(({ item }) => item), left: meant.length - remove.length } }
+    })
+    removed.push(...part)
+    onProgress?.(removed.length, removed.length + left)
+    if (left === 0) return removed
+  }
+}
+
+function succeeded(message: string) {
+  return { success: true, message }
+}
+
+export const deleteObservations = operation({
+  name: 'delete_observations',
+  summary: 'Delete observations of entities for good.',
+  effect: 'delete',
+  input: z.strictObject({
+    deletions: listOf(z.strictObject({ entityName: schema.id, observations: listOf(schema.text) })),
+  }),
+  output: done,
+  rest: absent,
+  mcp: { description: 'Delete facts of entities, word for word, for good.' },
+  cli: absent,
+  handler: async (call, { deletions }) => {
+    const meant = new Set(
+      deletions.flatMap(({ entityName, observations }) =>
+        observations.map((content) => observationKey(entityName, content)),
+      ),
+    )
+    const removed = await removeItems(
+      call,
+      deletions.map(({ entityName }) => entityName),
+      (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
+    )
+    const gone = distinct(removed)
+    if (gone === meant.size) return succeeded('Observations deleted successfully')
+    return succeeded(`Deleted ${gone} of ${meant.size} observations. The rest matched nothing.`)
+  },
+})
+
+/** The number of distinct items, since one may be stored twice. */
+function distinct(items: readonly GraphItem[]): number {
+  return new Set(items.map(itemKey)).size
+}
+
+export const deleteRelations = operation({
+  name: 'delete_relations',
+  summary: 'Delete relations between entities for good.',
+  effect: 'delete',
+  input: z.strictObject({ relations: listOf(relation) }),
+  output: done,
+  rest: absent,
+  mcp: { description: 'Delete relations for good.' },
+  cli: absent,
+  handler: async (call, { relations }) => {
+    const meant = new Set(relations.map(relationKey))
+    const gone = distinct(
+      await removeItems(
+        call,
+        relations.map(({ from }) => from),
+        (item) => item.kind === 'relation' && meant.has(relationKey(item)),
+      ),
+    )
+    if (gone === meant.size) return succeeded('Relations deleted successfully')
+    return succeeded(`Deleted ${gone} of ${meant.size} relations. The rest matched nothing.`)
+  },
+})
+
+/** A call's changes to the graph, and its answer once they are written. */
+interface GraphPlan<Answer> {
+  readonly add?: readonly GraphItem[]
+  readonly remove?: readonly StoredItem[]
+  readonly answer: Answer
+}
+
+/** Most attempts when others write in between; the waits add up to some seconds. */
+const MOST_ATTEMPTS = 100
+/** Longest wait in milliseconds; waits are random, so that two processes do not collide again. */
+const LONGEST_WAIT = 100
+/** Items prepared between two checks for cancellation. */
+const READY_AT_ONCE = 50
+/** Most items in one transaction, which blocks others: 10,000 short items take half a second. */
+const MOST_ADDED = LIMITS.turnsPerCall
+
+/** Runs a user's calls one after another, since concurrent plans would have to be repeated. */
+const inTurn = inTurns()
+
+/** Carries out the plan for the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
+function changeGraph<Answer>(
+  call: Call,
+  names: readonly string[] | null,
+  plan: (items: readonly StoredItem[]) => GraphPlan<Answer>,
+): Promise<Answer> {
+  const { memory, userId, signal } = call
+  return inTurn(memory, userId, async () => {
+    const tell = forward(call)
+    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+      try {
+        if (attempt > 0) await setTimeout(Math.random() * Math.min(attempt * 4, LONGEST_WAIT))
+        await breathe(signal)
+        const wanted = { ...(names === null ? {} : { names: new Set(names) }), signal }
+        const { revision: expectedRevision, items } = await readSnapshot(memory, userId, wanted)
+        const { add = [], remove = [], answer } = plan(items)
+        const total = add.length + remove.length
+        if (total === 0) return answer
+        checkSize(add.length)
+        const planned = await memoriesOf(add, expectedRevision, signal, (ready) => tell(ready, total))
+        // The last point at which a cancellation is noticed.
+        await breathe(signal)
+        const ids = remove.map((one) => one.memory.id)
+        if (await memory.write({ userId, expectedRevision, add: planned, remove: ids })) {
+          tell(total, total)
+          return answer
+        }
+      } catch (error) {
+        throw error instanceof MnemeError && error.code === 'aborted' ? stopped(error) : error
+      }
+    }
+    throw new MnemeError('conflict', 'Others changed the memories all the time; nothing was written.', {
+      remedy: 'Call again in a moment.',
+    })
+  })
+}
+
+/** The memories of added items, placed behind all existing ones: every memory raises the revision by one. */
+async function memoriesOf(
+  items: readonly GraphItem[],
+  revision: number,
+  signal: AbortSignal | undefined,
+  tell: (ready: number) => void,
+) {
+  const memories = []
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % READY_AT_ONCE === 0) {
+      tell(index)
+      await breathe(signal)
+    }
+    memories.push(memoryOfItem(item, revision + index))
+  }
+  return memories
+}
+
+/** Reports progress that never decreases, even when planning is repeated. */
+function forward({ onProgress }: Call): (done: number, total: number) => void {
+  let told = 0
+  return (done, total) => {
+    if (done <= told) return
+    told = done
+    onProgress?.(done, total)
+  }
+}
+
+function checkSize(added: number): void {
+  if (added > MOST_ADDED)
+    throw invalid('input', `adds ${added} things; at most ${MOST_ADDED} are taken`, 'Make several calls.')
+}
+
+function stopped(cause: MnemeError): MnemeError {
+  return new MnemeError('aborted', 'The call was stopped; nothing of it was kept.', {
+    remedy: 'Call again, with fewer items at once.',
+    cause,
+  })
+}

@@ -1,0 +1,304 @@
+/**
+ * Small documents beside turns and memories, in the SQLite file: keys, settings, replies, session summaries, and what
+ * models were asked.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type {
+  ApiKey,
+  KeyScope,
+  KeyStore,
+  KnownReply,
+  ReplyStore,
+  SessionSummary,
+  SessionSummaryStore,
+  UsageLedger,
+  UsageRow,
+} from '../../../domain/contracts/documents.ts'
+import type { SettingsStore } from '../../../domain/contracts/store.ts'
+import type { Connection } from '../file/connection.ts'
+import { noteWipeDue, reclaim } from '../file/reclaim.ts'
+import { isoTime, json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { raw, sql } from '../file/sql.ts'
+import type { Users } from '../file/users.ts'
+
+const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
+
+/** API keys, over an open, migrated database. */
+export function sqliteKeyStore(connection: Connection): KeyStore {
+  return {
+    add: async ({ id, name, scope, userId, createdAt }, hash) =>
+      connection.write(() => {
+        connection.run(
+          sql`INSERT INTO api_keys (id, name, hash, scope, user_id, created_at)
+            VALUES (${id}, ${name}, ${hash}, ${scope}, ${userId}, ${isoTime(createdAt)})`,
+        )
+      }),
+    exist: async () => connection.get('SELECT 1 FROM api_keys LIMIT 1') !== undefined,
+    list: async () => connection.all(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`).map(keyOf),
+    find: async (hash) => connection.one(keyOf, `SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = ?`, hash),
+    remove: async (id) => connection.write(() => connection.run('DELETE FROM api_keys WHERE id = ?', id).changes > 0),
+  }
+}
+
+function keyOf(row: Row): ApiKey {
+  return {
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    scope: text(row, 'scope') as KeyScope,
+    userId: textOrNull(row, 'user_id'),
+    createdAt: time(row, 'created_at'),
+  }
+}
+
+/** Settings of the whole database in the SQLite file: the contract SettingsStore. */
+const SET = `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`
+
+/** The store over an open, migrated database. */
+export function sqliteSettingsStore(connection: Connection): SettingsStore {
+  return {
+    all: async () =>
+      new Map(
+        connection
+          .all('SELECT key, value FROM settings ORDER BY key')
+          .map((row) => [text(row, 'key'), json(row, 'value')]),
+      ),
+
+    get: async (key) =>
+      connection.one((row) => json(row, 'value'), 'SELECT value FROM settings WHERE key = ?', key) ?? undefined,
+
+    set: async (values, at) =>
+      connection.write(() => {
+        for (const [key, value] of Object.entries(values))
+          if (value === null || value === undefined) connection.run('DELETE FROM settings WHERE key = ?', key)
+          else connection.run(SET, key, JSON.stringify(value), isoTime(at))
+      }),
+  }
+}
+
+/** Answers to requests that may come again, in the SQLite file: the contract ReplyStore. */
+const FIND = 'SELECT fingerprint, status, body, created_at FROM request_replies WHERE user_no = ? AND key = ?'
+const BEGIN = `INSERT INTO request_replies (user_no, key, fingerprint, created_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (user_no, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = NULL, body = NULL, erased = 0,
+    created_at = excluded.created_at`
+const FINISH = `UPDATE request_replies SET status = ?, body = CASE WHEN erased = 0 OR ? THEN ? END
+  WHERE user_no = ? AND key = ? AND fingerprint = ?`
+/** The status of a request without an answer for which something was written (HTTP's "processing"). */
+const WRITTEN = 102
+const NOTE = `UPDATE request_replies SET status = ${WRITTEN} WHERE user_no = ? AND key = ? AND status IS NULL`
+const UNANSWERED = `(status IS NULL OR status = ${WRITTEN})`
+const RENEW = `UPDATE request_replies SET created_at = ? WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
+const ABANDON = `DELETE FROM request_replies WHERE user_no = ? AND key = ? AND ${UNANSWERED}`
+
+/** A request in work. Jobs that it started may outlive it and no longer count as its work. */
+interface Doing {
+  readonly userNo: number
+  readonly key: string
+  isOver: boolean
+}
+
+/** The store over an open, migrated database. */
+export function sqliteReplyStore(connection: Connection, users: Users): ReplyStore {
+  const current = new AsyncLocalStorage<Doing>()
+  connection.beforeCommit = () => {
+    const doing = current.getStore()
+    if (doing !== undefined && !doing.isOver) connection.run(NOTE, doing.userNo, doing.key)
+  }
+  return {
+    begin: async ({ userId, key, fingerprint }, { at, staleBefore, forgetBefore }) =>
+      connection.write((): KnownReply => {
+        connection.run('DELETE FROM request_replies WHERE created_at < ?', isoTime(forgetBefore))
+        const userNo = users.ensure(userId)
+        const row = connection.get(FIND, userNo, key)
+        if (row !== undefined) {
+          if (text(row, 'fingerprint') !== fingerprint) return { state: 'other' }
+          if (row.status !== null && row.status !== WRITTEN) {
+            const body = textOrNull(row, 'body')
+            return body === null ? { state: 'erased' } : { state: 'answered', status: number(row, 'status'), body }
+          }
+          if (text(row, 'created_at') >= isoTime(staleBefore)) return { state: 'running' }
+          if (row.status === WRITTEN) return { state: 'unanswered' }
+        }
+        connection.run(BEGIN, userNo, key, fingerprint, isoTime(at))
+        return { state: 'new' }
+      }),
+    doing: async ({ userId, key }, work) => {
+      const userNo = users.find(userId)
+      if (userNo === undefined) return work()
+      const doing: Doing = { userNo, key, isOver: false }
+      try {
+        return await current.run(doing, work)
+      } finally {
+        doing.isOver = true
+      }
+    },
+    renew: async ({ userId, key }, at) =>
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) connection.run(RENEW, isoTime(at), userNo, key)
+      }),
+    finish: async ({ userId, key, fingerprint }, { status, body, quotes }) =>
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) connection.run(FINISH, status, quotes ? 0 : 1, body, userNo, key, fingerprint)
+      }),
+    abandon: async ({ userId, key }) =>
+      connection.write(() => {
+        const userNo = users.find(userId)
+        if (userNo !== undefined) connection.run(ABANDON, userNo, key)
+      }),
+  }
+}
+
+/** Titles and snippets of conversations in the SQLite file: the contract SessionSummaryStore. */
+const SUMMARY_COLUMNS = 'conversation_id, title, snippet, created_at, updated_at, edited'
+/** Writes nothing while the conversation is being removed, nor over the user's edits and removals. */
+const PUT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at)
+  SELECT user_no, public_id, ?3, ?4, ?5, ?5 FROM conversations WHERE user_no = ?1 AND public_id = ?2
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = excluded.title, snippet = excluded.snippet,
+    updated_at = excluded.updated_at WHERE edited = 0 AND title IS NOT NULL`
+
+/** Makes one where there is none, also where the user removed it before. */
+const EDIT = `INSERT INTO session_summaries (user_no, conversation_id, title, snippet, created_at, updated_at, edited)
+  SELECT user_no, public_id, coalesce(?3, ''), coalesce(?4, ''), ?5, ?5, 1
+    FROM conversations WHERE user_no = ?1 AND public_id = ?2
+  ON CONFLICT (user_no, conversation_id) DO UPDATE SET title = coalesce(?3, title, ''),
+    snippet = coalesce(?4, snippet, ''), updated_at = ?5, edited = 1`
+
+/** The store over an open, migrated database. */
+export function sqliteSessionSummaryStore(connection: Connection, users: Users): SessionSummaryStore {
+  const read = (userNo: number, conversationId: string): SessionSummary | null =>
+    connection.one(
+      sessionSummaryOf,
+      sql`SELECT ${raw(SUMMARY_COLUMNS)} FROM session_summaries WHERE user_no = ${userNo}
+        AND conversation_id = ${conversationId} AND title IS NOT NULL`,
+    )
+  return {
+    put: async (userId, { conversationId, title, snippet }, at) =>
+      users.of(userId, false, (userNo) => {
+        return connection.write(() => {
+          const known = read(userNo, conversationId)
+          const isWritten = connection.run(PUT, userNo, conversationId, title, snippet, isoTime(at)).changes > 0
+          // The replaced words must leave no trace.
+          if (known !== null && isWritten) noteWipeDue(connection)
+          return isWritten
+        })
+      }),
+
+    get: async (userId, conversationId) => users.of(userId, null, (userNo) => read(userNo, conversationId)),
+
+    list: async (userId, page) =>
+      users.of(userId, { items: [], total: 0 }, (userNo) => {
+        const source = sql`FROM session_summaries WHERE user_no = ${userNo} AND title IS NOT NULL`
+        return connection.page(sessionSummaryOf, SUMMARY_COLUMNS, source, 'created_at DESC, conversation_id DESC', page)
+      }),
+
+    update: async (userId, conversationId, { title, snippet }, at) =>
+      users.of(userId, null, (userNo) => {
+        return connection.write(() => {
+          connection.run(EDIT, userNo, conversationId, title ?? null, snippet ?? null, isoTime(at))
+          const edited = read(userNo, conversationId)
+          // The replaced words must leave no trace.
+          if (edited !== null) noteWipeDue(connection)
+          return edited
+        })
+      }),
+
+    remove: async (userId, conversationId) =>
+      users.of(userId, false, async (userNo) => {
+        const sql = `UPDATE session_summaries SET title = NULL, snippet = NULL
+        WHERE user_no = ? AND conversation_id = ? AND title IS NOT NULL`
+        const removed = connection.write(() => connection.run(sql, userNo, conversationId).changes > 0)
+        if (removed) await reclaim(connection)
+        return removed
+      }),
+  }
+}
+
+function sessionSummaryOf(row: Row): SessionSummary {
+  return {
+    conversationId: text(row, 'conversation_id'),
+    title: text(row, 'title'),
+    snippet: text(row, 'snippet'),
+    createdAt: time(row, 'created_at'),
+    updatedAt: time(row, 'updated_at'),
+    edited: number(row, 'edited') === 1,
+  }
+}
+
+/** Counts of users who were removed; no user has this number. */
+const NOBODY = 0
+
+/** New values are added to an existing row. */
+const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls + excluded.calls,
+  prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+  completion_tokens = completion_tokens + excluded.completion_tokens,
+  cost = CASE WHEN excluded.cost IS NULL THEN cost ELSE coalesce(cost, 0) + excluded.cost END,
+  last_at = max(last_at, excluded.last_at)`
+const USAGE_COLUMNS = 'day, user_no, step, model, calls, prompt_tokens, completion_tokens, cost, last_at'
+
+/** The ledger over an open, migrated database. */
+export function sqliteUsageLedger(connection: Connection, users: Users): UsageLedger {
+  return {
+    record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {
+      connection.write(() =>
+        connection.run(
+          sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) VALUES (${dayOf(at)}, ${users.ensure(userId)}, ${step},
+            ${model}, ${calls}, ${promptTokens}, ${completionTokens}, ${cost}, ${isoTime(at)}) ${raw(ADD)}`,
+        ),
+      )
+    },
+
+    spent: async (sinceMs) => {
+      const row =
+        connection.get(sql`SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(prompt_tokens + completion_tokens),
+          0) AS tokens
+         FROM model_usage WHERE day >= ${dayOf(sinceMs)}`)
+      return row === undefined
+        ? { calls: 0, tokens: 0 }
+        : { calls: number(row, 'calls'), tokens: number(row, 'tokens') }
+    },
+
+    summary: async ({ userId, since } = {}) => {
+      const userNo = userId === undefined ? null : users.find(userId)
+      if (userNo === undefined) return []
+      return connection
+        .all(
+          `SELECT coalesce(u.user_id, '') AS user_id, step, model, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens,
+             sum(completion_tokens) AS completion_tokens, sum(cost) AS cost, max(last_at) AS last_at
+           FROM model_usage m LEFT JOIN users u ON u.user_no = m.user_no
+           WHERE (?1 IS NULL OR m.user_no = ?1) AND (?2 IS NULL OR day >= ?2)
+           GROUP BY m.user_no, step, model ORDER BY 1, step, model`,
+          userNo,
+          since === undefined ? null : dayOf(since),
+        )
+        .map(usageRowOf)
+    },
+  }
+}
+
+/** Moves a user's counts to no user: the spending stays, its user is forgotten. Call it inside a write. */
+export function forgetUsage(connection: Connection, userNo: number): void {
+  connection.run(sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) SELECT day, ${NOBODY}, step, model, calls,
+    prompt_tokens, completion_tokens,
+       cost, last_at FROM model_usage WHERE user_no = ${userNo} ${raw(ADD)}`)
+  connection.run('DELETE FROM model_usage WHERE user_no = ?', userNo)
+}
+
+function dayOf(milliseconds: number): string {
+  return isoTime(milliseconds).slice(0, 10)
+}
+
+function usageRowOf(row: Row): UsageRow {
+  return {
+    userId: text(row, 'user_id'),
+    step: text(row, 'step'),
+    model: text(row, 'model'),
+    calls: number(row, 'calls'),
+    promptTokens: number(row, 'prompt_tokens'),
+    completionTokens: number(row, 'completion_tokens'),
+    cost: numberOrNull(row, 'cost'),
+    lastAt: time(row, 'last_at'),
+  }
+}
