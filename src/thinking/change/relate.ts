@@ -14,10 +14,11 @@ import type { Related, Relation, Statement } from './statement.ts'
 import { changedAsWhole } from './whole-change.ts'
 
 /**
- * Log-odds from which a change is believed: of statements told to be remembered, of those heard in conversation, and of
- * a new value heard there.
+ * Log-odds from which a change is believed: of statements told to be remembered, and of those heard in conversation,
+ * where nearly nothing changes anything; as a whole, and by a new value.
  */
 const TOLD = -3
+const TOLD_VALUE = -1
 const HEARD = 0
 const HEARD_VALUE = 0.75
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -151,7 +152,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
-  const limit = !isHeard ? TOLD : verdict.value === null ? HEARD : HEARD_VALUE
+  const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
     // A statement that says more than the value stays, marked.
     return answer(isHeard && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', 'it gives another value', verdict)
