@@ -36,8 +36,9 @@ export default defineConfig({
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
     'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
-    // A thread of its own loads it by this name.
+    // Threads of their own load them by these names.
     'http/reader': 'src/doors/http/reader.ts',
+    'http/background-thread': 'src/doors/http/background-thread.ts',
   },
   platform: 'node',
   // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.

@@ -1,6 +1,9 @@
 /** How much does a server hold with every place full? Large bodies at every door at once, while its memory is read. */
 
+import { silentLogger } from '../../src/domain/logger.ts'
 import { serve } from '../../src/doors/cli/serve-doors.ts'
+import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
+import { createBackground } from '../../src/doors/http/background.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds } from './campaign.ts'
 
@@ -9,11 +12,13 @@ const MEGABYTE = 1024 * 1024
 const AT_ONCE = 64
 
 export async function run({ seconds }: CampaignOptions): Promise<readonly Finding[]> {
+  keepHeapSteady()
   let most = 0
   let asked = 0
   let failed = 0
   await inFolder(async (path) => {
-    const memory = await openMemory({ path, userId: 'local' })
+    const elsewhere = createBackground({ path, userId: 'local' }, silentLogger)
+    const memory = elsewhere.over(await openMemory({ path, userId: 'local', elsewhere }))
     const server = await serve({ memory, port: 0, version: '0', requestsPerMinute: 1_000_000 })
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss)
@@ -45,6 +50,7 @@ export async function run({ seconds }: CampaignOptions): Promise<readonly Findin
     } finally {
       clearInterval(watch)
       await server.close(100)
+      await elsewhere.close()
       await memory.close()
     }
   })

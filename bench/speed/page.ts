@@ -1,7 +1,7 @@
 /**
  * Is the page quick with very many memories? In a real browser over a real server: the script of the first page, the time until
- * it can be used, the time from a keystroke to the painted result, and what scripted use leaves in the heap.
- * `--memories 100000`, `--minutes 1` of use.
+ * it can be used, what moves meanwhile, the time from a keystroke to the painted result with its processor time and frames, and
+ * what scripted use leaves in the heap. `--memories 100000`, `--minutes 1` of use (the goal is for 20).
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,6 +29,8 @@ const WORDS = [
 const QUESTIONS = ['bicycle garden', 'museum 71', '渡轮 时刻表', 'dentist window']
 /** Goals of the page's issue: kilobytes, milliseconds, milliseconds, percent. */
 const GOALS = { script: 80, usable: 500, keystroke: 50, heap: 20 }
+/** The views whose layout is watched while they load. */
+const VIEWS = ['chat', 'memories?q=museum', 'changes', 'context?message=museum', 'profile', 'overview', 'settings']
 
 /** Measures. */
 export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
@@ -54,8 +56,19 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
     for (let round = 0; round < 10; round += 1)
       usable.push(await timeToUse(page, `${listening.url}/?${round}#/memories`))
     const bare = await bareRequests(page)
-    const keystrokes: number[] = []
-    for (const question of [...QUESTIONS, ...QUESTIONS]) keystrokes.push(...(await type(page, question)))
+    const typed: Keystrokes[] = []
+    for (const question of [...QUESTIONS, ...QUESTIONS]) typed.push(await type(page, question))
+    const keystrokes = typed.flatMap(({ times }) => times)
+    const mean = (name: 'page' | 'server' | 'frames'): number =>
+      typed.reduce((sum, one) => sum + one[name], 0) / keystrokes.length
+    const perKeystroke = (name: string, value: number, unit: string): Figure => ({
+      bench: 'page',
+      figure: `${name} of a keystroke, mean`,
+      value,
+      unit,
+      n: keystrokes.length,
+    })
+    const shift = await layoutShift(page, listening.url)
     const heap = await heapGrowth(page, listening.url, minutes)
     const scripts = /src="(\/assets\/[^"]+\.js)"/.exec(readFileSync(join(web, 'index.html'), 'utf8'))![1]!
     const size = brotliCompressSync(readFileSync(join(web, scripts))).length / 1024
@@ -77,6 +90,10 @@ export async function run({ flags }: BenchOptions): Promise<readonly Figure[]> {
         GOALS.keystroke,
       ),
       figure('keystroke to painted result, p95', quantile(keystrokes, 0.95), 'ms', keystrokes.length, GOALS.keystroke),
+      perKeystroke('processor time in the page', mean('page'), 'ms'),
+      perKeystroke('processor time of the server', mean('server'), 'ms'),
+      perKeystroke('frames', mean('frames'), 'frames'),
+      { bench: 'page', figure: 'layout shift while views load', value: shift, unit: 'score', n: VIEWS.length },
       figure(`heap after ${minutes} min of use, growth`, heap.growth, '%', heap.rounds, GOALS.heap),
     ]
   } finally {
@@ -123,35 +140,72 @@ async function bareRequests(page: Page): Promise<readonly number[]> {
   return times
 }
 
-/** Types letter by letter; of each letter the milliseconds until the list that it asks for is painted. */
-async function type(page: Page, question: string): Promise<readonly number[]> {
+interface Keystrokes {
+  /** Milliseconds from each letter until the list that it asks for is painted. */
+  readonly times: readonly number[]
+  /** Milliseconds of processor time and frames, of all letters together. */
+  readonly page: number
+  readonly server: number
+  readonly frames: number
+}
+
+/** Types letter by letter. */
+async function type(page: Page, question: string): Promise<Keystrokes> {
+  const session = await page.context().newCDPSession(page)
+  // In processor time, whatever else the machine does.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const busy = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000
+  }
   await page.locator('#search').fill('')
   await page.waitForTimeout(400)
   // The list says for which words it stands.
   await page.evaluate(`{
     const box = document.querySelector('#search')
-    globalThis.painted = []
+    Object.assign(globalThis, { painted: [], frames: 0 })
     box.addEventListener('input', () => {
       const begun = performance.now()
       const wanted = box.value
       const look = () => {
+        globalThis.frames += 1
         if (box.value !== wanted) return
-        const rows = document.querySelector('[data-shown-for]')
-        if (rows?.dataset.shownFor === wanted) requestAnimationFrame(() => globalThis.painted.push(performance.now() - begun))
+        const { shownFor } = document.querySelector('[data-shown-for]').dataset
+        if (shownFor === wanted) requestAnimationFrame(() => globalThis.painted.push(performance.now() - begun))
         else requestAnimationFrame(look)
       }
-      look()
+      requestAnimationFrame(look)
     })
   }`)
+  const [before, cpu] = [await busy(), process.cpuUsage()]
   for (const letter of question) {
     await page.keyboard.insertText(letter)
     await page.waitForTimeout(250)
   }
-  const times = (await page.evaluate('globalThis.painted')) as number[]
+  const { user, system } = process.cpuUsage(cpu)
+  const spent = { page: (await busy()) - before, server: (user + system) / 1000 }
+  const told = (await page.evaluate('({ times: globalThis.painted, frames: globalThis.frames })')) as Keystrokes
   await page.reload()
   await page.locator('.memory-row').first().waitFor()
   await page.locator('#search').focus()
-  return times
+  return { ...told, ...spent }
+}
+
+/** The sum of the layout shift scores of every view as it loads. */
+async function layoutShift(page: Page, url: string): Promise<number> {
+  let total = 0
+  for (const view of VIEWS) {
+    await page.goto(`${url}/?${view.length}#/${view}`)
+    await page.waitForTimeout(1500)
+    total += (await page.evaluate(`new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) sum += value
+      }).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 100)
+    })`)) as number
+  }
+  return total
 }
 
 /** Percent by which the heap grows from the second round of use to the last. */

@@ -6,13 +6,15 @@
 import { pinoLogger } from '../../src/doors/cli/commands/serve.ts'
 import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { keepHeapSteady } from '../../src/doors/cli/small-heap.ts'
+import { createBackground } from '../../src/doors/http/background.ts'
 import { createReaders, usualReaders } from '../../src/doors/http/readers.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 
 keepHeapSteady()
 const path = process.argv[2] ?? ''
 const logger = pinoLogger('info')
-const memory = await openMemory({ path, logger })
+const elsewhere = createBackground({ path }, logger)
+const memory = elsewhere.over(await openMemory({ path, elsewhere, logger }))
 const readers = createReaders({ path }, usualReaders(), logger)
 const { url } = await serve({ memory, readers, logger, port: 0, version: 'bench', requestsPerMinute: 1_000_000_000 })
 process.stdout.write(`${url}\n`)

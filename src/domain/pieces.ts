@@ -22,6 +22,8 @@ export async function inPieces<T>(work: Generator<void, T>, pause: () => Promise
 /** Lets waiting events run; throws MnemeError 'aborted' when the signal says so. */
 export async function breathe(signal?: AbortSignal): Promise<void> {
   refuseStopped(signal)
+  // The first turn may end the round of events in which this was called, before others are looked for.
+  await setImmediate()
   await setImmediate()
 }
 

@@ -6,6 +6,8 @@
 /** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
 const MOST_CHARACTERS = 262_144
 const MOST_TEXTS = 4_096
+/** Texts kept beside them that would push out all others, until memory is wanted. */
+const MOST_LONG_TEXTS = 16
 
 /** The listener for new readings, by name; only tests set it. */
 let watcher: ((name: string, text: string) => void) | null = null
@@ -46,13 +48,22 @@ export function keptByText<From, Reading>(
   let young = new Map<string, Reading>()
   let old = new Map<string, Reading>()
   let characters = 0
+  let long = new WeakRef(new Map<string, Reading>())
+  const ofLong = (from: From, text: string): Reading => {
+    const kept = long.deref()
+    const known = kept?.get(text)
+    if (known !== undefined) return known
+    const reading = read(from)
+    if (kept !== undefined && kept.size < MOST_LONG_TEXTS) kept.set(text, reading)
+    else long = new WeakRef(new Map([[text, reading]]))
+    return reading
+  }
   return (from) => {
     const text = textOf(from)
+    if (text.length > most / 8) return ofLong(from, text)
     const known = young.get(text)
     if (known !== undefined) return known
     const reading = old.get(text) ?? read(from)
-    // A text this long would push out all others.
-    if (text.length > most / 8) return reading
     characters += text.length
     if (young.size >= MOST_TEXTS || characters > most) {
       old = young

@@ -22,7 +22,7 @@ import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
-import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
@@ -142,7 +142,7 @@ export async function contextFor(
   // The caller's own instructions are no memory and stay as they are. A question for a secret by name wants it in the
   // answer; a provider's key is still hidden.
   const masks = { said: !namesSecret(message) }
-  const shown = given.revealSecrets ? material : { ...maskSecretsIn(material, undefined, masks), gains, system }
+  const shown = given.revealSecrets ? material : { ...(await maskSecretsPatiently(material, masks)), gains, system }
   const { used, ...built } = buildContext(shown, await counterFor(input.tokens))
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]

@@ -52,12 +52,13 @@ export interface Core {
 
 /** Brings everything together, and takes up work that an earlier process left undone. */
 export function createCore(store: Store, options: ResolvedOptions, models: Models): Core {
-  const { clock, logger, maxContentBytes, background } = options
+  const { clock, logger, maxContentBytes, background, elsewhere } = options
   const { log } = store
+  const worksHere = background && elsewhere === null
   const now = (): number => clock().getTime()
   const rolls = rolling(log, logger)
-  const guard = guards(rolls)
-  const activity = activityNotes(now)
+  const guard = guards(rolls, ...(elsewhere === null ? [] : [elsewhere]))
+  const activity = { ...activityNotes(now), ...(elsewhere === null ? {} : { recalled: elsewhere.recalled }) }
   const settings = {
     settings: store.settings,
     overrides: options.settings,
@@ -67,7 +68,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   const thinking = createThinking(store, options, models, settings, activity)
   const { worker, embedSoon } = thinking
   const meaning = meanings({ store, logger, background })
-  const sweeps = sweeping(store, options)
+  const sweeps = sweeping(store, { ...options, background: worksHere })
   const openAndStore = guard.openAtOnce(async (input: StoreInput): Promise<readonly StoredTurn[]> => {
     const stored = await storeTurns(
       { log, clock, maxContentBytes, rollSoon: rolls.soon, think: options.thinking },
@@ -82,7 +83,7 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   })
   worker.wake()
   // An embedding model that is new has to make the vectors anew.
-  const beginning = background ? thinking.embedMissing() : Promise.resolve()
+  const beginning = worksHere ? thinking.embedMissing() : Promise.resolve()
   return {
     store,
     options,
@@ -157,7 +158,7 @@ interface Guards {
 }
 
 /** Guards that let everything in until they are closed. */
-export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
+export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards {
   let isClosed = false
   let awaited = 0
   let timer: NodeJS.Timeout | undefined
@@ -183,8 +184,10 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
   const open: Guard = (work) => {
     const opened = openAtOnce(work)
     return async (...values) => {
-      const pending = rolls.pending(userIn(values))
-      if (pending !== null) await held(() => pending)
+      for (const rolls of rolling) {
+        const pending = rolls.pending(userIn(values))
+        if (pending !== null) await held(() => pending)
+      }
       return opened(...values)
     }
   }
@@ -202,7 +205,7 @@ export function guards(rolls: Pick<Rolling, 'pending'>): Guards {
 }
 
 /** The user that a call names; undefined where it names none, and may concern any. */
-function userIn(values: readonly unknown[]): string | undefined {
+export function userIn(values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const { userId } = (value ?? {}) as { readonly userId?: unknown }
     if (typeof userId === 'string') return userId

@@ -58,6 +58,8 @@ export interface OpenCoreOptions {
    * Default true.
    */
   readonly background?: boolean | undefined
+  /** The thread that does the background work of this memory instead. Default: none. */
+  readonly elsewhere?: Elsewhere | undefined
   /**
    * The failures that an acknowledged write survives: with `process` (default) a crash or kill; a power cut may cost
    * the last moments, never the file. With `full` also a power cut, at the cost of a sync a write.
@@ -67,6 +69,16 @@ export interface OpenCoreOptions {
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /** The name of a setting's source in messages. Default `option`. */
   readonly settingsSource?: string | undefined
+}
+
+/** A thread that does the background work over the same file. */
+export interface Elsewhere {
+  /** There is work, or may be. */
+  wake(): void
+  /** Resolves when no rolling summaries of the user (default: of anybody) are left; null: none are due. */
+  pending(userId?: string): Promise<unknown> | null
+  /** As in ActivityNotes, which lie there. */
+  recalled(userId: string, question: string, found: number, milliseconds: number): void
 }
 
 /** 003's place for the database, relative to the working directory. */
@@ -91,6 +103,7 @@ const OPTIONS = {
   archiveWorkingMemory: orElse(false, checkBoolean),
   thinking: orElse(true, checkBoolean),
   background: orElse(true, checkBoolean),
+  elsewhere: (_: string, value: unknown): Elsewhere | null => (value as Elsewhere | undefined) ?? null,
   durability: orElse('process', checkOneOf<Durability>, DURABILITIES),
   // Resolved by the notes themselves.
   memoryFile: asGiven,

@@ -19,7 +19,7 @@ import { invalid } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
 import { tokenCounter } from '../language/count-tokens.ts'
-import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
+import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
@@ -111,7 +111,7 @@ export async function recallEvidence(
     contextLimit: settings.context_limit,
   })
   const masks = { said: !namesSecret(message) }
-  const { chosen } = selectEvidence(given.revealSecrets ? pieces : maskSecretsIn(pieces, undefined, masks), {
+  const { chosen } = selectEvidence(given.revealSecrets ? pieces : await maskSecretsPatiently(pieces, masks), {
     // A request for a number of texts gets as many.
     bounds: {
       tokens: given.limit === null ? Math.min(tokens, room) : tokens,

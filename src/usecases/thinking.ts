@@ -63,14 +63,14 @@ export function createThinking(
   settings: SettingsDependencies,
   activity: Pick<ActivityNotes, 'thought'>,
 ): Thinking {
-  const { clock, logger } = options
+  const { clock, logger, background, elsewhere } = options
   const now = (): number => clock().getTime()
   const waiting = new Map<string, PromiseWithResolvers<Omit<AddAnswer, 'jobId'>>>()
 
   const maxCharacters = async (): Promise<number> => (await settingValues(settings))['memory.atomic_content_max_length']
   /** A process that does nothing on its own account has nobody to give a turn to. */
   const ready = async (): Promise<void> => {
-    if (options.background) await (await import('./think/warm-up.ts')).warmUp()
+    if (background) await (await import('./think/warm-up.ts')).warmUp()
   }
   const think = async (input: ThinkInput, signal?: AbortSignal): Promise<Thoughts> => {
     await ready()
@@ -94,7 +94,7 @@ export function createThinking(
     if (embedder === null) return
     try {
       await store.jobs.enqueue(userId, [{ kind: 'embed', subject: 'pending' }], now())
-      if (options.background) worker.wake()
+      wake()
     } catch (error) {
       // The texts are stored already, and those without a vector are found again when a memory is opened.
       logger.warn('Nothing is embedded for now.', { operation: 'embed', user: userId, reason: reasonOf(error) })
@@ -214,8 +214,9 @@ export function createThinking(
     handlers,
     concurrency: llm === null ? 1 : LANES_WITH_MODEL,
   })
+  const wake = elsewhere?.wake ?? (background ? worker.wake : () => {})
   return {
-    worker: options.background ? worker : { ...worker, wake: () => {} },
+    worker: { ...worker, wake },
     asksModel: llm !== null,
     think,
     byRules,

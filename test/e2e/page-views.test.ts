@@ -276,6 +276,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('heading', { name: 'There is no file yet.' }).waitFor()
       await shown.getByRole('button', { name: 'Bring it up to date' }).click()
       await shown.locator('.file .prose', { hasText: 'meeting' }).waitFor()
+      expect(await shown.locator('.file .prose').textContent()).not.toContain('<!--')
       const { file } = await server.memory.memoryFile.read()
       appendFileSync(file, '\n- Our cat is called Miso.\n')
       await shown.getByRole('button', { name: 'Bring it up to date' }).click()
@@ -306,6 +307,61 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('heading', { name: 'Nothing is remembered yet.' }).waitFor()
     })
 
+    test('a key that is taken back is asked for, and what was being written stays', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const { shown } = await open(server, '#/settings/keys')
+      await shown.getByLabel('For which program').fill('other')
+      await shown.getByLabel('What it may do').selectOption('admin')
+      await shown.getByRole('button', { name: 'Make a key' }).click()
+      const key = (await shown.locator('.key-made code').textContent()) ?? ''
+      await shown.getByRole('link', { name: 'Profile' }).click()
+      await shown.getByLabel('Profile', { exact: true }).fill('- I live in Ghent.')
+      const by = { authorization: `Bearer ${key}`, 'x-user-id': 'local' }
+      const { items } = (await server.ask('GET', '/keys', undefined, by)).body
+      const own = items.find(({ name }: { name: string }) => name === 'this page')
+      await server.ask('DELETE', `/keys/${own.id}`, undefined, by)
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await shown.getByLabel('Key', { exact: true }).fill(key)
+      await shown.keyboard.press('Enter')
+      await shown.getByRole('button', { name: 'Save' }).click()
+      await shown.getByText('Saved.').waitFor()
+      expect((await server.memory.profile.get({})).text).toBe('- I live in Ghent.')
+    })
+
+    test('nothing moves while a view loads', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await server.memory.conversations.store({
+        conversationId: 'boats',
+        projectRoot: '/home/ann/a-project-with-a-long-name',
+        turns: [{ role: 'user', content: 'My boat is called Petrel.' }],
+      })
+      await server.memory.idle()
+      const { shown } = await open(server)
+      for (const hash of ['chat/boats', 'memories', 'memories?at=2026-01-01', 'overview', 'profile', 'settings']) {
+        await shown.goto('about:blank')
+        await shown.goto(`${server.url}/#/${hash}`)
+        await shown.locator('.bubble, .memory-row, .empty, .growth, .document, .setting').first().waitFor()
+        const moved = await shown.evaluate(`new Promise((resolve) => {
+          const nodes = []
+          new PerformanceObserver((list) => {
+            for (const { sources } of list.getEntries()) nodes.push(...sources.map(({ node }) => node?.outerHTML))
+          }).observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(nodes), 500)
+        })`)
+        expect([hash, moved]).toEqual([hash, []])
+      }
+    })
+
+    test('a line of the profile leads to the message that told it', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await say(server, 'home', 'I live in Ghent and I am allergic to sesame.')
+      const { shown } = await open(server, '#/profile')
+      const line = shown.locator('.listing li', { hasText: 'sesame' })
+      await line.getByRole('link', { name: 'Memory' }).click()
+      await shown.locator('.map-card.source', { hasText: 'sesame' }).click()
+      await shown.locator('.turn.target', { hasText: 'sesame' }).waitFor()
+    })
+
     test('of two tabs that edit one memory the second is told, and its words stay', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       const { results } = await server.memory.add('The boat is called Petrel.', { infer: false })
@@ -334,7 +390,8 @@ describe.skipIf(noBrowser !== undefined)(
       const { shown } = await open(server, '#/memories')
       await shown.locator('.memory-row').nth(1).waitFor()
       await shown.keyboard.press('/')
-      await shown.keyboard.type('dentist')
+      // The word is still being typed.
+      await shown.keyboard.type('denti')
       await shown.locator('.memory-text', { hasText: 'Kwan' }).waitFor()
       await shown.locator('.memory-link', { hasText: 'Kwan' }).focus()
       await shown.keyboard.press('Tab')

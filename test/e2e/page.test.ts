@@ -219,7 +219,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByLabel('Key', { exact: true }).fill('wrong')
       await shown.getByLabel('User').fill('ann')
       await shown.keyboard.press('Enter')
-      await shown.getByText('This key is not known here.').waitFor()
+      await shown.locator('.unlock').getByText('This key is not known here.').waitFor()
       await shown.getByLabel('Key', { exact: true }).fill('a-key-of-twenty-letters')
       await shown.keyboard.press('Enter')
       await shown.locator('.memory-text', { hasText: 'Petrel' }).waitFor()
@@ -274,9 +274,16 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.context().setOffline(true)
       await shown.keyboard.press('Enter')
       await shown.getByText('The server does not answer. What you typed').waitFor()
+      await shown.getByRole('link', { name: 'Overview' }).click()
+      await shown.locator('.failed').waitFor()
       await shown.context().setOffline(false)
-      await expect.poll(() => shown.locator('.banner').count(), { timeout: 8000 }).toBe(0)
-      await shown.getByRole('button', { name: 'Try again' }).click()
+      // What could not be loaded is loaded when the server is back.
+      await shown.locator('.way').first().waitFor()
+      expect(await shown.locator('.banner').count()).toBe(0)
+      await shown.getByRole('link', { name: 'Chat', exact: true }).click()
+      await shown.getByRole('button', { name: 'Edit it' }).click()
+      expect(await shown.getByLabel('Message', { exact: true }).inputValue()).toBe('half a thou')
+      await shown.getByLabel('Message', { exact: true }).press('Enter')
       await shown.getByText('No model is connected').waitFor()
     })
 
@@ -309,7 +316,7 @@ describe.skipIf(noBrowser !== undefined)(
           ['#/memories?q=nothing+of+the+kind+zzz&category=pattern', '.empty'],
           ['#/context?message=Where+do+I+live%3F', '.layer'],
           ['#/memories?state=buried', '.empty'],
-          ['#/memories?who=user&from=2020-01-01', '.more-fields'],
+          ['#/memories?who=user&from=2020-01-01', '.more-filters[open]'],
           ['#/changes?from=2020-01-01', '.difference'],
           ['#/context?message=Where+do+I+live%3F&left=hybrid&right=long-term', '.ranking li'],
           ['#/overview', '.growth'],

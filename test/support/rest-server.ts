@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { serve } from '../../src/doors/cli/serve-doors.ts'
+import type { Background } from '../../src/doors/http/background.ts'
 import type { Listening, ServeOptions } from '../../src/doors/http/serve.ts'
 import { type OpenMemory, type OpenOptions, openMemory } from '../../src/doors/library/index.ts'
 
@@ -28,10 +29,12 @@ export async function startRestServer(
   options: Partial<Omit<ServeOptions, 'memory'>> & {
     readonly path?: string
     readonly open?: Omit<OpenOptions, 'path'>
+    readonly background?: Background
   } = {},
 ): Promise<RestServer> {
-  const { path = ':memory:', open, ...server } = options
-  const memory = await openMemory({ ...open, path })
+  const { path = ':memory:', open, background, ...server } = options
+  const opened = await openMemory({ ...open, path, elsewhere: background })
+  const memory = background?.over(opened) ?? opened
   const listening = await serve({ memory, port: 0, version: '0.0.0', ...server })
   return { memory, url: listening.url, ask: asker(listening), close: () => closeBoth(listening, memory) }
 }

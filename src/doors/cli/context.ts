@@ -1,7 +1,7 @@
 /** The context of a command: settings, memory and output. Everything is opened at first use. */
 import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
-import type { OpenMemory } from '../library/index.ts'
+import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import type { FlagValues } from './flag-values.ts'
 import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
 import type { Settings } from './settings.ts'
@@ -22,6 +22,8 @@ interface OpenMode {
   readonly thought?: boolean
   /** true: jobs run while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
+  /** The thread that does the work in the background instead. */
+  readonly elsewhere?: OpenOptions['elsewhere']
   /** Where work is reported. Default: lines on stderr. */
   readonly logger?: Logger
 }
@@ -66,25 +68,33 @@ async function open(
     models = false,
     vectorStore = models,
     background = false,
+    elsewhere,
     thought = false,
     logger,
     path,
   }: OpenMode = {},
 ): Promise<OpenMemory> {
   const { openMemory } = await import('../library/open-memory.ts')
-  const embedding = chooseEmbedding(settings)
   const store = vectorStoreOptions(settings)
   const memory = await openMemory({
     ...openOptions(settings),
     ...(path === undefined ? {} : { path }),
-    ...(models ? { llm: chooseLlm(settings).options(), embedding: embedding.options() } : {}),
-    ...(vectorStore && store !== undefined ? { embedding: embedding.options(), vectorStore: store } : {}),
+    ...(models ? modelOptions(settings) : {}),
+    ...(vectorStore && store !== undefined
+      ? { embedding: chooseEmbedding(settings).options(), vectorStore: store }
+      : {}),
     background,
+    elsewhere,
     create,
     logger: logger ?? stderrLogger(settings.log_level.value),
   })
   if (thought) await thinkForAMoment(settings, memory)
   return memory
+}
+
+/** The configured models as the library takes them. */
+export function modelOptions(settings: Settings) {
+  return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
 }
 
 /** The settings as the library takes them, without models and vector database. */

@@ -36,7 +36,7 @@ interface Thread {
 }
 
 /** Megabytes for new objects. Garbage of a question is short-lived, so a larger space only costs memory. */
-const NURSERY_MB = 24
+export const NURSERY_MB = 24
 /**
  * Most questions in one row. Measured with 32 connections, rows take 1.0 ms a search instead of 1.2; two rows at once,
  * one message each, give 13 % more searches.
@@ -50,7 +50,7 @@ const OWN_ROW = 1
 /** Most questions of a thread at once, so that the next row is ready while it answers one. */
 const AT_ONCE = 2 * ROW
 /** Milliseconds before a broken thread is replaced, because the cause may persist. */
-const REPLACED_AFTER_MS = 10_000
+export const REPLACED_AFTER_MS = 10_000
 
 /** Default number of threads: one for each core besides the server's own, at most three. */
 export function usualReaders(): number {
@@ -244,7 +244,7 @@ export function plainError(error: unknown): PlainError {
 }
 
 /** The error with its kind again. */
-function errorOf(plain: PlainError): Error {
+export function errorOf(plain: PlainError): Error {
   if (plain.code !== null) return new MnemeError(plain.code, plain.message, plain)
   const error = new Error(plain.message)
   if (plain.stack !== undefined) error.stack = plain.stack

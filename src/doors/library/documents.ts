@@ -20,9 +20,21 @@ export interface ProfileView {
   readonly updatedAt: string | null
 }
 
+/** A statement of the document, and where it comes from. */
+export interface ProfileLineView {
+  readonly text: string
+  /** `user` also for what Mneme wrote and the user changed. */
+  readonly source: 'user' | 'machine'
+  readonly memoryIds: readonly string[]
+  /** The turns that told it; `turnId` is null for a conversation without turns. */
+  readonly turns: readonly { readonly conversationId: string; readonly turnId: number | null }[]
+}
+
 /** Operations on the profile. */
 export interface Profiles {
   get(input?: WithUser): Promise<ProfileView>
+  /** The statements in order, without headings. */
+  lines(input?: WithUser): Promise<readonly ProfileLineView[]>
   /** Replaces the document. Mneme never changes the user's lines, and removed lines do not return. */
   set(input: WithUser & { readonly text: string }): Promise<ProfileView>
 }
@@ -64,6 +76,19 @@ export function profiles({ core, user }: Binding): Profiles {
   })
   return {
     get: open(async (input) => view(await store.profiles.get(checkId('userId', user(input))))),
+    lines: open(async (input) => {
+      const { lines } = await store.profiles.get(checkId('userId', user(input)))
+      return lines.map(({ text, source, tellings = [] }) => ({
+        text,
+        source,
+        memoryIds: tellings.flatMap((one) => ('memoryIds' in one ? one.memoryIds : [])),
+        turns: tellings.flatMap((one) => {
+          if ('memoryIds' in one) return []
+          const turnIds: readonly (number | null)[] = one.turnIds.length === 0 ? [null] : one.turnIds
+          return turnIds.map((turnId) => ({ conversationId: one.conversationId, turnId }))
+        }),
+      }))
+    }),
     set: open(async (input) => {
       const text = checkText('text', input.text, { maxBytes: options.maxContentBytes })
       return view(await store.profiles.setText(checkId('userId', user(input)), text, now()))

@@ -19,6 +19,7 @@ export type {
   CreatedKeyView,
   Keys,
   KeyView,
+  ProfileLineView,
   Profiles,
   ProfileView,
   SessionSummaries,

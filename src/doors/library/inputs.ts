@@ -82,14 +82,18 @@ export function shownTurn(turn: TurnView, show: Show): TurnView {
   return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
 }
 
-/** Items of a long list shown between two pauses. */
-const ITEMS_A_PIECE = 200
+/** Milliseconds between two pauses. */
+const PIECE_MS = 20
 
-/** Shows each item of a list, with pauses in a long one so that other work can run. */
+/** Shows each item of a list, with pauses so that other work can run. */
 export async function shownList<T, V>(items: readonly T[], view: (item: T) => V): Promise<readonly V[]> {
   const shown: V[] = []
+  let begun = performance.now()
   for (const item of items) {
-    if (shown.length > 0 && shown.length % ITEMS_A_PIECE === 0) await breathe()
+    if (performance.now() - begun > PIECE_MS) {
+      await breathe()
+      begun = performance.now()
+    }
     shown.push(view(item))
   }
   return shown

@@ -201,7 +201,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     const { results, warnings } = await searchMemories(dependencies, query, { ...asked, userId })
     done('search', userId, results.length, 'debug')
     return {
-      results: results.map(({ memory, score, explanation }) => ({
+      results: await shownList(results, ({ memory, score, explanation }) => ({
         look: look(memory, show),
         score: Number(score.toFixed(4)),
         explanation,

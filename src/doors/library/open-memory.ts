@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
 import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependencies.ts'
+import type { Core } from '../../usecases/core.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
 import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
 import { readEnvironment } from '../config/environment.ts'
@@ -66,6 +67,13 @@ export interface OpenMemory extends Memories {
  * unusable file; foreign, damaged or newer files are left unchanged.
  */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
+  return (await openWithCore(options)).memory
+}
+
+/** As `openMemory`, with what lies below. */
+export async function openWithCore(
+  options: OpenOptions,
+): Promise<{ readonly memory: OpenMemory; readonly core: Core }> {
   const notesSettings = resolveMemoryFile((options as OpenOptions | null)?.memoryFile)
   const core = await openCore(withEnvironment(options))
   const { store, open, activity, idle, close } = core
@@ -79,7 +87,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     },
   }
   const files = memoryFiles(binding, notes)
-  return {
+  const memory: OpenMemory = {
     ...memories(binding),
     ...contexts(binding),
     conversations: conversations(binding),
@@ -98,6 +106,7 @@ export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory>
     close,
     [Symbol.asyncDispose]: close,
   }
+  return { memory, core }
 }
 
 /** Fills in options that the caller omits from the environment. */

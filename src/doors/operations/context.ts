@@ -80,6 +80,28 @@ export const getProfile = profileOperation({
   handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
 })
 
+const profileLine = z.object({
+  text: z.string(),
+  source: z.enum(['user', 'machine']),
+  memory_ids: z.array(z.string()),
+  turns: z.array(z.object({ conversation_id: z.string(), turn_id: z.int().nullable() })),
+})
+
+export const listProfileLines = profileOperation({
+  name: 'list_profile_lines',
+  summary: 'List the statements of the document about the user, and the memories or turns that each comes from.',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({ items: z.array(profileLine) }),
+  rest: { method: 'get', path: '/profile/lines' },
+  mcp: { absent: 'get_profile gives a model the document itself.' },
+  cli: { absent: 'It is for looking at, with links; the page does so.' },
+  handler: async ({ memory, userId }) => {
+    const lines = await memory.profile.lines({ userId })
+    return { items: lines.map((line) => ({ ...snakeNames(line), turns: line.turns.map(snakeNames) })) }
+  },
+})
+
 export const setProfile = profileOperation({
   name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',

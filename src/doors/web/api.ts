@@ -1,5 +1,5 @@
 /** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
-import { asksFor, isReachable, key, user } from './session.ts'
+import { asksFor, changes, isReachable, key, user } from './session.ts'
 
 /** An error in the server's words. */
 export class Problem extends Error {
@@ -56,6 +56,12 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
   return (await send(method, path, body, options)).json() as Promise<T>
 }
 
+/** The answer of a GET, as JSON; a path in parts is encoded, with its parameters. */
+export function get<T>(path: string | Parts, signal?: AbortSignal, params?: Params, as = user.value): Promise<T> {
+  const options = signal === undefined ? { as } : { as, signal }
+  return call<T>('GET', typeof path === 'string' ? path : pathOf(path, params), undefined, options)
+}
+
 /** Sends a file unchanged, and tells `onShare` the sent share, from 0 to 1. Rejects as `send` does. */
 export function sendFile<T>(path: string, file: Blob, onShare: (share: number) => void): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -83,11 +89,11 @@ function headersOf(as: string): Record<string, string> {
   }
 }
 
+type Parts = readonly string[]
+type Params = Readonly<Record<string, string | number | boolean | undefined>>
+
 /** An encoded path with parameters; those that are undefined or '' are left out. */
-export function pathOf(
-  parts: readonly string[],
-  params: Readonly<Record<string, string | number | boolean | undefined>> = {},
-): string {
+export function pathOf(parts: Parts, params: Params = {}): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params))
     if (value !== undefined && value !== '') query.set(name, String(value))
@@ -104,6 +110,9 @@ function loseServer(): void {
         () => true,
         () => false,
       )
-    if (isReachable.value) clearInterval(again)
+    if (!isReachable.value) return
+    clearInterval(again)
+    // What could not be loaded meanwhile is loaded now.
+    changes.value += 1
   }, ASK_AGAIN_MS)
 }

@@ -4,6 +4,7 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
+import { Act } from './parts/controls.tsx'
 import { Dialog } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { asksFor, isReachable, theme } from './session.ts'
@@ -18,23 +19,15 @@ import { SettingsView } from './views/settings.tsx'
 import { Unlock } from './views/unlock.tsx'
 import { language, t, type Words } from './words.ts'
 
-const NAMES: Readonly<Record<View, Words>> = {
-  chat: 'Chat',
-  memories: 'Memories',
-  changes: 'What changed',
-  context: 'Context',
-  profile: 'Profile',
-  overview: 'Overview',
-  settings: 'Settings',
-}
-const SHOWN: Readonly<Record<View, () => preact.JSX.Element>> = {
-  chat: Chat,
-  memories: Memories,
-  changes: Changes,
-  context: Context,
-  profile: ProfileView,
-  overview: Overview,
-  settings: SettingsView,
+/** The names of the views, and what shows them. */
+const SHOWN: Readonly<Record<View, readonly [Words, () => preact.JSX.Element]>> = {
+  chat: ['Chat', Chat],
+  memories: ['Memories', Memories],
+  changes: ['What changed', Changes],
+  context: ['Context', Context],
+  profile: ['Profile', ProfileView],
+  overview: ['Overview', Overview],
+  settings: ['Settings', SettingsView],
 }
 
 /** The view `changes` has no place in the rail, since it is part of memories. */
@@ -62,20 +55,20 @@ function App() {
     void call('GET', '/settings').catch(() => {})
     return () => removeEventListener('keydown', onKey)
   }, [])
-  if (asksFor.value !== null) return <Unlock />
   const { view } = place.value
-  const Shown = SHOWN[view]
+  const [, Shown] = SHOWN[view]
   const shownAs = view === 'changes' ? 'memories' : view
   return (
     <>
-      <nav class="rail" aria-label={t('Parts of this page')}>
+      {asksFor.value !== null && <Unlock />}
+      <nav class="rail" hidden={asksFor.value !== null} aria-label={t('Parts of this page')}>
         <a class="mark" href={hashOf('chat')} aria-label="Mneme">
           m
         </a>
         {IN_RAIL.map((name) => (
           <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === shownAs ? 'page' : undefined}>
             <Icon name={name} />
-            <span>{t(NAMES[name])}</span>
+            <span>{t(SHOWN[name][0])}</span>
           </a>
         ))}
         <button type="button" class="rail-link rail-help" onClick={() => setHelpOpen(true)}>
@@ -83,7 +76,7 @@ function App() {
           <span>{t('Keys')}</span>
         </button>
       </nav>
-      <main class={`view view-${view}`}>
+      <main class="view column" hidden={asksFor.value !== null}>
         {!isReachable.value && (
           <p class="banner" role="status">
             {t('The server does not answer. What you typed is kept; the page goes on when it is back.')}
@@ -99,22 +92,18 @@ function App() {
 
 function Edge() {
   return (
-    <div class="edge" role="status" aria-live="polite">
+    <div class="edge stack" role="status" aria-live="polite">
       {deletions.waiting.value.map((deletion) => (
-        <p key={deletion} class="notice">
+        <p key={deletion} class="card line notice">
           <span class="countdown" aria-hidden="true" />
           <span>{deletion.label}</span>
-          <button type="button" class="link" onClick={() => deletions.undo(deletion)}>
-            {t('Undo')}
-          </button>
+          <Act look="link end" words={t('Undo')} onClick={() => deletions.undo(deletion)} />
         </p>
       ))}
       {notices.value.map((notice) => (
-        <p key={notice} class={notice.isError ? 'notice is-error' : 'notice'}>
+        <p key={notice} class={`card line notice${notice.isError ? ' is-error' : ''}`}>
           <span>{notice.text}</span>
-          <button type="button" class="quiet icon-button" aria-label={t('Close')} onClick={() => dismiss(notice)}>
-            <Icon name="close" />
-          </button>
+          <Act look="quiet icon-button end" icon="close" aria-label={t('Close')} onClick={() => dismiss(notice)} />
         </p>
       ))}
     </div>
@@ -133,14 +122,12 @@ function Help({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t('Keys')} onClose={onClose}>
       <dl class="keys">
-        {keys.map(([name, meaning]) => (
-          <div key={name}>
-            <dt>
-              <kbd>{name}</kbd>
-            </dt>
-            <dd>{t(meaning)}</dd>
-          </div>
-        ))}
+        {keys.flatMap(([name, meaning]) => [
+          <dt key={name}>
+            <kbd>{name}</kbd>
+          </dt>,
+          <dd key={meaning}>{t(meaning)}</dd>,
+        ])}
       </dl>
       <form method="dialog">
         <button type="submit">{t('Close')}</button>
@@ -156,6 +143,6 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value
 })
 effect(() => {
-  document.title = `${t(NAMES[place.value.view])} · Mneme`
+  document.title = `${t(SHOWN[place.value.view][0])} · Mneme`
 })
 render(<App />, document.getElementById('app')!)

@@ -31,10 +31,26 @@ export function tellProblem(error: unknown): void {
   tell(reasonOf(error), true)
 }
 
+/** Does what a person asked for: the words that come of it are told, and so is a failure. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    const words = await work()
+    if (typeof words === 'string') tell(words)
+  } catch (error) {
+    tellProblem(error)
+  }
+}
+
 /** An error in one line. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return [error.message, error.remedy].filter((part) => part !== '').join(' ')
+  if (error instanceof Problem) return sentences(error.message, error.remedy)
   return error instanceof Error ? error.message : String(error)
+}
+
+/** What went wrong and what helps, as two sentences. */
+export function sentences(detail: string, remedy = ''): string {
+  const ended = /[.!?。！？]$/.test(detail) ? detail : `${detail}.`
+  return remedy === '' ? ended : `${ended} ${remedy}`
 }
 
 /** Deletions of this page, which can be undone for ten seconds. */

@@ -2,6 +2,7 @@
  * How is a text shown with its secrets masked, as `sk-…(masked, 51 characters)`, which tells issuer and length only?
  * One secret always leaves one mask, and masking twice changes nothing.
  */
+import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
 import { looksSecret, secretNameOf } from './value-shape.ts'
 
@@ -71,6 +72,27 @@ export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOpti
   return masks.size === 0 ? data : maskRepeats(masked, masks, onMasked)
 }
 
+/** Length from which a text is read by itself. */
+const LONG_TEXT = 32_768
+
+/** As `maskSecretsIn`, with pauses between long texts. */
+export async function maskSecretsPatiently<T>(data: T, options: MaskOptions = {}): Promise<T> {
+  const long = new Set<string>()
+  changedData(data, {
+    ...UNCHANGED,
+    text: (text) => {
+      if (text.length > LONG_TEXT) long.add(text)
+      return text
+    },
+  })
+  for (const text of long) {
+    await breathe()
+    // The finding is kept for a while.
+    findSecrets(text)
+  }
+  return maskSecretsIn(data, undefined, options)
+}
+
 /** The options of masking and its listener. */
 interface Masking {
   readonly onMasked: OnMasked | undefined
@@ -123,14 +145,13 @@ function maskRepeats<T>(data: T, masks: ReadonlyMap<string, string>, onMasked?: 
     return mask
   }
   return changedData(data, {
+    ...UNCHANGED,
     text: (text, field) => {
       if (field !== null && POINTER.test(field)) return text
       if (known.has(text) && (field === 'value' || /\d/.test(text))) return maskOf(text)
       return pattern === null ? text : text.replace(pattern, maskOf)
     },
     number: (value, field) => (field === 'value' && known.has(String(value)) ? maskOf(String(value)) : value),
-    fieldName: (name) => name,
-    takenFor: (field) => field,
   })
 }
 
@@ -159,6 +180,13 @@ interface DataChange {
   fieldName(name: string): string
   /** The name under which a field is treated, which its neighbours in the record may change. */
   takenFor(field: string, record: object): string
+}
+
+const UNCHANGED: DataChange = {
+  text: (text) => text,
+  number: (value) => value,
+  fieldName: (name) => name,
+  takenFor: (field) => field,
 }
 
 /** The greatest depth of data that is kept; deeper parts are left out. */

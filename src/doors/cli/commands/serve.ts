@@ -5,7 +5,7 @@ import type { Logger } from '../../../domain/logger.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
 import { optionFlags } from '../common-flags.ts'
-import { type CommandDefinition, databaseOptions } from '../context.ts'
+import { type CommandDefinition, databaseOptions, modelOptions, openOptions } from '../context.ts'
 import { chooseEmbedding, vectorStoreOptions } from '../models.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
 import { inWordsOfCaller, resolveServer, type Settings } from '../settings.ts'
@@ -43,13 +43,18 @@ export const serveCommand: CommandDefinition = {
     const { settings } = context
     const { environment } = settings
     const server = resolveServer(flags, settings)
-    const [{ serve }, { createReaders, usualReaders }, { startTimedWork }] = await Promise.all([
+    const [{ serve }, { createBackground }, { createReaders, usualReaders }, { startTimedWork }] = await Promise.all([
       import('../serve-doors.ts'),
+      import('../../http/background.ts'),
       import('../../http/readers.ts'),
       import('../../http/timed-work.ts'),
     ])
     const logger = pinoLogger(settings.log_level.source === 'default' ? 'info' : settings.log_level.value)
-    const memory = await context.memory({ models: true, background: true, logger })
+    const elsewhere = isWorkApart(settings)
+      ? createBackground({ ...openOptions(settings), ...modelOptions(settings) }, logger)
+      : undefined
+    const opened = await context.memory({ models: true, background: true, elsewhere, logger })
+    const memory = elsewhere?.over(opened) ?? opened
     const asked = server['server.readers'].value ?? usualReaders()
     const readers = isReadAlone(settings) ? createReaders(databaseOptions(settings), asked, logger) : undefined
     const timer = (name: keyof TimedWork): string | null => server[`server.${name}`].value || null
@@ -80,16 +85,21 @@ export const serveCommand: CommandDefinition = {
       await stopTimers?.()
       throw inWordsOfCaller(server, settings.config, error)
     } finally {
-      await readers?.close()
+      await Promise.all([readers?.close(), elsewhere?.close()])
     }
     return undefined
   },
 }
 
-/** Whether a second thread gives the server's answers: the database is a file, and no model or vector store is used. */
+/** Whether a second thread writes and thinks: the database is a file, and neither a local model nor a vector store is used. */
+function isWorkApart(settings: Settings): boolean {
+  const isLocal = chooseEmbedding(settings).provider.value === 'local'
+  return settings.db.value !== ':memory:' && !isLocal && vectorStoreOptions(settings) === undefined
+}
+
+/** Whether further threads give the server's answers: no model of meaning is used either. */
 function isReadAlone(settings: Settings): boolean {
-  const { value: path } = settings.db
-  return path !== ':memory:' && !chooseEmbedding(settings).enabled.value && vectorStoreOptions(settings) === undefined
+  return isWorkApart(settings) && !chooseEmbedding(settings).enabled.value
 }
 
 function serverOptions(server: ReturnType<typeof resolveServer>, { MNEME_API_KEY }: Environment) {

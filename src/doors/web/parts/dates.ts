@@ -1,28 +1,43 @@
 /** Days and times in the reader's language and zone. */
+import { computed } from '@preact/signals'
 import { region } from '../words.ts'
 
 const DAY_MS = 86_400_000
 
-/** The day, without the current year. */
-export function day(iso: string): string {
+/** The writers of dates, made once a language: making one takes longer than all that it writes on a screen. */
+const writers = computed(() => {
+  const write = (more: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(region.value, { day: 'numeric', month: 'short', ...more })
+  const [year, time] = [{ year: 'numeric' }, { hour: '2-digit', minute: '2-digit' }] as const
+  return {
+    day: [write({}), write(year)] as const,
+    moment: [write(time), write({ ...year, ...time })] as const,
+    ago: new Intl.RelativeTimeFormat(region.value, { numeric: 'auto', style: 'short' }),
+  }
+})
+
+function written(iso: string, form: 'day' | 'moment'): string {
   const date = new Date(iso)
-  const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return date.toLocaleDateString(region.value, {
-    day: 'numeric',
-    month: 'short',
-    ...(isThisYear ? {} : { year: 'numeric' }),
-  })
+  // A writer throws for what is no time.
+  if (Number.isNaN(date.getTime())) return ''
+  const [short, long] = writers.value[form]
+  return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date)
 }
 
-/** Day and time. */
+/** The day, without the current year. */
+export function day(iso: string): string {
+  return written(iso, 'day')
+}
+
+/** Day and time, without the current year. */
 export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(region.value, { dateStyle: 'medium', timeStyle: 'short' })
+  return written(iso, 'moment')
 }
 
 /** Time since then in the largest fitting unit; distant days as dates. */
 export function ago(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000
-  const words = new Intl.RelativeTimeFormat(region.value, { numeric: 'auto', style: 'short' })
+  const { ago: words } = writers.value
   if (Math.abs(seconds) < 3600) return words.format(Math.round(seconds / 60), 'minute')
   if (Math.abs(seconds) < 86_400) return words.format(Math.round(seconds / 3600), 'hour')
   return Math.abs(seconds) < 7 * 86_400 ? words.format(Math.round(seconds / 86_400), 'day') : day(iso)

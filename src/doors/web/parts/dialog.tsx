@@ -2,16 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The dialog, open while mounted; `onClose` is called when it closes. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
+interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-}) {
+}
+
+/** The dialog, open while mounted; `onClose` is called when it closes. */
+export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => dialog.current?.showModal(), [])
   return (

@@ -1,6 +1,6 @@
 /** Where did a memory come from, and what came of it? A map of its sources, predecessors, successor and dependents. */
 import { hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { get } from '../api.ts'
 import type { Memory, Page, Turn } from '../records.ts'
 import { t, type Words } from '../words.ts'
 import { moment } from './dates.ts'
@@ -27,9 +27,8 @@ export interface Lineage {
 /** Loads the lineage. Deleted parts are skipped. */
 export async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage> {
   const { id, conversation_id, source_turn_ids, superseded_by, metadata } = memory
-  const get = <T,>(path: string): Promise<T> => call<T>('GET', path, undefined, { signal })
   const one = (which: string): Promise<readonly Memory[]> =>
-    get<Memory>(pathOf(['memory', 'long-term', which])).then(
+    get<Memory>(['memory', 'long-term', which], signal).then(
       (found) => [found],
       () => [],
     )
@@ -38,16 +37,17 @@ export async function readLineage(memory: Memory, signal: AbortSignal): Promise<
     const fields = ['superseded_by', 'metadata.source_ids', 'metadata.merged_from_ids', 'metadata.doubted_by']
     const filters = JSON.stringify({ OR: fields.map((field) => ({ [field]: id })) })
     const asked = { filters, include_past: true, include_buried: true, limit: MOST }
-    return (await get<Page<Memory>>(pathOf(['memory', 'long-term'], asked))).items.filter((other) => other.id !== id)
+    return (await get<Page<Memory>>(['memory', 'long-term'], signal, asked)).items.filter((other) => other.id !== id)
   }
   const names = (other: Memory, field: string): boolean => {
     const ids = other.metadata?.[field]
     return Array.isArray(ids) && ids.includes(id)
   }
   const turn = (number: number): Promise<readonly Turn[]> =>
-    get<Page<Turn>>(
-      pathOf(['conversations', conversation_id ?? '', 'turns'], { from_turn: number, to_turn: number }),
-    ).then(
+    get<Page<Turn>>(['conversations', conversation_id ?? '', 'turns'], signal, {
+      from_turn: number,
+      to_turn: number,
+    }).then(
       ({ items }) => items,
       () => [],
     )
@@ -58,7 +58,7 @@ export async function readLineage(memory: Memory, signal: AbortSignal): Promise<
     superseded_by === null ? [] : one(superseded_by),
     pointing(),
     Promise.all(origins.slice(0, MOST).map(one)),
-    get<{ entries: readonly { memory_id: string | null }[] }>('/memory-file').then(
+    get<{ entries: readonly { memory_id: string | null }[] }>('/memory-file', signal).then(
       ({ entries }) => entries.some((entry) => entry.memory_id === id),
       () => false,
     ),
@@ -79,18 +79,18 @@ export function LineageMap({ memory, lineage }: { readonly memory: Memory; reado
   const { sources, predecessors, successor, rests, doubts, origins, isInFile } = lineage
   const node = (label: Words, one: Memory) => (
     <li key={`${label} ${one.id}`} class="map-node">
-      <a class="map-card" href={hashOf('memories', one.id, place.value.params)}>
-        <span class="map-label">{t(label)}</span>
+      <a class="card map-card" href={hashOf('memories', one.id, place.value.params)}>
+        <span class="tiny block">{t(label)}</span>
         <span dir="auto">{one.text}</span>
       </a>
     </li>
   )
   return (
-    <ol class="map">
+    <ol class="map stack">
       {sources.map((turn) => (
         <li key={turn.turn_id} class="map-node is-source">
-          <a class="map-card source" href={sourceHash(turn.conversation_id, turn.turn_id)}>
-            <span class="map-label">
+          <a class="card map-card source" href={sourceHash(turn.conversation_id, turn.turn_id)}>
+            <span class="tiny block">
               {turn.speaker ?? t(turn.role === 'user' ? 'you' : 'assistant')} · {moment(turn.created_at)}
             </span>
             <span class="quote" dir="auto">
@@ -102,7 +102,7 @@ export function LineageMap({ memory, lineage }: { readonly memory: Memory; reado
       {origins.map((one) => node('made of', one))}
       {predecessors.map((one) => node('took the place of', one))}
       <li class="map-node is-here" aria-current="true">
-        <p class="map-card" dir="auto">
+        <p class="card map-card" dir="auto">
           {memory.text}
         </p>
       </li>
@@ -111,8 +111,8 @@ export function LineageMap({ memory, lineage }: { readonly memory: Memory; reado
       {doubts.map((one) => node('in doubt because of it', one))}
       {isInFile && (
         <li class="map-node">
-          <a class="map-card" href={hashOf('profile', 'file')}>
-            <span class="map-label">{t('stands in')}</span> MEMORY.md
+          <a class="card map-card" href={hashOf('profile', 'file')}>
+            <span class="tiny block">{t('stands in')}</span> MEMORY.md
           </a>
         </li>
       )}

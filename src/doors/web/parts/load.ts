@@ -1,5 +1,7 @@
 /** Loads data for a view: the data so far, and whether it is still loading. */
 import { useEffect, useState } from 'preact/hooks'
+import { changes } from '../session.ts'
+import { attempt } from '../told.ts'
 
 /** The data fetched so far. */
 export interface Loaded<T> {
@@ -8,7 +10,7 @@ export interface Loaded<T> {
   readonly isLoading: boolean
 }
 
-/** Loads again whenever one of `causes` changes; the earlier data stays until then. */
+/** Loads again whenever one of `causes` changes, or memories do; the earlier data stays until then. */
 export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   causes: readonly unknown[],
@@ -26,6 +28,17 @@ export function useLoad<T>(
       },
     )
     return () => gone.abort()
-  }, causes)
+  }, [...causes, changes.value])
   return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
+}
+
+/** Whether work that a person began goes on, and what begins it; its words and failures are told. */
+export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => Promise<void>] {
+  const [isBusy, setBusy] = useState(false)
+  const begin = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await attempt(work)
+    setBusy(false)
+  }
+  return [isBusy, begin]
 }

@@ -2,9 +2,11 @@
 import DOMPurify from 'dompurify'
 import { Marked } from 'marked'
 
-/** HTML in a model's answer is shown as text. */
+/** HTML in a model's answer is shown as text; comments are not, and MEMORY.md names its memories in them. */
 const html = ({ text }: { readonly text: string }): string =>
-  text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
+  text.startsWith('<!--') && text.indexOf('-->') === text.trimEnd().length - 3
+    ? ''
+    : text.replace(/[&<>]/g, (sign) => (sign === '&' ? '&amp;' : sign === '<' ? '&lt;' : '&gt;'))
 
 const marked = new Marked({ gfm: true, breaks: true, async: false, renderer: { html } })
 
@@ -18,19 +20,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
 export function renderMarkdown(text: string): string {
   return DOMPurify.sanitize(marked.parse(text) as string, {
     USE_PROFILES: { html: true },
-    FORBID_TAGS: [
-      'img',
-      'style',
-      'form',
-      'input',
-      'button',
-      'textarea',
-      'select',
-      'video',
-      'audio',
-      'picture',
-      'source',
-    ],
+    FORBID_TAGS: 'img style form input button textarea select video audio picture source'.split(' '),
     FORBID_ATTR: ['style', 'class', 'id', 'name'],
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   })

@@ -2,22 +2,20 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../words.ts'
-import { Icon } from './icon.tsx'
+import { Act } from './controls.tsx'
 
-/** A closable column with a title. */
-export function Side({
-  title,
-  onClose,
-  children,
-}: {
+interface SideProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-}) {
-  const close = useRef<HTMLButtonElement>(null)
+}
+
+/** A closable column with a title. */
+export function Side({ title, onClose, children }: SideProps) {
+  const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
     // As an overlay it takes the keyboard focus.
-    if (matchMedia('(max-width: 1099px)').matches) close.current?.focus()
+    if (matchMedia('(max-width: 1099px)').matches) box.current?.querySelector('button')?.focus()
     const onKey = ({ key, defaultPrevented }: KeyboardEvent): void => {
       // A dialog over it handles the key itself.
       const isOver = document.querySelector('dialog[open]') !== null
@@ -27,14 +25,12 @@ export function Side({
     return () => removeEventListener('keydown', onKey)
   }, [onClose])
   return (
-    <aside class="side" aria-label={title}>
-      <header class="side-head">
+    <aside ref={box} class="side column" aria-label={title}>
+      <header class="side-head line spread">
         <h2>{title}</h2>
-        <button ref={close} type="button" class="quiet icon-button" aria-label={t('Close')} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <Act look="quiet icon-button" icon="close" aria-label={t('Close')} onClick={onClose} />
       </header>
-      <div class="side-body">{children}</div>
+      <div class="side-body scrolls">{children}</div>
     </aside>
   )
 }

@@ -4,16 +4,14 @@ import { reasonOf } from '../told.ts'
 import { t } from '../words.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** A sentence, and the next step. */
-export function Empty({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyProps {
   readonly icon: IconName
   readonly title: string
   readonly children?: ComponentChildren
-}) {
+}
+
+/** A sentence, and the next step. */
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
       <span class="empty-icon">
@@ -25,11 +23,12 @@ export function Empty({
   )
 }
 
-/** An error in the server's words. */
+/** An error in the server's words; nothing for null. */
 export function Failed({ error }: { readonly error: unknown }) {
+  if (error === null) return null
   return (
-    <div class="failed" role="alert">
+    <p class="failed" role="alert">
       <strong>{t('That did not work.')}</strong> {reasonOf(error)}
-    </div>
+    </p>
   )
 }

@@ -14,7 +14,7 @@ export function Tabs({ view, parts }: { readonly view: View; readonly parts: Rea
   return (
     <nav ref={bar} class="tabs" aria-label={t('Parts of this view')}>
       {Object.entries(parts).map(([id, name]) => (
-        <a key={id} href={hashOf(view, id)} aria-current={shown === id ? 'page' : undefined}>
+        <a key={id} class="tab" href={hashOf(view, id)} aria-current={shown === id ? 'page' : undefined}>
           {t(name)}
         </a>
       ))}

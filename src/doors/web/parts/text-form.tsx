@@ -1,41 +1,32 @@
 /** Edits a text in place. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../words.ts'
+import { Act, onSend } from './controls.tsx'
+import { useWork } from './load.ts'
 
-/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. */
-export function TextForm({
-  label,
-  text,
-  onSave,
-  onCancel,
-}: {
+interface TextFormProps {
   readonly label: string
   readonly text: string
-  readonly onSave: (text: string) => Promise<void>
+  readonly onSave: (text: string) => Promise<unknown>
   readonly onCancel: () => void
-}) {
+}
+
+/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. What `onSave` resolves to or fails by is told. */
+export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
   const [value, setValue] = useState(text)
-  const [isSaving, setSaving] = useState(false)
+  const [isSaving, work] = useWork()
   const field = useRef<HTMLTextAreaElement>(null)
+  const canSave = value.trim() !== '' && !isSaving
+  const save = (): void => {
+    if (canSave) void work(() => onSave(value.trim()))
+  }
   // Before the first paint, so that early keystrokes go into the field.
   useLayoutEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(text.length, text.length)
   }, [])
-  const save = async (): Promise<void> => {
-    if (value.trim() === '' || isSaving) return
-    setSaving(true)
-    await onSave(value.trim())
-    setSaving(false)
-  }
   return (
-    <form
-      class="text-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form class="text-form" onSubmit={onSend(save)}>
       <textarea
         ref={field}
         class="grows"
@@ -44,19 +35,15 @@ export function TextForm({
         value={value}
         onInput={({ currentTarget }) => setValue(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void save()
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save()
           if (event.key !== 'Escape') return
           event.preventDefault()
           onCancel()
         }}
       />
       <p class="actions">
-        <button type="submit" class="primary small" disabled={isSaving || value.trim() === ''}>
-          {t('Save')}
-        </button>
-        <button type="button" class="quiet small" onClick={onCancel}>
-          {t('Cancel')}
-        </button>
+        <Act type="submit" look="primary small" disabled={!canSave} words={t('Save')} />
+        <Act look="quiet small" words={t('Cancel')} onClick={onCancel} />
       </p>
     </form>
   )

@@ -1,12 +1,11 @@
 /** Takes back the memories of a conversation or turn, after a preview of those removed, kept and restored. */
-import { useState } from 'preact/hooks'
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
 import type { Memory } from '../records.ts'
 import { changes } from '../session.ts'
-import { tell, tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
+import { Act } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
-import { useLoad } from './load.ts'
+import { useLoad, useWork } from './load.ts'
 import { Failed } from './states.tsx'
 
 /** A conversation, or one turn of it. */
@@ -30,21 +29,15 @@ const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[
 /** The dialog. */
 export function UndoSource({ source, onClose }: { readonly source: UndoneSource; readonly onClose: () => void }) {
   const { data, error } = useLoad(
-    (signal) => call<Preview>('GET', pathOf(['memory', 'undo'], { ...source }), undefined, { signal }),
+    (signal) => get<Preview>(['memory', 'undo'], signal, { ...source }),
     [JSON.stringify(source)],
   )
-  const [isBusy, setBusy] = useState(false)
-  const undo = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const { removed } = await call<{ removed: number }>('POST', '/memory/undo', source)
-      tell(t('{n} memory taken back|{n} memories taken back', { n: removed }))
-      changes.value += 1
-      onClose()
-    } catch (problem) {
-      tellProblem(problem)
-      setBusy(false)
-    }
+  const [isBusy, work] = useWork()
+  const undo = async (): Promise<string> => {
+    const { removed } = await call<{ removed: number }>('POST', '/memory/undo', source)
+    changes.value += 1
+    onClose()
+    return t('{n} memory taken back|{n} memories taken back', { n: removed })
   }
   return (
     <Dialog
@@ -52,7 +45,7 @@ export function UndoSource({ source, onClose }: { readonly source: UndoneSource;
       onClose={onClose}
     >
       <p class="hint">{t('What was said stays where it was said; only what was remembered from it goes, for good.')}</p>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && (
         <div class="preview">
           {PARTS.filter(([part]) => data[part].length > 0).map(([part, name, Tag]) => (
@@ -62,7 +55,7 @@ export function UndoSource({ source, onClose }: { readonly source: UndoneSource;
               </h3>
               <ul>
                 {data[part].map((memory) => (
-                  <li key={memory.id}>
+                  <li key={memory.id} class="sunk">
                     <Tag dir="auto">{memory.text}</Tag>
                   </li>
                 ))}
@@ -73,17 +66,13 @@ export function UndoSource({ source, onClose }: { readonly source: UndoneSource;
         </div>
       )}
       <p class="actions">
-        <button
-          type="button"
-          class="danger"
+        <Act
+          look="danger"
           disabled={isBusy || data === null || data.gone.length === 0}
-          onClick={() => void undo()}
-        >
-          {t('Take back {n} memory|Take back {n} memories', { n: data?.gone.length ?? 0 })}
-        </button>
-        <button type="button" onClick={onClose}>
-          {t('Cancel')}
-        </button>
+          words={t('Take back {n} memory|Take back {n} memories', { n: data?.gone.length ?? 0 })}
+          onClick={() => work(undo)}
+        />
+        <Act look="" words={t('Cancel')} onClick={onClose} />
       </p>
     </Dialog>
   )

@@ -26,28 +26,19 @@ function walk(event: KeyboardEvent): void {
   link.focus()
 }
 
-/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
-export function VirtualRows({
-  count,
-  rowHeight,
-  label,
-  shownFor,
-  keyOf,
-  render,
-  onSight,
-  resetBy,
-}: {
+interface RowsProps {
   readonly count: number
   readonly rowHeight: number
   readonly label: string
-  /** The query of the rows, exposed in the DOM for code that waits for it. */
-  readonly shownFor: string
   /** A row's stable identity, which keeps its state when rows before it come or go. */
   readonly keyOf: (index: number) => string
   readonly render: (index: number) => ComponentChildren
   readonly onSight: (from: number, to: number) => void
   readonly resetBy: string
-}) {
+}
+
+/** The list. `onSight` gets the visible range, and a new value of `resetBy` scrolls to the top. */
+export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, resetBy }: RowsProps) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(0)
   const [height, setHeight] = useState(800)
@@ -65,12 +56,7 @@ export function VirtualRows({
   const [from, to] = rowsInSight(scrolled, height, rowHeight, count)
   useEffect(() => onSight(from, to), [from, to, resetBy])
   return (
-    <div
-      class="rows"
-      data-shown-for={shownFor}
-      ref={box}
-      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
-    >
+    <div class="rows scrolls" ref={box} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}>
       <ul class="rows-inner" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).map((index) => (
           <li

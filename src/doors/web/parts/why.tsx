@@ -1,6 +1,7 @@
 /** Explains a result: each feature's contribution to its score, as bars. */
 import type { Explanation } from '../records.ts'
 import { t, type Words } from '../words.ts'
+import { Bars } from './bars.tsx'
 
 const SHOWN = 6
 
@@ -36,34 +37,22 @@ const NAMES: Readonly<Record<string, Words>> = {
 }
 
 /** Bars of contributing features, the strongest first. */
-export function Why({ explanation }: { readonly explanation: Explanation }) {
-  const counted = explanation.features
+export function Why({ explanation: { features, matched } }: { readonly explanation: Explanation }) {
+  const rows = features
     .filter(({ contribution }) => contribution > 0)
     .sort((a, b) => b.contribution - a.contribution)
     .slice(0, SHOWN)
-  const most = counted[0]?.contribution ?? 1
+    .map(({ feature, contribution }) => {
+      const words = NAMES[feature]
+      return { name: words === undefined ? feature : t(words), value: Math.round(contribution * 100) }
+    })
   return (
     <div class="why">
-      <dl class="bars">
-        {counted.map(({ feature, contribution }) => {
-          const name = NAMES[feature]
-          return (
-            <div key={feature} class="bar">
-              <dt>{name === undefined ? feature : t(name)}</dt>
-              <dd>
-                <span class="bar-track">
-                  <span class="bar-fill" style={{ width: `${(contribution / most) * 100}%` }} />
-                </span>
-                <span class="bar-number">{Math.round(contribution * 100)}</span>
-              </dd>
-            </div>
-          )
-        })}
-      </dl>
-      {explanation.matched.length > 0 && (
-        <p class="matched">
-          {t('Found by')}{' '}
-          {explanation.matched.slice(0, 8).map((word) => (
+      <Bars rows={rows} />
+      {matched.length > 0 && (
+        <p class="line wrap tiny">
+          {t('Found by')}
+          {matched.slice(0, 8).map((word) => (
             <mark key={word}>{word}</mark>
           ))}
         </p>

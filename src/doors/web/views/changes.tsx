@@ -1,11 +1,12 @@
 /** Differences between two days: memories learnt, changed, ended and buried. */
 import { go, hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { get } from '../api.ts'
+import { Field } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import type { Memory, MemoryEvent, Page } from '../records.ts'
-import { changes, user } from '../session.ts'
+import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { dayBefore } from './memory-list.ts'
 
@@ -34,7 +35,7 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   const [gt, lte] = [from, to].map((one) => new Date(`${one}T23:59:59.999`).toISOString())
   const list = async (filters: object): Promise<readonly Memory[]> => {
     const asked = { filters: JSON.stringify(filters), include_past: true, include_buried: true, limit: MOST }
-    return (await call<Page<Memory>>('GET', pathOf(['memory', 'long-term'], asked), undefined, { signal })).items
+    return (await get<Page<Memory>>(['memory', 'long-term'], signal, asked)).items
   }
   const within = { gt, lte }
   const [created, over, edited, hidden] = await Promise.all([
@@ -49,16 +50,14 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
     replaced
       .filter(({ superseded_by }) => !successors.has(superseded_by!))
       .map(async ({ superseded_by: id }) => {
-        const path = pathOf(['memory', 'long-term', id!])
-        const found = await call<Memory>('GET', path, undefined, { signal }).catch(() => null)
+        const found = await get<Memory>(['memory', 'long-term', id!], signal).catch(() => null)
         if (found !== null) successors.set(id!, found)
       }),
   )
   const isSuccessor = new Set(replaced.map(({ superseded_by }) => superseded_by))
   const rewritten = await Promise.all(
     edited.slice(0, MOST_EDITS).map(async (memory) => {
-      const path = `${pathOf(['memory', 'long-term', memory.id])}/history`
-      const { items } = await call<Page<MemoryEvent>>('GET', path, undefined, { signal })
+      const { items } = await get<Page<MemoryEvent>>(['memory', 'long-term', memory.id, 'history'], signal)
       const first = items.find(
         ({ memory_id, created_at, previous_text }) =>
           memory_id === memory.id && previous_text !== null && created_at > gt! && created_at <= lte!,
@@ -97,42 +96,29 @@ export function Changes() {
   const { params } = place.value
   const from = params.from ?? dayBefore(7)
   const to = params.to ?? dayBefore(0)
-  const { data, error, isLoading } = useLoad(
-    (signal) => readChanges(from, to, signal),
-    [from, to, changes.value, user.value],
-  )
-  const show = (part: { readonly from?: string; readonly to?: string }): void =>
-    go(hashOf('changes', '', { from, to, ...part }), true)
+  const { data, error, isLoading } = useLoad((signal) => readChanges(from, to, signal), [from, to, user.value])
+  const show = (part: { readonly from?: string; readonly to?: string }): void => {
+    // A date that is only half typed is empty.
+    if (!Object.values(part).includes('')) go(hashOf('changes', '', { from, to, ...part }), true)
+  }
   const count = data === null ? 0 : Object.values(data).reduce((total, { length }) => total + length, 0)
   return (
     <div class="page">
-      <header class="page-head">
+      <header class="page-head line">
         <h1>{t('What changed')}</h1>
-        <a class="quiet-link" href={hashOf('memories')}>
+        <a class="quiet-link end" href={hashOf('memories')}>
           {t('All memories')}
         </a>
       </header>
       <p class="lead">{t('The difference between what was known on two days.')}</p>
-      <div class="card stretch">
-        <label>
-          {t('From the end of')}
-          <input
-            type="date"
-            value={from}
-            max={to}
-            onChange={({ currentTarget }) => currentTarget.value !== '' && show({ from: currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('to the end of')}
-          <input
-            type="date"
-            value={to}
-            min={from}
-            onChange={({ currentTarget }) => currentTarget.value !== '' && show({ to: currentTarget.value })}
-          />
-        </label>
-        <fieldset class="segments" aria-label={t('Stretches')}>
+      <div class="card line wrap">
+        <Field name={t('From the end of')}>
+          <input type="date" value={from} max={to} onChange={({ currentTarget: { value } }) => show({ from: value })} />
+        </Field>
+        <Field name={t('to the end of')}>
+          <input type="date" value={to} min={from} onChange={({ currentTarget: { value } }) => show({ to: value })} />
+        </Field>
+        <fieldset class="segments end" aria-label={t('Stretches')}>
           {STRETCHES.map(([words, days]) => (
             <button
               key={days}
@@ -145,7 +131,7 @@ export function Changes() {
           ))}
         </fieldset>
       </div>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && !isLoading && count === 0 && (
         <Empty icon="clock" title={t('Nothing changed.')}>
           <p>{t('What was deleted leaves no trace, here neither.')}</p>
@@ -159,15 +145,17 @@ export function Changes() {
               <h2 class="section-head">
                 {t(KINDS[kind])} <span class="count">{data[kind].length}</span>
               </h2>
-              <ul>
+              <ul class="listing">
                 {data[kind].map(({ memory, before, after }, at) => (
                   <li key={at}>
-                    <a href={hashOf('memories', memory.id, { state: 'all' })}>
-                      <span class="difference-texts">
+                    <a class="item line spread" href={hashOf('memories', memory.id, { state: 'all' })}>
+                      <span class="texts">
                         {before !== null && <del dir="auto">{before}</del>}
                         {after !== null && <ins dir="auto">{after}</ins>}
                       </span>
-                      <time dateTime={memory.updated_at}>{day(memory.updated_at)}</time>
+                      <time class="tiny" dateTime={memory.updated_at}>
+                        {day(memory.updated_at)}
+                      </time>
                     </a>
                   </li>
                 ))}

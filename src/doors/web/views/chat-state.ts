@@ -1,10 +1,10 @@
 /** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
 import { signal } from '@preact/signals'
-import { call, pathOf, send } from '../api.ts'
-import { readEvents } from '../event-stream.ts'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { call, get, send } from '../api.ts'
 import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
 import { changes } from '../session.ts'
-import { reasonOf } from '../told.ts'
+import { reasonOf, sentences } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
 /** The context that a model was given for a message, or would have been. */
@@ -63,10 +63,9 @@ async function readTurns(id: string): Promise<void> {
   if (id === '') return
   failure.value = null
   try {
-    const path = ['conversations', id]
-    const { last_turn_id } = await call<{ last_turn_id: number }>('GET', pathOf(path))
+    const { last_turn_id } = await get<{ last_turn_id: number }>(['conversations', id])
     const from_turn = Math.max(1, last_turn_id - MOST_TURNS + 1)
-    const page = await call<Page<Turn>>('GET', pathOf([...path, 'turns'], { from_turn, limit: MOST_TURNS }))
+    const page = await get<Page<Turn>>(['conversations', id, 'turns'], undefined, { from_turn, limit: MOST_TURNS })
     if (openId.value === id) turns.value = withoutReplaced(page.items)
   } catch (error) {
     if (openId.value === id) failure.value = error
@@ -96,7 +95,12 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
     const body = { message, explain: true, ...(conversation === '' ? {} : { conversation_id: conversation }) }
     const response = await send('POST', '/chat', body, { signal: gone.signal })
     let answer = ''
-    for await (const { event, data } of readEvents(response.body!)) {
+    const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+    for (const reader = events.getReader(); ; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const { event } = value
+      const data = JSON.parse(value.data)
       if (event === 'recalled') {
         id = data.conversation_id
         turn = data.turn_id
@@ -108,7 +112,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
         answer += data.text
         update({ answer })
       } else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
-      else if (event === 'error') ended = [data.detail, data.remedy].filter(Boolean).join(' ')
+      else if (event === 'error') ended = sentences(data.detail, data.remedy)
     }
   } catch (error) {
     if (!gone.signal.aborted) ended = reasonOf(error)

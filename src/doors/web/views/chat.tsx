@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
+import { Act, onSend } from '../parts/controls.tsx'
 import { mute } from '../parts/correct.ts'
 import { moment } from '../parts/dates.ts'
-import { EvidenceCard } from '../parts/evidence.tsx'
+import { Evidence } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import { Side } from '../parts/side.tsx'
@@ -12,7 +13,7 @@ import { Empty, Failed } from '../parts/states.tsx'
 import { UndoSource } from '../parts/undo-source.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, draft } from '../session.ts'
-import { tell, tellProblem } from '../told.ts'
+import { attempt } from '../told.ts'
 import { t } from '../words.ts'
 import {
   ask,
@@ -39,17 +40,20 @@ export function Chat() {
   useEffect(() => {
     setListOpen(false)
     void openConversation(id)
-  }, [id])
+  }, [id, changes.value])
   const shown = looking.value === null ? undefined : shownFor.value.get(looking.value)
   return (
     <div class={`chat${isListOpen ? ' list-open' : ''}${shown === undefined ? '' : ' with-side'}`}>
       <ConversationList onClose={() => setListOpen(false)} />
-      <section class="thread" aria-label={t('Conversation')}>
-        <header class="thread-head">
-          <button type="button" class="quiet list-button" onClick={() => setListOpen(true)}>
-            <Icon name="memories" /> {t('Conversations')}
-          </button>
-          <h1 class="thread-title">{id === '' ? t('New conversation') : nameOf(id)}</h1>
+      <section class="thread column" aria-label={t('Conversation')}>
+        <header class="thread-head line">
+          <Act
+            look="quiet small list-button"
+            icon="memories"
+            words={t('Conversations')}
+            onClick={() => setListOpen(true)}
+          />
+          <h1 class="clip">{id === '' ? t('New conversation') : nameOf(id)}</h1>
           {id !== '' && <ConversationActions id={id} />}
         </header>
         <Thread turn={Number(params.turn ?? 0)} />
@@ -67,20 +71,24 @@ export function Chat() {
 function ConversationActions({ id }: { readonly id: string }) {
   const [isUndoing, setUndoing] = useState(false)
   const isMuted = conversations.value?.find((one) => one.id === id)?.isMuted ?? false
-  const toggle = (): void => {
-    mute(id, !isMuted).then(() => readConversations(), tellProblem)
+  const toggle = async (): Promise<string> => {
+    const words = await mute(id, !isMuted)
+    await readConversations()
+    return words
   }
   return (
-    <span class="thread-actions">
+    <span class="line end">
       <a class="quiet-link" href={hashOf('memories', '', { conversation: id })}>
         {t('What was remembered')}
       </a>
-      <button type="button" class="quiet small" aria-pressed={isMuted} onClick={toggle}>
-        <Icon name="mute" /> {isMuted ? t('Unmute') : t('Mute')}
-      </button>
-      <button type="button" class="quiet small" onClick={() => setUndoing(true)}>
-        <Icon name="undo" /> {t('Take back')}
-      </button>
+      <Act
+        look="quiet small"
+        icon="mute"
+        aria-pressed={isMuted}
+        words={isMuted ? t('Unmute') : t('Mute')}
+        onClick={() => attempt(toggle)}
+      />
+      <Act look="quiet small" icon="undo" words={t('Take back')} onClick={() => setUndoing(true)} />
       {isUndoing && <UndoSource source={{ conversation_id: id }} onClose={() => setUndoing(false)} />}
     </span>
   )
@@ -99,11 +107,11 @@ function Thread({ turn }: { readonly turn: number }) {
     const target = turn > 0 ? box.querySelector(`[data-turn="${turn}"]`) : null
     if (target !== null) target.scrollIntoView({ block: 'center' })
     else box.scrollTop = box.scrollHeight
-  }, [all, turn, current?.message, current?.answer])
+  }, [all, turn, current?.message, current?.answer, current?.failure])
   return (
-    <section class="turns" ref={scroller} aria-label={t('Messages')}>
-      <div class="turns-inner">
-        {failure.value !== null && <Failed error={failure.value} />}
+    <section class="turns scrolls" ref={scroller} aria-label={t('Messages')}>
+      <div class="turns-inner column">
+        <Failed error={failure.value} />
         {all !== null && all.length === 0 && current === null && <Welcome />}
         {all?.map((one, at) => (
           <TurnView
@@ -117,15 +125,15 @@ function Thread({ turn }: { readonly turn: number }) {
         ))}
         {pending !== null && (
           <>
-            <div class="turn user">
+            <div class="turn column user">
               <p class="bubble" dir="auto">
                 {pending.message.slice(0, LONG_CHARACTERS)}
               </p>
             </div>
             {pending.failure === '' && (
-              <div class="turn assistant" aria-live="polite" aria-busy="true">
+              <div class="turn column assistant" aria-live="polite" aria-busy="true">
                 {pending.answer === '' ? (
-                  <p class="thinking">{t('One moment…')}</p>
+                  <p class="hint thinking">{t('One moment…')}</p>
                 ) : (
                   <Markdown text={pending.answer} />
                 )}
@@ -138,9 +146,10 @@ function Thread({ turn }: { readonly turn: number }) {
             <p>
               <strong>{t('There was no answer.')}</strong> {current.failure}
             </p>
-            <button type="button" class="small" onClick={() => void say(current.message)}>
-              <Icon name="retry" /> {t('Try again')}
-            </button>
+            <p class="actions">
+              <Act icon="retry" words={t('Try again')} onClick={() => say(current.message)} />
+              <Act icon="pencil" words={t('Edit it')} onClick={() => takeBack(current.message)} />
+            </p>
           </div>
         )}
       </div>
@@ -148,17 +157,14 @@ function Thread({ turn }: { readonly turn: number }) {
   )
 }
 
-function TurnView({
-  turn,
-  isTarget,
-  next,
-  question,
-}: {
+interface TurnProps {
   readonly turn: Turn
   readonly isTarget: boolean
   readonly next: Turn | undefined
   readonly question: Turn | undefined
-}) {
+}
+
+function TurnView({ turn, isTarget, next, question }: TurnProps) {
   const { role, content, turn_id, created_at, metadata } = turn
   const key = turnKey(openId.value, turn_id)
   const shown = shownFor.value.get(key)
@@ -166,8 +172,13 @@ function TurnView({
   const [isWhole, setWhole] = useState(false)
   const isCut = !isWhole && content.length > LONG_CHARACTERS
   const shownContent = isCut ? `${content.slice(0, LONG_CHARACTERS)}…` : content
+  const isLooking = looking.value === key
+  const look = async (): Promise<void> => {
+    if (isLooking) looking.value = null
+    else await lookUp(openId.value, turn)
+  }
   return (
-    <div class={`turn ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
+    <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
       {isUser ? (
         <p class="bubble" dir="auto">
           {shownContent}
@@ -176,43 +187,32 @@ function TurnView({
         <Markdown text={shownContent} />
       )}
       {isCut && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
-          {t('Show all {n} characters', { n: content.length })}
-        </button>
+        <Act look="link" words={t('Show all {n} characters', { n: content.length })} onClick={() => setWhole(true)} />
       )}
       {metadata?.cut === true && (
-        <p class="cut">
+        <p class="hint">
           {t('The answer was cut here.')}{' '}
           {question?.role === 'user' && (
-            <button type="button" class="link" onClick={() => void say(question.content)}>
-              {t('Try again')}
-            </button>
+            <Act look="link" words={t('Try again')} onClick={() => say(question.content)} />
           )}
         </p>
       )}
-      <p class="turn-foot">
-        <time dateTime={created_at} title={moment(created_at)}>
-          {moment(created_at)}
-        </time>
+      <p class="turn-foot tiny line wrap">
+        <time dateTime={created_at}>{moment(created_at)}</time>
         {isUser && (
-          <button
-            type="button"
-            class={`quiet small${looking.value === key ? ' is-on' : ''}`}
-            aria-pressed={looking.value === key}
-            onClick={() => {
-              if (looking.value === key) looking.value = null
-              else void lookUp(openId.value, turn).catch(tellProblem)
-            }}
-          >
-            <Icon name="spark" />{' '}
-            {shown === undefined || shown.isLater
-              ? t('What was recalled?')
-              : t('{n} recalled', { n: shown.recalled.length })}
-          </button>
+          <Act
+            look={`quiet small${isLooking ? ' is-on' : ''}`}
+            icon="spark"
+            aria-pressed={isLooking}
+            words={
+              shown === undefined || shown.isLater
+                ? t('What was recalled?')
+                : t('{n} recalled', { n: shown.recalled.length })
+            }
+            onClick={() => attempt(look)}
+          />
         )}
-        <button type="button" class="quiet small" onClick={() => void rememberText(turn)}>
-          {t('Remember this')}
-        </button>
+        <Act look="quiet small" words={t('Remember this')} onClick={() => attempt(() => rememberText(turn))} />
       </p>
       {isUser && shown?.messages != null && next?.role !== 'assistant' && <NoModel shown={shown} />}
     </div>
@@ -222,14 +222,17 @@ function TurnView({
 /** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
 const LONG_CHARACTERS = 20_000
 
-async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<void> {
-  try {
-    await call('POST', '/memory/long-term', { text: content, conversation_id, source_turn_ids: [turn_id] })
-    changes.value += 1
-    tell(t('Remembered.'))
-  } catch (error) {
-    tellProblem(error)
-  }
+/** A message without an answer is in the field again. */
+function takeBack(message: string): void {
+  const field = message.length > LONG_CHARACTERS ? attached : draft
+  field.value = message
+  asking.value = null
+}
+
+async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<string> {
+  await call('POST', '/memory/long-term', { text: content, conversation_id, source_turn_ids: [turn_id] })
+  changes.value += 1
+  return t('Remembered.')
 }
 
 /** Characters of a message's abbreviated form. */
@@ -243,18 +246,16 @@ function NoModel({ shown }: { readonly shown: Shown }) {
         <strong>{t('No model is connected, so nobody answers.')}</strong>{' '}
         {t('The message is stored and thought about. This is what a model would have been given:')}
       </p>
-      <ol class="given">
-        {(shown.messages ?? []).map(({ role, content }, at) => (
-          <li key={at}>
-            <details>
-              <summary>
-                <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
-              </summary>
-              <pre dir="auto">{content}</pre>
-            </details>
-          </li>
-        ))}
-      </ol>
+      {(shown.messages ?? []).map(({ role, content }, at) => (
+        <details key={at}>
+          <summary class="clip">
+            <span class="tag">{role}</span> {content.slice(0, BEGINNING)}
+          </summary>
+          <pre class="sunk" dir="auto">
+            {content}
+          </pre>
+        </details>
+      ))}
       <details>
         <summary>{t('How to connect one')}</summary>
         <p>
@@ -262,7 +263,7 @@ function NoModel({ shown }: { readonly shown: Shown }) {
             'Start Mneme with three variables; any server that speaks OpenAI’s interface will do, one on this machine too:',
           )}
         </p>
-        <pre class="command">
+        <pre class="sunk">
           MNEME_LLM_BASE_URL=http://127.0.0.1:11434/v1{'\n'}MNEME_LLM_MODEL=qwen3{'\n'}MNEME_LLM_API_KEY=…{'\n'}npm
           start
         </pre>
@@ -284,9 +285,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
       {recalled.length === 0 ? (
         <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>
       ) : (
-        recalled.map((item) => (
-          <EvidenceCard key={`${item.kind} ${item.id ?? item.turn_id} ${item.conversation_id}`} item={item} />
-        ))
+        <Evidence items={recalled} />
       )}
     </>
   )
@@ -325,13 +324,7 @@ function Composer() {
     if (matchMedia('(min-width: 800px)').matches) field.current?.focus()
   }, [place.value.id])
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <form class="composer" onSubmit={onSend(submit)}>
       {attached.value !== '' && (
         <p class="attached">
           <button type="button" class="chip removable" onClick={() => (attached.value = '')}>
@@ -339,7 +332,7 @@ function Composer() {
           </button>
         </p>
       )}
-      <div class="composer-box">
+      <div class="composer-box card writing line">
         <textarea
           ref={field}
           id="message"
@@ -363,18 +356,15 @@ function Composer() {
           }}
         />
         {isBusy ? (
-          <button type="button" class="primary round" aria-label={t('Stop')} onClick={stop}>
-            <Icon name="stop" />
-          </button>
+          <Act look="primary round" icon="stop" aria-label={t('Stop')} onClick={stop} />
         ) : (
-          <button
+          <Act
             type="submit"
-            class="primary round"
+            look="primary round"
+            icon="send"
             aria-label={t('Send')}
             disabled={draft.value.trim() === '' && attached.value === ''}
-          >
-            <Icon name="send" />
-          </button>
+          />
         )}
       </div>
     </form>

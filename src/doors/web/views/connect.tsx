@@ -1,8 +1,18 @@
 /** Instructions to connect an assistant: the two lines that it needs. */
-import { tell, tellProblem } from '../told.ts'
+import { Act } from '../parts/controls.tsx'
+import { attempt } from '../told.ts'
 import { t, type Words } from '../words.ts'
 
 const server = JSON.stringify({ mcpServers: { mneme: { command: 'npx', args: ['mneme', 'mcp'] } } }, null, 2)
+
+/** A button that copies a text. */
+export function Copy({ text, name }: { readonly text: string; readonly name: string }) {
+  const copy = async (): Promise<string> => {
+    await navigator.clipboard.writeText(text)
+    return t('Copied.')
+  }
+  return <Act words={t('Copy')} aria-label={`${t('Copy')}: ${name}`} onClick={() => attempt(copy)} />
+}
 
 /** The part of the view. */
 export function Connect() {
@@ -18,21 +28,14 @@ export function Connect() {
     ['Programs written for mem0', 'Their own client works against:', `${here}/mem0`],
   ]
   return (
-    <section>
+    <section class="stack">
       <p class="lead">{t('Whatever is connected remembers in this same memory, and you see it here.')}</p>
       {ways.map(([title, words, text]) => (
         <div key={title} class="card connect">
           <h2>{t(title)}</h2>
           <p class="hint">{t(words)}</p>
-          <pre class="command">{text}</pre>
-          <button
-            type="button"
-            class="small"
-            aria-label={`${t('Copy')}: ${t(title)}`}
-            onClick={() => void navigator.clipboard?.writeText(text).then(() => tell(t('Copied.')), tellProblem)}
-          >
-            {t('Copy')}
-          </button>
+          <pre class="sunk">{text}</pre>
+          <Copy text={text} name={t(title)} />
         </div>
       ))}
     </section>

@@ -4,20 +4,24 @@
  */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
-import { EvidenceCard } from '../parts/evidence.tsx'
+import { call, get } from '../api.ts'
+import { Bar } from '../parts/bars.tsx'
+import { Act, Choice, Field, named } from '../parts/controls.tsx'
+import { Evidence } from '../parts/evidence.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
-import { projects, readConversations } from './conversations.ts'
+import { conversations, projects, readConversations } from './conversations.ts'
 
 /** Candidates requested, and their token budget, above any context's size. */
 const CANDIDATES = 30
 const CANDIDATE_TOKENS = 20_000
 const USUAL_BUDGET = '8000'
+/** Characters of a message: it stands in the address. */
+const LONGEST = 20_000
 
 const LAYERS: Readonly<Record<string, Words>> = {
   system: 'Instructions',
@@ -28,51 +32,38 @@ const LAYERS: Readonly<Record<string, Words>> = {
   rolling_window: 'Last turns and the message',
 }
 
+type Params = Readonly<Record<string, string>>
+
 interface Replay {
   readonly built: BuiltContext
   readonly others: readonly Recalled[]
 }
 
-async function replay(params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Replay | null> {
-  const message = params.message ?? ''
+async function replay(params: Params, signal: AbortSignal): Promise<Replay | null> {
+  const { message = '', project, now } = params
   if (message.trim() === '') return null
   const asked = {
-    ...(params.project === undefined ? {} : { project_root: params.project }),
-    ...(params.now === undefined ? {} : { now: new Date(`${params.now}T12:00:00`).toISOString() }),
+    explain: true,
+    ...(project === undefined ? {} : { project_root: project }),
+    ...(now === undefined ? {} : { now: new Date(`${now}T12:00:00`).toISOString() }),
   }
   const without = withoutOf(params)
-  const as = params.user ?? user.value
-  const token_budget = Number(params.tokens ?? USUAL_BUDGET)
+  const options = { signal, as: params.user ?? user.value }
+  const context = { ...asked, message, count: false, token_budget: Number(params.tokens ?? USUAL_BUDGET), without }
+  const budget = { limit: CANDIDATES, token_budget: CANDIDATE_TOKENS }
+  const recall = { ...asked, ...budget, query: message.slice(0, 4000), kinds: ['turn', 'memory'] }
   const [built, { results }] = await Promise.all([
-    call<BuiltContext>(
-      'POST',
-      '/context',
-      { message, explain: true, count: false, token_budget, without, ...asked },
-      { signal, as },
-    ),
-    call<{ results: Recalled[] }>(
-      'POST',
-      '/recall',
-      {
-        query: message,
-        kinds: ['turn', 'memory'],
-        explain: true,
-        limit: CANDIDATES,
-        token_budget: CANDIDATE_TOKENS,
-        ...asked,
-      },
-      { signal, as },
-    ),
+    call<BuiltContext>('POST', '/context', context, options),
+    call<{ results: Recalled[] }>('POST', '/recall', recall, options),
   ])
   const nameOf = ({ kind, id, conversation_id, turn_id }: Recalled): string =>
     kind === 'memory' ? `${id}` : `${conversation_id} ${turn_id}`
-  const shown = new Set(built.recalled.map(nameOf))
-  const off = new Set(without)
-  return { built, others: results.filter((one) => !shown.has(nameOf(one)) && !off.has(one.id ?? '')) }
+  const shown = new Set([...built.recalled.map(nameOf), ...without])
+  return { built, others: results.filter((one) => !shown.has(nameOf(one))) }
 }
 
 /** Ids of the memories that are switched off. */
-function withoutOf({ without = '' }: Readonly<Record<string, string>>): readonly string[] {
+function withoutOf({ without = '' }: Params): readonly string[] {
   return without.split(' ').filter((id) => id !== '')
 }
 
@@ -90,107 +81,76 @@ export function Context() {
   const { data, error, isLoading } = useLoad((signal) => replay(params, signal), [JSON.stringify(params), user.value])
   return (
     <div class="page">
-      <header class="page-head">
-        <h1>{t('What a model gets to see')}</h1>
-      </header>
+      <h1>{t('What a model gets to see')}</h1>
       <p class="lead">{t('Type a message as you would send it. Nothing is stored, and nothing counts as used.')}</p>
       <Question key={JSON.stringify(params)} params={params} isBusy={isLoading && params.message !== undefined} />
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data === null && error === null && !isLoading && (
         <Empty icon="context" title={t('Nothing asked yet.')}>
           <p>{t('You will see each layer with its tokens, what was recalled and why, and what stayed out.')}</p>
         </Empty>
       )}
-      {data !== null && <SwitchedOff ids={withoutOf(params)} />}
-      {data !== null && <Packed {...data} />}
-      {data !== null && <Rankings message={params.message ?? ''} />}
+      {data !== null && (
+        <>
+          <SwitchedOff ids={withoutOf(params)} />
+          <Packed {...data} />
+          <Rankings message={params.message ?? ''} />
+        </>
+      )}
     </div>
   )
 }
 
-function Question({ params, isBusy }: { readonly params: Readonly<Record<string, string>>; readonly isBusy: boolean }) {
-  const [message, setMessage] = useState(params.message ?? '')
-  const [project, setProject] = useState(params.project ?? '')
-  const [whose, setWhose] = useState(params.user ?? '')
-  const [tokens, setTokens] = useState(params.tokens ?? USUAL_BUDGET)
-  const [now, setNow] = useState(params.now ?? '')
-  const [names, setNames] = useState<readonly string[]>([])
+function Question({ params, isBusy }: { readonly params: Params; readonly isBusy: boolean }) {
+  const [typed, setTyped] = useState({ message: '', project: '', user: '', tokens: USUAL_BUDGET, now: '', ...params })
+  const type =
+    (name: keyof typeof typed) =>
+    ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setTyped((before) => ({ ...before, [name]: currentTarget.value }))
   useEffect(() => {
-    readConversations().then(
-      () => setNames(projects()),
-      () => {},
-    )
+    if (conversations.value === null) readConversations().catch(() => {})
   }, [])
-  const ask = (): void =>
-    go(
-      hashOf('context', '', {
-        message: message.trim(),
-        project,
-        user: whose.trim(),
-        tokens: tokens === USUAL_BUDGET ? '' : tokens,
-        now,
-      }),
-    )
+  const message = typed.message.trim()
+  const tokens = typed.tokens === USUAL_BUDGET ? '' : typed.tokens
+  const ask = (event: Event): void => {
+    event.preventDefault()
+    const { project, now } = typed
+    go(hashOf('context', '', { message, project, user: typed.user.trim(), tokens, now }))
+  }
   return (
-    <form
-      class="card question"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask()
-      }}
-    >
+    <form class="card writing" onSubmit={ask}>
       <textarea
         id="search"
         class="grows"
         rows={2}
+        maxLength={LONGEST}
         dir="auto"
         aria-label={t('Message')}
         placeholder={t('For example: What should I cook tonight?')}
-        value={message}
-        onInput={({ currentTarget }) => setMessage(currentTarget.value)}
+        value={typed.message}
+        onInput={type('message')}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-          event.preventDefault()
-          ask()
+          if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) ask(event)
         }}
       />
-      <div class="question-row">
-        <label>
-          {t('User')}
-          <input
-            value={whose}
-            placeholder={user.value || 'local'}
-            onInput={({ currentTarget }) => setWhose(currentTarget.value)}
+      <div class="question-row line wrap">
+        <Field name={t('User')}>
+          <input value={typed.user} placeholder={user.value || 'local'} onInput={type('user')} />
+        </Field>
+        <Field name={t('Project')}>
+          <Choice
+            value={typed.project}
+            options={{ '': t('Any project'), ...named([...projects(), typed.project].filter((one) => one !== '')) }}
+            onPick={(value) => type('project')({ currentTarget: { value } })}
           />
-        </label>
-        <label>
-          {t('Project')}
-          <select value={project} onChange={({ currentTarget }) => setProject(currentTarget.value)}>
-            <option value="">{t('Any project')}</option>
-            {[...new Set([...names, ...(project === '' ? [] : [project])])].map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t('Token budget')}
-          <input
-            type="number"
-            min="1"
-            max="1000000"
-            value={tokens}
-            onInput={({ currentTarget }) => setTokens(currentTarget.value)}
-          />
-        </label>
-        <label>
-          {t('As if it were')}
-          <input type="date" value={now} onInput={({ currentTarget }) => setNow(currentTarget.value)} />
-        </label>
-        <button type="submit" class="primary" disabled={message.trim() === '' || isBusy}>
-          {t('Show')}
-        </button>
+        </Field>
+        <Field name={t('Token budget')}>
+          <input type="number" min="1" max="1000000" value={typed.tokens} onInput={type('tokens')} />
+        </Field>
+        <Field name={t('As if it were')}>
+          <input type="date" value={typed.now} onInput={type('now')} />
+        </Field>
+        <Act type="submit" look="primary end" disabled={message === '' || isBusy} words={t('Show')} />
       </div>
     </form>
   )
@@ -199,28 +159,23 @@ function Question({ params, isBusy }: { readonly params: Readonly<Record<string,
 /** Memories excluded from this preview, which can be put back. */
 function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
   const { data } = useLoad(
-    (signal) =>
-      Promise.all(
-        ids.map((id) =>
-          call<Memory>('GET', pathOf(['memory', 'long-term', id]), undefined, { signal }).catch(() => null),
-        ),
-      ),
+    (signal) => Promise.all(ids.map((id) => get<Memory>(['memory', 'long-term', id], signal).catch(() => null))),
     [ids.join(' ')],
   )
   if (ids.length === 0) return null
   return (
-    <p class="note switched-off">
+    <p class="note line wrap switched-off">
       {t('Without:')}
       {ids.map((id, at) => (
         <button key={id} type="button" class="chip removable" onClick={() => toggle(id)}>
-          <bdi>{data?.[at]?.text ?? id}</bdi> <Icon name="close" />
+          <bdi class="clip">{data?.[at]?.text ?? id}</bdi> <Icon name="close" />
         </button>
       ))}
     </p>
   )
 }
 
-const RANKINGS = ['hybrid', 'long-term', 'associative'] as const
+const RANKINGS = named(['hybrid', 'long-term', 'associative'])
 const RANKED = 10
 
 /** Results of two rankings, side by side, with each result's change of rank. */
@@ -242,53 +197,36 @@ function Rankings({ message }: { readonly message: string }) {
   if (names.includes(''))
     return (
       <p class="links">
-        <button type="button" class="link" onClick={() => show('hybrid', 'long-term')}>
-          {t('Compare two rankings')}
-        </button>
+        <Act look="link" words={t('Compare two rankings')} onClick={() => show('hybrid', 'long-term')} />
       </p>
     )
   return (
     <section aria-label={t('Two rankings')}>
       <h2 class="section-head">
         {t('Two rankings')}
-        <button type="button" class="quiet small" onClick={() => show('', '')}>
-          <Icon name="close" /> {t('Close')}
-        </button>
+        <Act look="quiet small end" icon="close" words={t('Close')} onClick={() => show('', '')} />
       </h2>
       <div class="halves">
         {names.map((name, side) => (
           <div key={side} class="card ranking">
-            <select
-              aria-label={side === 0 ? t('Left ranking') : t('Right ranking')}
+            <Choice
+              label={side === 0 ? t('Left ranking') : t('Right ranking')}
               value={name}
-              onChange={({ currentTarget: { value } }) =>
-                side === 0 ? show(value, names[1]!) : show(names[0]!, value)
-              }
-            >
-              {RANKINGS.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </select>
+              options={RANKINGS}
+              onPick={(value) => (side === 0 ? show(value, names[1]!) : show(names[0]!, value))}
+            />
             <ol>
-              {(data?.[side] ?? []).map(({ id, text, score }, at) => {
-                const other = (data?.[1 - side] ?? []).findIndex((one) => one.id === id)
+              {data?.[side]?.map(({ id, text, score }, at) => {
+                const other = (data[1 - side] ?? []).findIndex((one) => one.id === id)
+                const move = other > at ? `↑${other - at}` : other === at ? '' : `↓${at - other}`
                 return (
                   <li key={id}>
-                    <span class="rank">{at + 1}</span>
+                    <span class="soft">{at + 1}</span>
                     <a href={hashOf('memories', id, { state: 'all' })} dir="auto">
                       {text}
                     </a>
                     <span class="hint">
-                      {score.toFixed(2)}{' '}
-                      {other < 0
-                        ? t('only here')
-                        : other === at
-                          ? ''
-                          : other > at
-                            ? `↑${other - at}`
-                            : `↓${at - other}`}
+                      {score.toFixed(2)} {other < 0 ? t('only here') : move}
                     </span>
                   </li>
                 )
@@ -302,33 +240,31 @@ function Rankings({ message }: { readonly message: string }) {
   )
 }
 
-function Packed({ built, others }: Replay) {
-  const most = Math.max(1, ...built.layers.map(({ tokens }) => tokens))
+function Packed({ built: { layers, tokens: total, recalled, omitted }, others }: Replay) {
+  const most = Math.max(1, ...layers.map(({ tokens }) => tokens))
   return (
     <>
       <section aria-label={t('Layers')}>
         <h2 class="section-head">
-          {t('Layers')} <span class="count">{t('{n} token|{n} tokens', { n: built.tokens })}</span>
+          {t('Layers')} <span class="count">{t('{n} token|{n} tokens', { n: total })}</span>
         </h2>
-        <div class="layers">
-          {built.layers.map(({ level, name, text, tokens }) => {
+        <div class="listing">
+          {layers.map(({ level, name, text, tokens }) => {
             const words = LAYERS[name]
             const head = (
               <>
                 <span class="layer-name">{words === undefined ? name : t(words)}</span>
-                <span class="bar-track">
-                  <span class="bar-fill" style={{ width: `${(tokens / most) * 100}%` }} />
-                </span>
-                <span class="layer-tokens">{tokens}</span>
+                <Bar share={tokens / most} />
+                <span class="soft number">{tokens}</span>
               </>
             )
             return text === '' ? (
-              <div key={level} class="layer is-empty">
-                <div class="layer-head">{head}</div>
+              <div key={level} class="layer item layer-head soft">
+                {head}
               </div>
             ) : (
               <details key={level} class="layer" open={name === 'memories'}>
-                <summary class="layer-head">{head}</summary>
+                <summary class="item layer-head">{head}</summary>
                 <pre dir="auto">{text}</pre>
               </details>
             )
@@ -337,41 +273,27 @@ function Packed({ built, others }: Replay) {
       </section>
       <section aria-label={t('What was recalled')}>
         <h2 class="section-head">
-          {t('What was recalled')} <span class="count">{built.recalled.length}</span>
+          {t('What was recalled')} <span class="count">{recalled.length}</span>
         </h2>
-        {built.recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
-        <div class="cards">
-          {built.recalled.map((item) => (
-            <EvidenceCard
-              key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`}
-              item={item}
-              onSwitch={toggle}
-            />
-          ))}
-        </div>
+        {recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
+        <Evidence items={recalled} onSwitch={toggle} />
       </section>
-      {(others.length > 0 || built.omitted.length > 0) && (
-        <section aria-label={t('What stayed out')}>
+      {others.length + omitted.length > 0 && (
+        <section class="stack" aria-label={t('What stayed out')}>
           <h2 class="section-head">
-            {t('What stayed out')} <span class="count">{others.length + built.omitted.length}</span>
+            {t('What stayed out')} <span class="count">{others.length + omitted.length}</span>
           </h2>
+          <ul class="hint omitted">
+            {omitted.map(({ what, reason }, at) => (
+              <li key={at}>
+                <strong>{what}</strong>: {reason}
+              </li>
+            ))}
+          </ul>
           {others.length > 0 && (
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}
-          {built.omitted.length > 0 && (
-            <ul class="omitted">
-              {built.omitted.map(({ what, reason }, at) => (
-                <li key={at}>
-                  <strong>{what}</strong>: {reason}
-                </li>
-              ))}
-            </ul>
-          )}
-          <div class="cards">
-            {others.map((item) => (
-              <EvidenceCard key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`} item={item} />
-            ))}
-          </div>
+          <Evidence items={others} />
         </section>
       )}
     </>

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
+import { Act } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { TextForm } from '../parts/text-form.tsx'
-import { user } from '../session.ts'
+import { changes, user } from '../session.ts'
 import { deletions, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, type Listed, readConversations, searchConversations } from './conversations.ts'
@@ -18,7 +19,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
   const [found, setFound] = useState<readonly { readonly id: string; readonly found: string }[] | null>(null)
   useEffect(() => {
     readConversations().catch(tellProblem)
-  }, [user.value])
+  }, [user.value, changes.value])
   useEffect(() => {
     if (query.trim() === '') return setFound(null)
     const gone = new AbortController()
@@ -40,14 +41,12 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
           return one === undefined ? [] : [{ one, line }]
         })
   return (
-    <nav class="conversations" aria-label={t('Conversations')}>
-      <div class="conversations-head">
+    <nav class="conversations column" aria-label={t('Conversations')}>
+      <div class="line">
         <a class="button" href={hashOf('chat')} onClick={onClose}>
           <Icon name="plus" /> {t('New')}
         </a>
-        <button type="button" class="quiet icon-button close-list" aria-label={t('Close')} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <Act look="quiet icon-button close-list" icon="close" aria-label={t('Close')} onClick={onClose} />
       </div>
       <label class="search">
         <Icon name="search" />
@@ -60,7 +59,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
       </label>
-      <ul class="conversation-items">
+      <ul class="scrolls">
         {shown.map(({ one, line }) => (
           <Item key={one.id} one={one} line={line} onOpen={onClose} />
         ))}
@@ -78,7 +77,8 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
   const name = title === '' ? line || id : title
   if (isNaming) {
     const save = async (text: string): Promise<void> => {
-      await call('PATCH', pathOf(['conversations', id]), { title: text }).then(() => readConversations(), tellProblem)
+      await call('PATCH', pathOf(['conversations', id]), { title: text })
+      await readConversations()
       setNaming(false)
     }
     return (
@@ -95,34 +95,31 @@ function Item({ one, line, onOpen }: { readonly one: Listed; readonly line: stri
     })
     if (place.value.id === id) go(hashOf('chat'))
   }
+  const current = place.value.id === id ? 'page' : undefined
   return (
     <li class="conversation">
-      <a href={hashOf('chat', id)} aria-current={place.value.id === id ? 'page' : undefined} onClick={onOpen}>
-        <span class="conversation-name" dir="auto">
+      <a class="conversation-link" href={hashOf('chat', id)} aria-current={current} onClick={onOpen}>
+        <span class="conversation-name clip block" dir="auto">
           {name}
         </span>
-        <span class="conversation-meta">
+        <span class="conversation-meta tiny block">
           {ago(lastActive)} · {t('{n} turn|{n} turns', { n: turns })}
           {isMuted && ` · ${t('muted')}`}
         </span>
         {title !== '' && line !== '' && (
-          <span class="conversation-line" dir="auto">
+          <span class="tiny clip block" dir="auto">
             {line}
           </span>
         )}
       </a>
       <span class="conversation-actions">
-        <button
-          type="button"
-          class="quiet icon-button"
+        <Act
+          look="quiet small icon-button"
+          icon="pencil"
           aria-label={`${t('Rename')}: ${name}`}
           onClick={() => setNaming(true)}
-        >
-          <Icon name="pencil" />
-        </button>
-        <button type="button" class="quiet icon-button" aria-label={`${t('Delete')}: ${name}`} onClick={remove}>
-          <Icon name="trash" />
-        </button>
+        />
+        <Act look="quiet small icon-button" icon="trash" aria-label={`${t('Delete')}: ${name}`} onClick={remove} />
       </span>
     </li>
   )

@@ -1,6 +1,6 @@
 /** The conversations with their titles, and a search over them. */
 import { signal } from '@preact/signals'
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
 import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 
 /** A conversation in the list. */
@@ -25,19 +25,17 @@ const NAME_CHARACTERS = 80
 export const conversations = signal<readonly Listed[] | null>(null)
 
 /** Reloads the list. */
-export async function readConversations(signal?: AbortSignal): Promise<readonly Listed[]> {
-  const options = signal === undefined ? {} : { signal }
+export async function readConversations(signal?: AbortSignal): Promise<void> {
   const [list, titles] = await Promise.all([
-    call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: MOST }), undefined, options),
-    call<Page<SessionSummary>>('GET', pathOf(['session-summaries'], { limit: MOST }), undefined, options),
+    get<Page<Conversation>>(['conversations'], signal, { limit: MOST }),
+    get<Page<SessionSummary>>(['session-summaries'], signal, { limit: MOST }),
   ])
   const named = new Map(titles.items.map((one) => [one.conversation_id, one]))
   const untitled = list.items.filter(({ conversation_id: id }) => !named.get(id)?.title).slice(0, MOST_UNTITLED)
   const beginnings = new Map(
     await Promise.all(
       untitled.map(async ({ conversation_id: id }) => {
-        const path = pathOf(['conversations', id, 'turns'], { limit: 1 })
-        const { items } = await call<Page<Turn>>('GET', path, undefined, options)
+        const { items } = await get<Page<Turn>>(['conversations', id, 'turns'], signal, { limit: 1 })
         return [id, items[0]?.content.slice(0, NAME_CHARACTERS) ?? ''] as const
       }),
     ),
@@ -54,13 +52,11 @@ export async function readConversations(signal?: AbortSignal): Promise<readonly 
       isMuted: is_muted,
     }),
   )
-  return conversations.value
 }
 
-/** The title of a conversation, else another name. */
+/** The title of a conversation, else its id; '' until the list is loaded. */
 export function nameOf(id: string): string {
-  const title = conversations.value?.find((one) => one.id === id)?.title
-  return title === undefined || title === '' ? id : title
+  return conversations.value === null ? '' : conversations.value.find((one) => one.id === id)?.title || id
 }
 
 /** Projects of the conversations. */

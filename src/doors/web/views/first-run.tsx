@@ -1,10 +1,10 @@
 /** The start page of an empty memory: three ways to begin, and a removable sample. */
 import { signal } from '@preact/signals'
-import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
+import { Act } from '../parts/controls.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { useWork } from '../parts/load.ts'
 import { changes, draft } from '../session.ts'
-import { tell, tellProblem } from '../told.ts'
 import { language, t, type Words } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 
@@ -14,11 +14,19 @@ conversations.subscribe((all) => {
   isSampleHere.value = all?.some(({ id }) => id.startsWith('mneme-sample-')) ?? false
 })
 
-// Loaded late, because most people never ask for it again.
-const sample = () => import('../sample.ts')
+/** Adds the sample, or removes it. It is loaded late, because most people never ask for it again. */
+async function putSample(isHere: boolean): Promise<string> {
+  const { addSample, removeSample } = await import('../sample.ts')
+  await (isHere ? addSample(language.value) : removeSample())
+  await readConversations()
+  changes.value += 1
+  return isHere ? t('A sample memory is here. One click removes it.') : t('The sample is gone.')
+}
 
 /** The three ways to begin, and the sample. */
 export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
+  const [isBusy, work] = useWork()
+  const Heading = isPart ? 'h2' : 'h1'
   const ways: readonly (readonly [IconName, Words, Words, string])[] = [
     ['chat', 'Start talking', 'Say something about yourself; what is worth keeping is kept.', hashOf('chat')],
     ['download', 'Import', 'Bring an export of Mneme, or chats that you have.', hashOf('settings', 'data')],
@@ -26,7 +34,7 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   ]
   return (
     <section class="first-run" aria-label={t('Ways to begin')}>
-      {isPart ? <h2>{t('What should I remember?')}</h2> : <h1>{t('What should I remember?')}</h1>}
+      <Heading>{t('What should I remember?')}</Heading>
       <p class="lead">{t('Nothing is here yet. Everything stays on your machine.')}</p>
       <ul class="ways">
         {ways.map(([icon, title, words, href]) => (
@@ -45,56 +53,27 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
           </li>
         ))}
       </ul>
-      <p class="sample-offer">
-        {t('Or look around first:')} <SampleButton />
+      <p class="hint">
+        {t('Or look around first:')}{' '}
+        <Act
+          icon="spark"
+          disabled={isBusy}
+          words={t('Take a sample memory')}
+          onClick={() => work(() => putSample(true))}
+        />
       </p>
       {draft.value !== '' && <p class="hint">{t('What you typed is still there.')}</p>}
     </section>
   )
 }
 
-function SampleButton() {
-  const [isBusy, setBusy] = useState(false)
-  const add = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await (await sample()).addSample(language.value)
-      await readConversations()
-      changes.value += 1
-      tell(t('A sample memory is here. One click removes it.'))
-    } catch (error) {
-      tellProblem(error)
-    }
-    setBusy(false)
-  }
-  return (
-    <button type="button" class="small" disabled={isBusy} onClick={() => void add()}>
-      <Icon name="spark" /> {t('Take a sample memory')}
-    </button>
-  )
-}
-
 /** A note that the sample is present, with a button to remove it. */
 export function SampleNote() {
-  const [isBusy, setBusy] = useState(false)
-  const remove = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await (await sample()).removeSample()
-      await readConversations()
-      changes.value += 1
-      tell(t('The sample is gone.'))
-    } catch (error) {
-      tellProblem(error)
-    }
-    setBusy(false)
-  }
+  const [isBusy, work] = useWork()
   return (
-    <p class="note sample-note">
-      {t('You are looking at a sample memory of somebody who does not exist.')}{' '}
-      <button type="button" class="small" disabled={isBusy} onClick={() => void remove()}>
-        {t('Remove the sample')}
-      </button>
+    <p class="note line wrap spread">
+      {t('You are looking at a sample memory of somebody who does not exist.')}
+      <Act disabled={isBusy} words={t('Remove the sample')} onClick={() => work(() => putSample(false))} />
     </p>
   )
 }

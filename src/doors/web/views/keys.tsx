@@ -1,13 +1,15 @@
 /** Keys of programs: created, shown once, and revoked. */
 import { useState } from 'preact/hooks'
-import { call, pathOf } from '../api.ts'
+import { call, get, pathOf } from '../api.ts'
+import { Act, Choice, Field, onSend } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Failed } from '../parts/states.tsx'
 import { key as ownKey, user } from '../session.ts'
-import { tell, tellProblem } from '../told.ts'
-import { t, type Words } from '../words.ts'
+import { attempt } from '../told.ts'
+import { t } from '../words.ts'
+import { Copy } from './connect.tsx'
 
 interface Key {
   readonly id: string
@@ -17,45 +19,37 @@ interface Key {
   readonly created_at: string
 }
 
-const SCOPES: Readonly<Record<Key['scope'], Words>> = { read: 'read', write: 'read and write', admin: 'everything' }
+type MadeKey = Key & { readonly key: string }
+
+async function readKeys(signal?: AbortSignal): Promise<readonly Key[]> {
+  return (await get<{ items: readonly Key[] }>('/keys', signal)).items
+}
 
 /** The part of the view. */
 export function Keys() {
-  const { data, error, set } = useLoad(
-    async (signal) => (await call<{ items: readonly Key[] }>('GET', '/keys', undefined, { signal })).items,
-    [],
-  )
-  const [made, setMade] = useState<(Key & { readonly key: string }) | null>(null)
+  const { data, error, set } = useLoad(readKeys, [])
+  const [made, setMade] = useState<MadeKey | null>(null)
   const [name, setName] = useState('')
   const [scope, setScope] = useState<Key['scope']>('write')
-  const isFirst = data?.length === 0 && ownKey.value === ''
+  const scopes = { read: t('read'), write: t('read and write'), admin: t('everything') }
   const make = async (): Promise<void> => {
-    try {
+    if (data?.length === 0 && ownKey.value === '') {
       // After the first key the server requires one, so this page gets its own.
-      const own = isFirst
-        ? await call<Key & { key: string }>('POST', '/keys', { name: 'this page', scope: 'admin' })
-        : null
-      if (own !== null) {
-        ownKey.value = own.key
-        // With a key, requests must name their user.
-        if (user.value === '') user.value = 'local'
-      }
-      const user_id = scope === 'admin' ? null : user.value || 'local'
-      setMade(await call<Key & { key: string }>('POST', '/keys', { name: name.trim(), scope, user_id }))
-      setName('')
-      set((await call<{ items: readonly Key[] }>('GET', '/keys')).items)
-    } catch (problem) {
-      tellProblem(problem)
+      const own = await call<MadeKey>('POST', '/keys', { name: 'this page', scope: 'admin' })
+      ownKey.value = own.key
+      // With a key, requests must name their user.
+      if (user.value === '') user.value = 'local'
     }
+    // A key for everything belongs to nobody.
+    const owner = scope === 'admin' ? {} : { user_id: user.value || 'local' }
+    setMade(await call<MadeKey>('POST', '/keys', { name: name.trim(), scope, ...owner }))
+    setName('')
+    set(await readKeys())
   }
-  const revoke = async ({ id }: Key): Promise<void> => {
-    try {
-      await call('DELETE', pathOf(['keys', id]))
-      set((data ?? []).filter((one) => one.id !== id))
-      tell(t('The key is taken back.'))
-    } catch (problem) {
-      tellProblem(problem)
-    }
+  const revoke = async (id: string): Promise<string> => {
+    await call('DELETE', pathOf(['keys', id]))
+    set((data ?? []).filter((one) => one.id !== id))
+    return t('The key is taken back.')
   }
   return (
     <section>
@@ -64,60 +58,36 @@ export function Keys() {
           'On this machine nobody needs a key until there is one; from then on every program needs one, this page too.',
         )}
       </p>
-      {error !== null && <Failed error={error} />}
-      <form
-        class="card key-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
-        <label>
-          {t('For which program')}
+      <Failed error={error} />
+      <form class="card line wrap key-form" onSubmit={onSend(() => attempt(make))}>
+        <Field name={t('For which program')}>
           <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-        </label>
-        <label>
-          {t('What it may do')}
-          <select value={scope} onChange={({ currentTarget }) => setScope(currentTarget.value as Key['scope'])}>
-            {(Object.keys(SCOPES) as Key['scope'][]).map((one) => (
-              <option key={one} value={one}>
-                {t(SCOPES[one])}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit" class="primary" disabled={name.trim() === '' || data === null}>
-          {t('Make a key')}
-        </button>
+        </Field>
+        <Field name={t('What it may do')}>
+          <Choice value={scope} options={scopes} onPick={(one) => setScope(one as Key['scope'])} />
+        </Field>
+        <Act type="submit" look="primary" disabled={name.trim() === '' || data === null} words={t('Make a key')} />
       </form>
       {made !== null && (
         <div class="note key-made" role="status">
           <p>{t('The key of {name}. It is shown only now:', { name: made.name })}</p>
           <code>{made.key}</code>
-          <button
-            type="button"
-            class="small"
-            onClick={() => void navigator.clipboard?.writeText(made.key).then(() => tell(t('Copied.')), tellProblem)}
-          >
-            {t('Copy')}
-          </button>
+          <Copy text={made.key} name={made.name} />
         </div>
       )}
-      <ul class="jobs">
+      <ul class="stack">
         {(data ?? []).map((one) => (
-          <li key={one.id} class="card key">
+          <li key={one.id} class="card line wrap">
             <Icon name="key" /> <strong>{one.name}</strong>
             <span class="hint">
-              {t(SCOPES[one.scope])} · <bdi>{one.user_id ?? t('every user')}</bdi> · {day(one.created_at)}
+              {scopes[one.scope]} · <bdi>{one.user_id ?? t('every user')}</bdi> · {day(one.created_at)}
             </span>
-            <button
-              type="button"
-              class="small danger-text"
+            <Act
+              look="small danger-text end"
               aria-label={`${t('Take back')}: ${one.name}`}
-              onClick={() => void revoke(one)}
-            >
-              {t('Take back')}
-            </button>
+              words={t('Take back')}
+              onClick={() => attempt(() => revoke(one.id))}
+            />
           </li>
         ))}
       </ul>

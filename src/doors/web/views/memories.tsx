@@ -2,15 +2,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { bury } from '../parts/correct.ts'
-import { forgetMemories } from '../parts/evidence.tsx'
+import { Act } from '../parts/controls.tsx'
+import { bury, forget } from '../parts/correct.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
 import type { Explanation, Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { deletions, tell, tellProblem } from '../told.ts'
+import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
@@ -107,21 +107,19 @@ export function Memories() {
   const isFiltered = FILTER_NAMES.some((one) => filters[one] !== '')
   return (
     <div class={`memories${id === '' ? '' : ' with-side'}`}>
-      <section class="main-column" aria-label={t('Memories')}>
-        <header class="page-head">
+      <section class="main-column column" aria-label={t('Memories')} data-shown-for={rows.query}>
+        <header class="page-head line">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
             {rows.isRead ? t('{n} memory|{n} memories', { n: count }) : ''}
           </span>
-          <a class="button quiet head-link" href={hashOf('changes')}>
-            <Icon name="clock" /> {t('What changed')}
+          <a class="button quiet end" href={hashOf('changes')}>
+            <Icon name="clock" /> <span>{t('What changed')}</span>
           </a>
-          <button type="button" class="button" id="new" onClick={() => setAdding(true)}>
-            <Icon name="plus" /> {t('Add')}
-          </button>
+          <Act id="new" look="" icon="plus" words={t('Add')} onClick={() => setAdding(true)} />
         </header>
         {isAdding && <Adding onDone={() => setAdding(false)} />}
-        <label class="search large">
+        <label class="search">
           <Icon name="search" />
           <input
             id="search"
@@ -133,45 +131,38 @@ export function Memories() {
           />
         </label>
         <FilterBar filters={filters} onChange={setFilter} />
-        {filters.at !== '' && <DaySlider at={filters.at} onChange={setFilter} />}
+        {filters.at !== '' && <DaySlider filters={filters} onChange={setFilter} />}
         {chosen.size > 0 && (
-          <div class="chosen" role="status">
+          <div class="note line wrap chosen" role="status">
             <span>{t('{n} selected', { n: chosen.size })}</span>
-            <button
-              type="button"
-              class="danger small"
+            <Act
+              look="danger small end"
+              icon="trash"
+              words={t('Delete')}
               onClick={() => {
-                forgetMemories([...chosen])
+                forget([...chosen])
                 setChosen(new Set())
               }}
-            >
-              <Icon name="trash" /> {t('Delete')}
-            </button>
-            <button
-              type="button"
-              class="small"
+            />
+            <Act
+              icon="bury"
+              words={filters.state === 'buried' ? t('Take out again') : t('Bury')}
               onClick={() => {
-                void buryAll([...chosen], filters.state !== 'buried')
+                void attempt(() => bury([...chosen], filters.state !== 'buried'))
                 setChosen(new Set())
               }}
-            >
-              <Icon name="bury" /> {filters.state === 'buried' ? t('Take out again') : t('Bury')}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
+            />
+            <Act
+              look="quiet small"
+              words={t('Select all that were read')}
               onClick={() =>
                 setChosen(new Set([...rows.at.values()].map((memory) => memory.id).filter((one) => !hidden.has(one))))
               }
-            >
-              {t('Select all that were read')}
-            </button>
-            <button type="button" class="quiet small" onClick={() => setChosen(new Set())}>
-              {t('Select none')}
-            </button>
+            />
+            <Act look="quiet small" words={t('Select none')} onClick={() => setChosen(new Set())} />
           </div>
         )}
-        {error !== null && <Failed error={error} />}
+        <Failed error={error} />
         {rows.isRead && count === 0 ? (
           <NothingThere isFiltered={isFiltered} />
         ) : (
@@ -179,7 +170,6 @@ export function Memories() {
             count={count}
             rowHeight={ROW_PIXELS}
             label={t('Memories')}
-            shownFor={rows.query}
             resetBy={name}
             onSight={(from, to) => {
               if (filters.q.trim() !== '' || rows.total === 0) return
@@ -215,32 +205,15 @@ export function Memories() {
   )
 }
 
-async function buryAll(ids: readonly string[], isBuried: boolean): Promise<void> {
-  try {
-    for (const id of ids) await bury(id, isBuried)
-    tell(
-      isBuried
-        ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
-        : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length }),
-    )
-  } catch (error) {
-    tellProblem(error)
-  }
-}
-
 function Adding({ onDone }: { readonly onDone: () => void }) {
-  const save = async (text: string): Promise<void> => {
-    try {
-      await call('POST', '/memory/long-term', { text })
-      changes.value += 1
-      tell(t('Remembered.'))
-      onDone()
-    } catch (error) {
-      tellProblem(error)
-    }
+  const save = async (text: string): Promise<string> => {
+    await call('POST', '/memory/long-term', { text })
+    changes.value += 1
+    onDone()
+    return t('Remembered.')
   }
   return (
-    <div class="card adding">
+    <div class="card">
       <TextForm label={t('What should I remember?')} text="" onSave={save} onCancel={onDone} />
     </div>
   )

@@ -1,14 +1,14 @@
 /** The file MEMORY.md on the disk: view, update, and differences from each backup. */
+
+import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
+import { Act } from '../parts/controls.tsx'
 import { moment } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
-import { lineDifferences } from '../parts/line-differences.ts'
-import { useLoad } from '../parts/load.ts'
+import { useLoad, useWork } from '../parts/load.ts'
 import { Markdown } from '../parts/markdown.tsx'
 import { Empty, Failed } from '../parts/states.tsx'
 import { changes, user } from '../session.ts'
-import { tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 
 interface MemoryFile {
@@ -22,55 +22,51 @@ interface Backup {
   readonly kept_at: string
 }
 
-/** Unchanged lines shown around a change. */
+/** Unchanged lines shown around a change, and most differing lines looked for. */
 const AROUND = 2
+const MOST_EDITS = 2000
 
 /** The part of the view. */
 export function MemoryFileView() {
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, work] = useWork()
   const [compared, setCompared] = useState<string | null>(null)
   const { data, error } = useLoad(
     async (signal) => {
       const [file, backups] = await Promise.all([
-        call<MemoryFile>('GET', '/memory-file', undefined, { signal }),
-        call<{ items: readonly Backup[] }>('GET', '/memory-file/backups', undefined, { signal }),
+        get<MemoryFile>('/memory-file', signal),
+        get<{ items: readonly Backup[] }>('/memory-file/backups', signal),
       ])
       return { file, backups: backups.items }
     },
-    [changes.value, user.value],
+    [user.value],
   )
-  const digest = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      const { added, removed, edits } = await call<Record<'added' | 'removed' | 'edits', readonly unknown[]>>(
-        'POST',
-        '/memory-file/digest',
-        {},
-      )
-      const counts = { added: added.length, removed: removed.length, edits: edits.length }
-      tell(t('{added} added, {removed} removed, {edits} of your edits taken over', counts))
-      changes.value += 1
-    } catch (problem) {
-      tellProblem(problem)
-    }
-    setBusy(false)
+  const digest = async (): Promise<string> => {
+    type Report = Readonly<Record<'added' | 'removed' | 'edits', readonly unknown[]>>
+    const { added, removed, edits } = await call<Report>('POST', '/memory-file/digest', {})
+    changes.value += 1
+    const counts = { added: added.length, removed: removed.length, edits: edits.length }
+    return t('{added} added, {removed} removed, {edits} of your edits taken over', counts)
   }
   return (
     <section>
       <p class="lead">
         {t('Notes that you can open and edit; your edits become memories when it is brought up to date.')}
       </p>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && (
         <>
-          <p class="file-head">
+          <p class="file-head line wrap">
             <code>{data.file.file}</code>
             <span class="hint">
               {data.file.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.file.updated_at) })}
             </span>
-            <button type="button" class="small" disabled={isBusy} onClick={() => void digest()}>
-              <Icon name="retry" /> {t('Bring it up to date')}
-            </button>
+            <Act
+              look="small end"
+              icon="retry"
+              disabled={isBusy}
+              words={t('Bring it up to date')}
+              onClick={() => work(digest)}
+            />
           </p>
           {data.file.text.trim() === '' ? (
             <Empty icon="profile" title={t('There is no file yet.')}>
@@ -86,17 +82,15 @@ export function MemoryFileView() {
               <h2 class="section-head">
                 {t('Backups')} <span class="count">{data.backups.length}</span>
               </h2>
-              <ul class="backups">
+              <ul class="backups stack">
                 {data.backups.map(({ name, kept_at }) => (
                   <li key={name} class="card">
-                    <button
-                      type="button"
-                      class="link"
+                    <Act
+                      look="link"
                       aria-expanded={compared === name}
+                      words={moment(kept_at)}
                       onClick={() => setCompared(compared === name ? null : name)}
-                    >
-                      {moment(kept_at)}
-                    </button>
+                    />
                     {compared === name && <Differences name={name} now={data.file.text} />}
                   </li>
                 ))}
@@ -111,28 +105,24 @@ export function MemoryFileView() {
 
 /** Differences between the file and a backup. */
 function Differences({ name, now }: { readonly name: string; readonly now: string }) {
-  const { data, error } = useLoad(
-    (signal) => call<{ text: string }>('GET', pathOf(['memory-file', 'backups', name]), undefined, { signal }),
-    [name],
-  )
-  if (error !== null) return <Failed error={error} />
-  if (data === null) return null
-  const lines = lineDifferences(data.text, now)
-  const isNear = (at: number): boolean =>
-    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ kind }) => kind !== 'same')
-  const shown = lines.map((line, at) => ({ ...line, at })).filter(({ at }) => isNear(at))
-  if (shown.length === 0) return <p class="nothing">{t('The same as now.')}</p>
+  const { data, error } = useLoad((signal) => get<{ text: string }>(['memory-file', 'backups', name], signal), [name])
+  if (data === null) return <Failed error={error} />
+  const parts = diffLines(data.text, now, { maxEditLength: MOST_EDITS }) ?? [
+    { value: data.text, removed: true },
+    { value: now, added: true },
+  ]
+  if (parts.every(({ added, removed }) => !added && !removed)) return <p class="nothing">{t('The same as now.')}</p>
   return (
     <pre class="differences" dir="auto">
-      {shown.map(({ kind, text, at }) =>
-        kind === 'same' ? (
-          <span key={at}>{text}</span>
-        ) : kind === 'gone' ? (
-          <del key={at}>{text}</del>
-        ) : (
-          <ins key={at}>{text}</ins>
-        ),
-      )}
+      {parts.flatMap(({ value, added, removed }, at) => {
+        const lines = value.replace(/\n$/, '').split('\n')
+        const Tag = added ? 'ins' : removed ? 'del' : 'span'
+        const isNear = (line: number): boolean =>
+          (at > 0 && line < AROUND) || (at < parts.length - 1 && line >= lines.length - AROUND)
+        return lines
+          .filter((_, line) => Tag !== 'span' || isNear(line))
+          .map((text, line) => <Tag key={`${at} ${line}`}>{`${added ? '+ ' : removed ? '− ' : ''}${text}`}</Tag>)
+      })}
     </pre>
   )
 }

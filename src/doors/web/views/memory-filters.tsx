@@ -1,11 +1,10 @@
 /** The filters over the list of memories, and the day of the view. */
-import { useState } from 'preact/hooks'
+import { Act, Choice, named } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
+import { useLoad, useWork } from '../parts/load.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { user } from '../session.ts'
-import { tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { conversations, nameOf, projects } from './conversations.ts'
 import { dayBefore, daysKnown, exportFiltered, type Filters } from './memory-list.ts'
@@ -20,22 +19,31 @@ const STATES: readonly (readonly [string, Words])[] = [
   ['all', 'All'],
 ]
 
-/** The bar of filters, whose values are in the address. */
-export function FilterBar({
-  filters,
-  onChange,
-}: {
+interface BarProps {
   readonly filters: Filters
-  readonly onChange: (part: Partial<Filters>) => void
-}) {
+  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
+}
+
+/** The words of the categories. */
+export const categories = () => ({ preference: t('preference'), fact: t('fact'), pattern: t('pattern') })
+
+/** The bar of filters, whose values are in the address. */
+export function FilterBar({ filters, onChange }: BarProps) {
   const { type, category, project, conversation, who, source, from, to, state, at } = filters
-  const [isSaving, setSaving] = useState(false)
+  const [isSaving, work] = useWork()
   const more = [who, source, from, to].filter((one) => one !== '').length
-  const pick = (name: keyof Filters) => (event: { currentTarget: HTMLSelectElement }) =>
-    onChange({ [name]: event.currentTarget.value })
-  const names = projects()
+  const set = (name: keyof Filters) => (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange({ [name]: event.currentTarget.value.trim() })
+  const types = { '': t('Any type'), semantic: t('lasting fact'), episodic: t('episode') }
+  const sources = {
+    '': t('Told by anybody'),
+    user_stated: t('you, in so many words'),
+    inferred: t('what you said, inferred'),
+    system: t('a program'),
+  }
+  const known = named([...projects(), project].filter((one) => one !== ''))
   return (
-    <fieldset class="filters" aria-label={t('Filters')}>
+    <fieldset class="filters line wrap" aria-label={t('Filters')}>
       {at === '' && (
         <fieldset class="segments" aria-label={t('How it stands')}>
           {STATES.map(([one, words]) => (
@@ -45,31 +53,26 @@ export function FilterBar({
           ))}
         </fieldset>
       )}
-      <select aria-label={t('Type')} value={type} onChange={pick('type')}>
-        <option value="">{t('Any type')}</option>
-        <option value="semantic">{t('lasting fact')}</option>
-        <option value="episodic">{t('episode')}</option>
-      </select>
-      <select aria-label={t('Category')} value={category} onChange={pick('category')}>
-        <option value="">{t('Any category')}</option>
-        <option value="preference">{t('preference')}</option>
-        <option value="fact">{t('fact')}</option>
-        <option value="pattern">{t('pattern')}</option>
-      </select>
-      {(names.length > 0 || project !== '') && (
-        <select aria-label={t('Project')} value={project} onChange={pick('project')}>
-          <option value="">{t('Any project')}</option>
-          {[...new Set([...names, ...(project === '' ? [] : [project])])].map((one) => (
-            <option key={one} value={one}>
-              {one}
-            </option>
-          ))}
-        </select>
-      )}
+      <Choice label={t('Type')} value={type} options={types} onPick={(one) => onChange({ type: one })} />
+      <Choice
+        label={t('Category')}
+        value={category}
+        options={{ '': t('Any category'), ...categories() }}
+        onPick={(one) => onChange({ category: one })}
+      />
+      <Choice
+        label={t('Project')}
+        value={project}
+        options={{ '': t('Any project'), ...known }}
+        onPick={(one) => onChange({ project: one })}
+      />
       {at === '' && (
-        <button type="button" class="quiet small" onClick={() => onChange({ at: dayBefore(0), state: '' })}>
-          <Icon name="clock" /> {t('Back in time')}
-        </button>
+        <Act
+          look="quiet small"
+          icon="clock"
+          words={t('Back in time')}
+          onClick={() => onChange({ at: dayBefore(0), state: '' })}
+        />
       )}
       {state === 'unused' && (
         <button type="button" class="chip removable" onClick={() => onChange({ state: '' })}>
@@ -81,47 +84,31 @@ export function FilterBar({
           {t('More')}
           {more > 0 && <span class="tag">{more}</span>}
         </summary>
-        <div class="more-fields">
-          <select aria-label={t('Told by')} value={source} onChange={pick('source')}>
-            <option value="">{t('Told by anybody')}</option>
-            <option value="user_stated">{t('you, in so many words')}</option>
-            <option value="inferred">{t('what you said, inferred')}</option>
-            <option value="system">{t('a program')}</option>
-          </select>
+        <div class="line wrap">
+          <Choice label={t('Told by')} value={source} options={sources} onPick={(one) => onChange({ source: one })} />
           <label>
             {t('Of')}
-            <input
-              value={who}
-              placeholder={t('anybody')}
-              onChange={({ currentTarget }) => onChange({ who: currentTarget.value.trim() })}
-            />
+            <input value={who} placeholder={t('anybody')} onChange={set('who')} />
           </label>
           <label>
             {t('From')}
-            <input type="date" value={from} onChange={({ currentTarget }) => onChange({ from: currentTarget.value })} />
+            <input type="date" value={from} onChange={set('from')} />
           </label>
           <label>
             {t('To')}
-            <input type="date" value={to} onChange={({ currentTarget }) => onChange({ to: currentTarget.value })} />
+            <input type="date" value={to} onChange={set('to')} />
           </label>
-          <button
-            type="button"
-            class="small"
+          <Act
+            icon="download"
             disabled={isSaving}
-            onClick={() => {
-              setSaving(true)
-              exportFiltered(filters, new AbortController().signal)
-                .then((blob) => saveFile(blob, 'memories.jsonl'), tellProblem)
-                .finally(() => setSaving(false))
-            }}
-          >
-            <Icon name="download" /> {t('Export these')}
-          </button>
+            words={t('Export these')}
+            onClick={() => work(async () => saveFile(await exportFiltered(filters), 'memories.jsonl'))}
+          />
         </div>
       </details>
       {conversation !== '' && (
         <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
-          {t('from')} <bdi>{nameOf(conversation)}</bdi> <Icon name="close" />
+          {t('from')} <bdi class="clip">{nameOf(conversation)}</bdi> <Icon name="close" />
         </button>
       )}
     </fieldset>
@@ -129,19 +116,13 @@ export function FilterBar({
 }
 
 /** A slider for the day of the view: memories known and valid on it. */
-export function DaySlider({
-  at,
-  onChange,
-}: {
-  readonly at: string
-  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
-}) {
-  const { data: most } = useLoad(daysKnown, [conversations.value, user.value])
-  if (most === null) return null
-  const days = Math.min(most, Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS)))
+export function DaySlider({ filters: { at }, onChange }: BarProps) {
+  const { data: known } = useLoad(daysKnown, [conversations.value, user.value])
+  const days = Math.max(0, Math.round((Date.parse(dayBefore(0)) - Date.parse(at)) / DAY_MS))
+  const most = Math.max(known ?? 1, days)
   const words = days === 0 ? t('Today') : t('As things stood on {day}', { day: day(`${at}T12:00:00`) })
   return (
-    <div class="time">
+    <div class="note line time">
       <output for="at">{words}</output>
       <input
         id="at"
@@ -153,9 +134,7 @@ export function DaySlider({
         aria-valuetext={words}
         onInput={({ currentTarget }) => onChange({ at: dayBefore(-Number(currentTarget.value)) }, true)}
       />
-      <button type="button" class="quiet small" onClick={() => onChange({ at: '' })}>
-        <Icon name="close" /> {t('Back to now')}
-      </button>
+      <Act look="quiet small" icon="close" words={t('Back to now')} onClick={() => onChange({ at: '' })} />
     </div>
   )
 }

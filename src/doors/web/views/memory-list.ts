@@ -1,5 +1,5 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
 import type { FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
@@ -45,6 +45,9 @@ const DAY_MS = 86_400_000
 const MOST_FOUND = 200
 const FIRST_FOUND = 25
 
+/** A last word that may only have begun: the server searches "bicy*" for it. */
+const BEGUN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{3}$/u
+
 /** The filters of an address. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {
   return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as unknown as Filters
@@ -55,14 +58,8 @@ export function conditionsOf(
   { type, category, project, conversation, who, source, from, to, state, at }: Filters,
   now: Date,
 ): Record<string, unknown> {
-  const chosen = {
-    ...(type === '' ? {} : { memory_type: type }),
-    ...(category === '' ? {} : { category }),
-    ...(project === '' ? {} : { project_root: project }),
-    ...(conversation === '' ? {} : { conversation_id: conversation }),
-    ...(who === '' ? {} : { who }),
-    ...(source === '' ? {} : { source }),
-  }
+  const of = { memory_type: type, category, project_root: project, conversation_id: conversation, who, source }
+  const chosen = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== ''))
   const days = [timeOf(from, '00:00:00'), timeOf(to, '23:59:59.999')]
   const nested: object[] = [
     ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
@@ -93,7 +90,7 @@ function timeOf(day: string, time: string): string | null {
 }
 
 /** One page of the list. */
-export function listMemories(filters: Filters, offset: number, signal: AbortSignal): Promise<Page<Memory>> {
+export function listMemories(filters: Filters, offset: number, signal?: AbortSignal): Promise<Page<Memory>> {
   const { filters: nested, ...plain } = conditionsOf(filters, new Date())
   const params = {
     ...(plain as Record<string, string | boolean>),
@@ -101,14 +98,13 @@ export function listMemories(filters: Filters, offset: number, signal: AbortSign
     limit: PAGE_ROWS,
     offset,
   }
-  return call('GET', pathOf(['memory', 'long-term'], params), undefined, { signal })
+  return get(['memory', 'long-term'], signal, params)
 }
 
 /** Number of days from the first known day to today. */
 export async function daysKnown(signal: AbortSignal): Promise<number> {
   const all = { include_past: true, limit: 1 }
-  const list = (offset: number): Promise<Page<Memory>> =>
-    call('GET', pathOf(['memory', 'long-term'], { ...all, offset }), undefined, { signal })
+  const list = (offset: number): Promise<Page<Memory>> => get(['memory', 'long-term'], signal, { ...all, offset })
   const { total, items } = await list(0)
   const oldest = total > 1 ? (await list(total - 1)).items : items
   const begun = (conversations.value ?? []).map(({ begun }) => begun)
@@ -128,14 +124,19 @@ export function dayBefore(days: number, now = new Date()): string {
 /** Search results, best first, with explanations; an `isFirst` search is short and has none. */
 export async function searchMemories(
   filters: Filters,
-  signal: AbortSignal,
+  signal?: AbortSignal,
   isFirst = false,
 ): Promise<readonly FoundMemory[]> {
   // Buried memories never appear in a search, because a model would see them.
   const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
   const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
-  const asked = { ...conditions, query: filters.q, ...how }
-  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
+  const options = signal === undefined ? {} : { signal }
+  const search = async (query: string): Promise<readonly FoundMemory[]> => {
+    const asked = { ...conditions, query, ...how }
+    return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
+  }
+  const found = await search(filters.q)
+  return found.length === 0 && BEGUN.test(filters.q) ? search(`${filters.q}*`) : found
 }
 
 /** State of a memory: valid, in doubt, replaced, over, or buried. */
@@ -150,15 +151,15 @@ export function standingOf(
 }
 
 /** All filtered memories as JSON lines, page by page. */
-export async function exportFiltered(filters: Filters, signal: AbortSignal): Promise<Blob> {
+export async function exportFiltered(filters: Filters): Promise<Blob> {
   const lines: string[] = []
   const add = (items: readonly Memory[]): void => {
     for (const item of items) lines.push(`${JSON.stringify(item)}\n`)
   }
-  if (filters.q.trim() !== '') add(await searchMemories(filters, signal))
+  if (filters.q.trim() !== '') add(await searchMemories(filters))
   else
     for (let offset = 0; ; offset += PAGE_ROWS) {
-      const { items, has_more } = await listMemories(filters, offset, signal)
+      const { items, has_more } = await listMemories(filters, offset)
       add(items)
       if (!has_more) break
     }

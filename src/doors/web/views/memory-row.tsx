@@ -1,50 +1,41 @@
 /** One memory in the list. */
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
+import { Act } from '../parts/controls.tsx'
 import { correct } from '../parts/correct.ts'
 import { ago, day, freshness } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import type { Memory } from '../records.ts'
-import { tell, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
 import { type Filters, standingOf } from './memory-list.ts'
 
-/** A row with text, age and state; it can be corrected in place. */
-export function MemoryRow({
-  memory,
-  filters,
-  isOpen,
-  isChosen,
-  onChoose,
-}: {
+interface RowProps {
   readonly memory: Memory
   readonly filters: Filters
   readonly isOpen: boolean
   readonly isChosen: boolean
   readonly onChoose: () => void
-}) {
+}
+
+/** A row with text, age and state; it can be corrected in place. */
+export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [isEditing, setEditing] = useState(false)
   // A view of a past day shows only memories that were valid then.
   const standing = filters.at === '' ? standingOf(memory) : 'holds'
-  const save = async (value: string): Promise<void> => {
-    try {
-      await correct(memory, { text: value })
-      setEditing(false)
-      tell(t('Corrected.'))
-    } catch (error) {
-      tellProblem(error)
-    }
+  const save = async (value: string): Promise<string> => {
+    const words = await correct(memory, { text: value })
+    setEditing(false)
+    return words
   }
   if (isEditing)
     return (
-      <div class="memory-row is-editing">
+      <div class="memory-row card is-editing">
         <TextForm label={t('What is right?')} text={text} onSave={save} onCancel={() => setEditing(false)} />
       </div>
     )
   return (
-    <div class={`memory-row${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
+    <div class={`memory-row line${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
       <label class="choose">
         <input
           type="checkbox"
@@ -53,11 +44,15 @@ export function MemoryRow({
           onChange={onChoose}
         />
       </label>
-      <a class="memory-link" href={hashOf('memories', id, { ...filters })} aria-current={isOpen ? 'true' : undefined}>
+      <a
+        class="memory-link column"
+        href={hashOf('memories', id, { ...filters })}
+        aria-current={isOpen ? 'true' : undefined}
+      >
         <span class="memory-text" dir="auto">
           {text}
         </span>
-        <span class="memory-meta">
+        <span class="line tiny clip">
           <span class={`fresh ${freshness(updated_at)}`} title={ago(updated_at)} />
           <span>{day(occurred_at)}</span>
           <span>{t(category)}</span>
@@ -66,14 +61,12 @@ export function MemoryRow({
           {project_root !== null && <bdi>{project_root.split('/').at(-1)}</bdi>}
         </span>
       </a>
-      <button
-        type="button"
-        class="quiet icon-button row-edit"
+      <Act
+        look="quiet icon-button row-edit"
+        icon="pencil"
         aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
         onClick={() => setEditing(true)}
-      >
-        <Icon name="pencil" />
-      </button>
+      />
       <Standing memory={memory} filters={filters} />
     </div>
   )

@@ -1,11 +1,10 @@
 /** One memory in full: text, state, sources and lineage. */
 import { useState } from 'preact/hooks'
-import { go, hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
-import { bury, correct } from '../parts/correct.ts'
+import { hashOf, place } from '../address.ts'
+import { get } from '../api.ts'
+import { Act, Choice } from '../parts/controls.tsx'
+import { bury, correct, forget } from '../parts/correct.ts'
 import { day, moment } from '../parts/dates.ts'
-import { forgetMemories } from '../parts/evidence.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { LineageMap, readLineage } from '../parts/lineage.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Side } from '../parts/side.tsx'
@@ -14,10 +13,10 @@ import { TextForm } from '../parts/text-form.tsx'
 import { type UndoneSource, UndoSource } from '../parts/undo-source.tsx'
 import { Why } from '../parts/why.tsx'
 import type { Explanation, Memory, MemoryEvent, Page } from '../records.ts'
-import { changes } from '../session.ts'
-import { deletions, tell, tellProblem } from '../told.ts'
-import { t } from '../words.ts'
+import { attempt, deletions } from '../told.ts'
+import { t, type Words } from '../words.ts'
 import { nameOf } from './conversations.ts'
+import { categories } from './memory-filters.tsx'
 import { filtersOf, standingOf } from './memory-list.ts'
 
 const SOURCES = {
@@ -33,66 +32,50 @@ interface Whole {
 }
 
 async function readWhole(id: string, signal: AbortSignal): Promise<Whole> {
-  const path = pathOf(['memory', 'long-term', id])
+  const path = ['memory', 'long-term', id]
   const [memory, { items }] = await Promise.all([
-    call<Memory>('GET', path, undefined, { signal }),
-    call<Page<MemoryEvent>>('GET', `${path}/history`, undefined, { signal }),
+    get<Memory>(path, signal),
+    get<Page<MemoryEvent>>([...path, 'history'], signal),
   ])
   return { memory, events: items }
 }
 
-/** The column of a memory. */
-export function MemorySide({
-  id,
-  explanation,
-  onClose,
-}: {
+interface SideProps {
   readonly id: string
   readonly explanation: Explanation | undefined
   readonly onClose: () => void
-}) {
-  const { data, error } = useLoad((signal) => readWhole(id, signal), [id, changes.value])
+}
+
+/** The column of a memory. */
+export function MemorySide({ id, explanation, onClose }: SideProps) {
+  const { data, error } = useLoad((signal) => readWhole(id, signal), [id])
   const isGone = deletions.hidden.value.has(id)
   return (
     <Side title={t('Memory')} onClose={onClose}>
-      {isGone ? <p class="nothing">{t('Deleted.')}</p> : error !== null ? <Failed error={error} /> : null}
+      {isGone ? <p class="nothing">{t('Deleted.')}</p> : <Failed error={error} />}
       {!isGone && error === null && data !== null && data.memory.id === id && (
-        <WholeMemory whole={data} explanation={explanation} onGone={onClose} />
+        <WholeMemory {...data} explanation={explanation} onGone={onClose} />
       )}
     </Side>
   )
 }
 
-function WholeMemory({
-  whole: { memory, events },
-  explanation,
-  onGone,
-}: {
-  readonly whole: Whole
+interface WholeProps extends Whole {
   readonly explanation: Explanation | undefined
   readonly onGone: () => void
-}) {
+}
+
+function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   const [isEditing, setEditing] = useState(false)
   const [undone, setUndone] = useState<UndoneSource | null>(null)
   const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
-  const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at, changes.value])
-  const buryIt = async (): Promise<void> => {
-    try {
-      await bury(id, buried_at === null)
-      tell(buried_at === null ? t('Buried. No model sees it any more.') : t('Taken out again.'))
-    } catch (error) {
-      tellProblem(error)
-    }
-  }
-  const filters = { ...filtersOf(place.value.params) }
-  const change = async (patch: object): Promise<void> => {
-    try {
-      await correct(memory, patch)
-      setEditing(false)
-      tell(t('Corrected.'))
-    } catch (error) {
-      tellProblem(error)
-    }
+  const filters = filtersOf(place.value.params)
+  const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
+  const isBuried = buried_at !== null
+  const change = async (patch: object): Promise<string> => {
+    const words = await correct(memory, patch)
+    setEditing(false)
+    return words
   }
   return (
     <>
@@ -113,27 +96,24 @@ function WholeMemory({
           {t('In doubt since {day}', { day: day(suspect.since) })}: {suspect.reason}
         </p>
       )}
-      {buried_at !== null && (
-        <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>
-      )}
+      {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}
       {!isEditing && (
         <p class="actions">
-          <button type="button" class="small" onClick={() => setEditing(true)}>
-            <Icon name="pencil" /> {t('Correct')}
-          </button>
-          <button type="button" class="small" onClick={() => void buryIt()}>
-            <Icon name="bury" /> {buried_at === null ? t('Bury') : t('Take out again')}
-          </button>
-          <button
-            type="button"
-            class="small danger-text"
+          <Act icon="pencil" words={t('Correct')} onClick={() => setEditing(true)} />
+          <Act
+            icon="bury"
+            words={isBuried ? t('Take out again') : t('Bury')}
+            onClick={() => attempt(() => bury([id], !isBuried))}
+          />
+          <Act
+            look="small danger-text"
+            icon="trash"
+            words={t('Delete')}
             onClick={() => {
-              forgetMemories([id])
+              forget([id])
               onGone()
             }}
-          >
-            <Icon name="trash" /> {t('Delete')}
-          </button>
+          />
         </p>
       )}
       <Facts memory={memory} onChange={change} />
@@ -148,25 +128,21 @@ function WholeMemory({
         {lineage !== null && <LineageMap memory={memory} lineage={lineage} />}
         {conversation_id !== null && (
           <p class="links">
-            <button
-              type="button"
-              class="link"
-              onClick={() => go(hashOf('memories', '', { ...filters, conversation: conversation_id, q: '' }))}
-            >
+            <a href={hashOf('memories', '', { ...filters, conversation: conversation_id, q: '' })}>
               {t('All from {name}', { name: nameOf(conversation_id) })}
-            </button>
+            </a>
             {source_turn_ids.length === 1 && (
-              <button
-                type="button"
-                class="link danger-text"
+              <Act
+                look="link danger-text"
+                words={t('Undo this message')}
                 onClick={() => setUndone({ conversation_id, turn_id: source_turn_ids[0]! })}
-              >
-                {t('Undo this message')}
-              </button>
+              />
             )}
-            <button type="button" class="link danger-text" onClick={() => setUndone({ conversation_id })}>
-              {t('Undo the whole conversation')}
-            </button>
+            <Act
+              look="link danger-text"
+              words={t('Undo the whole conversation')}
+              onClick={() => setUndone({ conversation_id })}
+            />
           </p>
         )}
       </section>
@@ -175,11 +151,14 @@ function WholeMemory({
         <ol class="history">
           {events.map(({ event, previous_text, new_text, created_at }, at) => (
             <li key={at}>
-              <span class="history-head">
-                <strong>{t(EVENTS[event])}</strong> <time dateTime={created_at}>{moment(created_at)}</time>
+              <strong>{t(EVENTS[event])}</strong>{' '}
+              <time class="tiny" dateTime={created_at}>
+                {moment(created_at)}
+              </time>
+              <span class="texts">
+                {previous_text !== null && previous_text !== new_text && <del dir="auto">{previous_text}</del>}
+                {new_text !== null && <ins dir="auto">{new_text}</ins>}
               </span>
-              {previous_text !== null && previous_text !== new_text && <del dir="auto">{previous_text}</del>}
-              {new_text !== null && <ins dir="auto">{new_text}</ins>}
             </li>
           ))}
         </ol>
@@ -189,59 +168,45 @@ function WholeMemory({
   )
 }
 
-function Facts({ memory, onChange }: { readonly memory: Memory; readonly onChange: (patch: object) => Promise<void> }) {
-  const {
-    category,
-    memory_type,
-    who,
-    occurred_at,
-    valid_from,
-    valid_to,
-    source,
-    confidence,
-    access_count,
-    project_root,
-  } = memory
+function Facts({
+  memory,
+  onChange,
+}: {
+  readonly memory: Memory
+  readonly onChange: (patch: object) => Promise<string>
+}) {
+  const { category, memory_type, who, occurred_at, valid_from, valid_to } = memory
+  const { source, confidence, access_count, project_root } = memory
+  const until = valid_to === null ? '' : ` · ${t('until {day}', { day: day(valid_to) })}`
+  const rows: readonly (readonly [Words, string | null])[] = [
+    ['Type', t(memory_type === 'episodic' ? 'episode' : 'lasting fact')],
+    ['Whose', who === null || who === 'user' ? t('yours') : who],
+    ['Happened', moment(occurred_at)],
+    ['Holds', t('since {day}', { day: day(valid_from) }) + until],
+    ['Told by', `${t(SOURCES[source])} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
+    ['Shown to a model', t('{n} time|{n} times', { n: access_count })],
+    ['Project', project_root],
+  ]
   return (
     <dl class="facts">
       <dt>{t('Category')}</dt>
       <dd>
-        <select
-          aria-label={t('Category')}
+        <Choice
+          label={t('Category')}
           value={category}
-          onChange={({ currentTarget }) => void onChange({ category: currentTarget.value })}
-        >
-          <option value="preference">{t('preference')}</option>
-          <option value="fact">{t('fact')}</option>
-          <option value="pattern">{t('pattern')}</option>
-        </select>
+          options={categories()}
+          onPick={(one) => attempt(() => onChange({ category: one }))}
+        />
       </dd>
-      <dt>{t('Type')}</dt>
-      <dd>{t(memory_type === 'episodic' ? 'episode' : 'lasting fact')}</dd>
-      <dt>{t('Whose')}</dt>
-      <dd>
-        <bdi>{who === null || who === 'user' ? t('yours') : who}</bdi>
-      </dd>
-      <dt>{t('Happened')}</dt>
-      <dd>{moment(occurred_at)}</dd>
-      <dt>{t('Holds')}</dt>
-      <dd>
-        {t('since {day}', { day: day(valid_from) })}
-        {valid_to === null ? '' : ` · ${t('until {day}', { day: day(valid_to) })}`}
-      </dd>
-      <dt>{t('Told by')}</dt>
-      <dd>
-        {t(SOURCES[source])} · {t('{n} % certain', { n: Math.round(confidence * 100) })}
-      </dd>
-      <dt>{t('Shown to a model')}</dt>
-      <dd>{t('{n} time|{n} times', { n: access_count })}</dd>
-      {project_root !== null && (
-        <>
-          <dt>{t('Project')}</dt>
-          <dd>
-            <bdi>{project_root}</bdi>
-          </dd>
-        </>
+      {rows.flatMap(([name, value]) =>
+        value === null
+          ? []
+          : [
+              <dt key={name}>{t(name)}</dt>,
+              <dd key={`${name} value`} dir="auto">
+                {value}
+              </dd>,
+            ],
       )}
     </dl>
   )

@@ -1,11 +1,11 @@
 /** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
-import { useEffect } from 'preact/hooks'
 import { hashOf } from '../address.ts'
-import { call, Problem } from '../api.ts'
+import { get, Problem } from '../api.ts'
+import { Bars } from '../parts/bars.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.ts'
 import { Failed } from '../parts/states.tsx'
-import { changes, user } from '../session.ts'
+import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
@@ -66,21 +66,18 @@ const REASONS: Readonly<Record<string, Words>> = {
 
 async function readEverything(signal: AbortSignal): Promise<Everything> {
   const [counts, sizes, health] = await Promise.all([
-    call<Counts>('GET', '/overview', undefined, { signal }),
-    call<Sizes>('GET', '/stats', undefined, { signal }),
-    call<Health>('GET', '/health', undefined, { signal }).catch((error) =>
-      error instanceof Problem ? { status: error.message } : null,
-    ),
+    get<Counts>('/overview', signal),
+    get<Sizes>('/stats', signal),
+    get<Health>('/health', signal).catch((error) => (error instanceof Problem ? { status: error.message } : null)),
+    // They say whether the sample is here.
+    readConversations(signal),
   ])
   return { counts, sizes, health }
 }
 
 /** The view. */
 export function Overview() {
-  const { data, error } = useLoad(readEverything, [changes.value, user.value])
-  useEffect(() => {
-    readConversations().catch(() => {})
-  }, [user.value])
+  const { data, error } = useLoad(readEverything, [user.value])
   if (error !== null)
     return (
       <div class="page">
@@ -90,8 +87,7 @@ export function Overview() {
   if (data === null) return <div class="page" aria-busy="true" />
   const { counts, sizes, health } = data
   const { holding, in_doubt, ended, buried, unused } = counts
-  const isNew = holding + ended + buried + sizes.conversations === 0
-  if (isNew)
+  if (holding + ended + buried + sizes.conversations === 0)
     return (
       <div class="page narrow">
         <FirstRun />
@@ -106,12 +102,12 @@ export function Overview() {
   ]
   return (
     <div class="page">
-      <header class="page-head">
+      <header class="page-head line">
         <h1>{t('Overview')}</h1>
         <span class={`chip ${health?.status === 'ok' ? 'holds' : 'doubt'}`}>
           {health?.status === 'ok' ? t('all is well') : (health?.status ?? t('not known'))}
         </span>
-        <a class="quiet-link" href={hashOf('changes')}>
+        <a class="quiet-link end" href={hashOf('changes')}>
           {t('What changed')}
         </a>
       </header>
@@ -127,7 +123,7 @@ export function Overview() {
       </ul>
       <Growth growth={counts.growth} />
       <div class="halves">
-        <section>
+        <section class="column">
           <h2 class="section-head">{t('Recalls')}</h2>
           <div class="card">
             <dl class="facts">
@@ -144,7 +140,7 @@ export function Overview() {
             </dl>
             <h3>{t('Questions that found nothing')}</h3>
             {counts.unanswered.length === 0 && <p class="nothing">{t('None since the start.')}</p>}
-            <ul class="questions">
+            <ul>
               {counts.unanswered.slice(0, 8).map(({ question, asked_at }) => (
                 <li key={question}>
                   <a href={hashOf('context', '', { message: question })} dir="auto">
@@ -158,10 +154,10 @@ export function Overview() {
             </ul>
           </div>
         </section>
-        <section>
+        <section class="column">
           <h2 class="section-head">{t('Kept and refused')}</h2>
           <div class="card">
-            <Reasons kept={counts.kept} refused={counts.refused} />
+            <Bars rows={reasonsOf(counts)} />
             <p class="hint">{t('Since the start: statements kept, and messages that were not, by reason.')}</p>
           </div>
         </section>
@@ -169,7 +165,7 @@ export function Overview() {
       <section>
         <h2 class="section-head">{t('The store')}</h2>
         <div class="card">
-          <dl class="facts wide">
+          <dl class="facts">
             <dt>{t('Conversations')}</dt>
             <dd>
               {sizes.conversations.toLocaleString(region.value)} · {t('{n} turn|{n} turns', { n: sizes.turns })}
@@ -209,32 +205,16 @@ function sizeOf(bytes: number): string {
   return (bytes / 1000 ** power).toLocaleString(region.value, options)
 }
 
-function Reasons({ kept, refused }: Pick<Counts, 'kept' | 'refused'>) {
-  const rows: readonly (readonly [string, number])[] = [
-    [t('kept'), kept],
-    ...Object.entries(refused)
-      .sort(([, a], [, b]) => b - a)
-      .map(([reason, count]): [string, number] => {
-        const words = REASONS[reason]
-        return [words === undefined ? reason.replaceAll('_', ' ') : t(words), count]
-      }),
+/** Kept texts, and refused ones by reason. */
+function reasonsOf({ kept, refused }: Counts): readonly { readonly name: string; readonly value: number }[] {
+  const reasons = Object.entries(refused).sort(([, one], [, other]) => other - one)
+  return [
+    { name: t('kept'), value: kept },
+    ...reasons.map(([reason, value]) => {
+      const words = REASONS[reason]
+      return { name: words === undefined ? reason.replaceAll('_', ' ') : t(words), value, look: 'is-refused' }
+    }),
   ]
-  const most = Math.max(1, ...rows.map(([, count]) => count))
-  return (
-    <dl class="bars">
-      {rows.map(([name, count], at) => (
-        <div key={name} class={`bar${at === 0 ? '' : ' is-refused'}`}>
-          <dt>{name}</dt>
-          <dd>
-            <span class="bar-track">
-              <span class="bar-fill" style={{ width: `${(count / most) * 100}%` }} />
-            </span>
-            <span class="bar-number">{count}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
 }
 
 const WIDTH = 720
@@ -261,7 +241,9 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
     ]),
     `${WIDTH},${y(total).toFixed(1)}`,
   ].join(' ')
-  const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: day(growth[0]!.day) })
+  // A day of the server's, and the same day in every zone.
+  const begun = day(`${growth[0]!.day}T12:00:00`)
+  const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: begun })
   return (
     <section>
       <h2 class="section-head">
@@ -272,8 +254,8 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
           <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
           <polyline points={line} />
         </svg>
-        <p class="growth-days">
-          <span>{day(growth[0]!.day)}</span>
+        <p class="line spread tiny">
+          <span>{begun}</span>
           <span>{t('Today')}</span>
         </p>
       </div>

@@ -1,16 +1,17 @@
 /** The document about the user, and short summaries of the conversations. */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { call, get, pathOf } from '../api.ts'
+import { Act, onSend } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
+import { sourceHash } from '../parts/evidence.tsx'
+import { useLoad, useWork } from '../parts/load.ts'
 import { Empty, Failed } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { TextForm } from '../parts/text-form.tsx'
 import type { Page, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
-import { deletions, tell, tellProblem } from '../told.ts'
+import { deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { MemoryFileView } from './memory-file.tsx'
 
@@ -25,9 +26,7 @@ const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 
 export function ProfileView() {
   return (
     <div class="page narrow">
-      <header class="page-head">
-        <h1>{t('Profile')}</h1>
-      </header>
+      <h1>{t('Profile')}</h1>
       <Tabs view="profile" parts={PARTS} />
       {place.value.id === 'conversations' ? (
         <Summaries />
@@ -39,6 +38,7 @@ export function ProfileView() {
             {t('What every conversation begins with. What you write here is never changed by the machine.')}
           </p>
           <Document />
+          <Lines />
         </>
       )}
     </div>
@@ -46,34 +46,19 @@ export function ProfileView() {
 }
 
 function Document() {
-  const { data, error, set } = useLoad(
-    (signal) => call<Profile>('GET', '/profile', undefined, { signal }),
-    [user.value],
-  )
-  const [text, setText] = useState('')
-  const [isSaving, setSaving] = useState(false)
-  useEffect(() => setText(data?.text ?? ''), [data])
-  if (error !== null) return <Failed error={error} />
-  if (data === null) return null
+  const { data, error, set } = useLoad((signal) => get<Profile>('/profile', signal), [user.value])
+  const [typed, setText] = useState<string | null>(null)
+  const [isSaving, work] = useWork()
+  if (data === null) return <Failed error={error} />
+  const text = typed ?? data.text
   const isChanged = text !== data.text
-  const save = async (): Promise<void> => {
-    setSaving(true)
-    try {
-      set(await call<Profile>('PUT', '/profile', { text }))
-      tell(t('Saved. It holds from the next message on.'))
-    } catch (problem) {
-      tellProblem(problem)
-    }
-    setSaving(false)
+  const save = async (): Promise<string> => {
+    set(await call<Profile>('PUT', '/profile', { text }))
+    setText(null)
+    return t('Saved. It holds from the next message on.')
   }
   return (
-    <form
-      class="card document"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form class="card document writing" onSubmit={onSend(() => work(save))}>
       <textarea
         class="grows"
         rows={10}
@@ -83,27 +68,66 @@ function Document() {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <p class="document-foot">
+      <p class="line">
         <span class="hint">
           {data.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.updated_at) })}
         </span>
-        {isChanged && (
-          <button type="button" class="quiet small" onClick={() => setText(data.text)}>
-            {t('Undo')}
-          </button>
-        )}
-        <button type="submit" class="primary small" disabled={!isChanged || isSaving}>
-          {t('Save')}
-        </button>
+        {isChanged && <Act look="quiet small end" words={t('Undo')} onClick={() => setText(null)} />}
+        <Act
+          type="submit"
+          look={`primary small${isChanged ? '' : ' end'}`}
+          disabled={!isChanged || isSaving}
+          words={t('Save')}
+        />
       </p>
     </form>
   )
 }
 
+interface Line {
+  readonly text: string
+  readonly source: 'user' | 'machine'
+  readonly memory_ids: readonly string[]
+  readonly turns: readonly { readonly conversation_id: string; readonly turn_id: number | null }[]
+}
+
+/** The lines that Mneme wrote, with where each comes from. */
+function Lines() {
+  const { data } = useLoad((signal) => get<{ items: readonly Line[] }>('/profile/lines', signal), [user.value])
+  const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
+  if (written.length === 0) return null
+  return (
+    <section>
+      <h2 class="section-head">
+        {t('Lines that came by themselves')} <span class="count">{written.length}</span>
+      </h2>
+      <ul class="listing">
+        {written.map(({ text, memory_ids, turns }) => (
+          <li key={text} class="item line spread">
+            <span dir="auto">{text}</span>
+            <span class="line">
+              {memory_ids.map((id) => (
+                <a key={id} class="quiet-link" href={hashOf('memories', id, { state: 'all' })}>
+                  {t('Memory')}
+                </a>
+              ))}
+              {turns.map(({ conversation_id, turn_id }) => (
+                <a key={`${conversation_id} ${turn_id}`} class="quiet-link" href={sourceHash(conversation_id, turn_id)}>
+                  {t('Source')}
+                </a>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
 function Summaries() {
   const { data, error } = useLoad(
-    (signal) => call<Page<SessionSummary>>('GET', pathOf(['session-summaries'], { limit: 200 }), undefined, { signal }),
-    [user.value, changes.value],
+    (signal) => get<Page<SessionSummary>>(['session-summaries'], signal, { limit: 200 }),
+    [user.value],
   )
   const items = (data?.items ?? []).filter(
     ({ conversation_id }) => !deletions.hidden.value.has(`summary ${conversation_id}`),
@@ -113,13 +137,13 @@ function Summaries() {
       <h2 class="section-head">
         {t('Conversations in short')} <span class="count">{data === null ? '' : items.length}</span>
       </h2>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && items.length === 0 && (
         <Empty icon="chat" title={t('No titles yet.')}>
           <p>{t('A conversation gets a title and a line once there is something to say about it.')}</p>
         </Empty>
       )}
-      <ul class="summaries">
+      <ul class="stack">
         {items.map((one) => (
           <Summary key={one.conversation_id} one={one} />
         ))}
@@ -133,19 +157,24 @@ function Summary({ one }: { readonly one: SessionSummary }) {
   const [field, setField] = useState<'title' | 'snippet' | null>(null)
   const path = pathOf(['session-summaries', id])
   const save = async (value: string): Promise<void> => {
-    try {
-      await call('PATCH', path, { [field ?? 'title']: value })
-      changes.value += 1
-      setField(null)
-    } catch (error) {
-      tellProblem(error)
-    }
+    await call('PATCH', path, { [field ?? 'title']: value })
+    changes.value += 1
+    setField(null)
   }
+  const edit = (words: 'Edit title' | 'Edit line', one: 'title' | 'snippet') => (
+    <Act
+      look="quiet small"
+      icon="pencil"
+      aria-label={`${t(words)}: ${title}`}
+      words={one === 'title' ? t('Title') : t('Line')}
+      onClick={() => setField(one)}
+    />
+  )
   return (
-    <li class="card summary">
+    <li class="card">
       {field === null ? (
         <>
-          <p class="summary-title">
+          <p class="line spread">
             <a href={hashOf('chat', id)} dir="auto">
               {title || id}
             </a>
@@ -155,27 +184,14 @@ function Summary({ one }: { readonly one: SessionSummary }) {
             </span>
           </p>
           {snippet !== '' && <p dir="auto">{snippet}</p>}
-          <p class="actions">
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`${t('Edit title')}: ${title}`}
-              onClick={() => setField('title')}
-            >
-              <Icon name="pencil" /> {t('Title')}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
-              aria-label={`${t('Edit line')}: ${title}`}
-              onClick={() => setField('snippet')}
-            >
-              <Icon name="pencil" /> {t('Line')}
-            </button>
-            <button
-              type="button"
-              class="quiet small"
+          <p class="actions tight">
+            {edit('Edit title', 'title')}
+            {edit('Edit line', 'snippet')}
+            <Act
+              look="quiet small"
+              icon="trash"
               aria-label={`${t('Delete')}: ${title}`}
+              words={t('Delete')}
               onClick={() =>
                 deletions.add({
                   ids: [`summary ${id}`],
@@ -183,9 +199,7 @@ function Summary({ one }: { readonly one: SessionSummary }) {
                   remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
                 })
               }
-            >
-              <Icon name="trash" /> {t('Delete')}
-            </button>
+            />
           </p>
         </>
       ) : (

@@ -1,15 +1,16 @@
 /** Settings that can change while Mneme runs, background work, and the look of this page. */
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { place } from '../address.ts'
-import { call, pathOf } from '../api.ts'
+import { call, get } from '../api.ts'
+import { Act, Choice } from '../parts/controls.tsx'
 import { moment } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
 import { useLoad } from '../parts/load.ts'
 import { Failed } from '../parts/states.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import type { Job, Page, Settings } from '../records.ts'
 import { asksFor, changes, key, language, theme, user } from '../session.ts'
-import { reasonOf, tell, tellProblem } from '../told.ts'
+import { attempt, reasonOf, tell } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Connect } from './connect.tsx'
 import { Keys } from './keys.tsx'
@@ -40,9 +41,7 @@ const PARTS = {
 export function SettingsView() {
   return (
     <div class="page narrow">
-      <header class="page-head">
-        <h1>{t('Settings')}</h1>
-      </header>
+      <h1>{t('Settings')}</h1>
       <Tabs view="settings" parts={PARTS} />
       {place.value.id === 'jobs' ? (
         <Jobs />
@@ -53,17 +52,14 @@ export function SettingsView() {
       ) : place.value.id === 'connect' ? (
         <Connect />
       ) : (
-        <>
-          <Remembering />
-          <ThisPage />
-        </>
+        <Remembering />
       )}
     </div>
   )
 }
 
 function Remembering() {
-  const { data, error, set } = useLoad((signal) => call<Settings>('GET', '/settings', undefined, { signal }), [])
+  const { data, error, set } = useLoad((signal) => get<Settings>('/settings', signal), [])
   const [failed, setFailed] = useState<Readonly<Record<string, string>>>({})
   const change = async (name: string, value: number | boolean | null): Promise<void> => {
     try {
@@ -74,97 +70,106 @@ function Remembering() {
       setFailed({ [name]: reasonOf(problem) })
     }
   }
+  // Below them nothing moves when they come.
+  if (data === null) return error === null ? null : [<Failed key="failed" error={error} />, <ThisPage key="page" />]
+  const sourceOf = (name: string, source: string): ComponentChildren => {
+    if (source === 'default') return t('default')
+    if (source !== 'database') return t('from {source}', { source })
+    return <Act look="link" words={t('back to default')} onClick={() => change(name, null)} />
+  }
   return (
-    <section>
-      <h2 class="section-head">{t('How it remembers')}</h2>
-      {error !== null && <Failed error={error} />}
-      <div class="card settings">
-        {Object.entries(data ?? {}).map(([name, { value, source }]) => {
-          const [title, meaning] = NAMES[name] ?? [null, null]
-          const field = `setting-${name}`
-          return (
-            <div key={name} class="setting">
-              <label for={field}>
-                <span class="setting-title">{title === null ? name : t(title)}</span>
-                {meaning !== null && <span class="hint">{t(meaning)}</span>}
-                {failed[name] !== undefined && (
-                  <span class="setting-failed" role="alert">
-                    {failed[name]}
-                  </span>
-                )}
-              </label>
-              <span class="setting-value">
-                {typeof value === 'boolean' ? (
-                  <input
-                    id={field}
-                    type="checkbox"
-                    class="switch"
-                    role="switch"
-                    aria-checked={value}
-                    checked={value}
-                    onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
-                  />
-                ) : (
-                  <input
-                    id={field}
-                    type="number"
-                    min="0"
-                    value={value}
-                    onChange={({ currentTarget }) => void change(name, Number(currentTarget.value))}
-                  />
-                )}
-                <span class="setting-source">
-                  {source === 'default' ? (
-                    t('default')
-                  ) : source === 'database' ? (
-                    <button type="button" class="link" onClick={() => void change(name, null)}>
-                      {t('back to default')}
-                    </button>
+    <>
+      <section>
+        <h2 class="section-head">{t('How it remembers')}</h2>
+        <div class="listing">
+          {Object.entries(data).map(([name, { value, source }]) => {
+            const [title, meaning] = NAMES[name] ?? [null, null]
+            const id = `setting-${name}`
+            return (
+              <Setting
+                key={name}
+                id={id}
+                title={title === null ? name : t(title)}
+                meaning={meaning === null ? '' : t(meaning)}
+                failure={failed[name]}
+              >
+                <span class="setting-value stack">
+                  {typeof value === 'boolean' ? (
+                    <input
+                      id={id}
+                      type="checkbox"
+                      class="switch"
+                      role="switch"
+                      aria-checked={value}
+                      checked={value}
+                      onChange={({ currentTarget }) => void change(name, currentTarget.checked)}
+                    />
                   ) : (
-                    t('from {source}', { source })
+                    <input
+                      id={id}
+                      type="number"
+                      min="0"
+                      value={value}
+                      onChange={({ currentTarget }) => void change(name, Number(currentTarget.value))}
+                    />
                   )}
+                  <span class="tiny">{sourceOf(name, source)}</span>
                 </span>
-              </span>
-            </div>
-          )
-        })}
-      </div>
-    </section>
+              </Setting>
+            )
+          })}
+        </div>
+      </section>
+      <ThisPage />
+    </>
+  )
+}
+
+interface SettingProps {
+  readonly id: string
+  readonly title: string
+  readonly meaning?: string
+  readonly failure?: string | undefined
+  readonly children: ComponentChildren
+}
+
+/** A setting: its name and meaning, and the field that changes it. */
+function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
+  return (
+    <div class="setting item line spread">
+      <label for={id} class="texts">
+        <strong>{title}</strong>
+        {meaning !== '' && <span class="hint">{meaning}</span>}
+        {failure !== undefined && (
+          <span class="setting-failed" role="alert">
+            {failure}
+          </span>
+        )}
+      </label>
+      {children}
+    </div>
   )
 }
 
 function Jobs() {
   const [asked, setAsked] = useState(0)
-  const { data, error } = useLoad(
-    (signal) => call<Page<Job>>('GET', pathOf(['jobs'], { limit: 100 }), undefined, { signal }),
-    [asked, changes.value, user.value],
-  )
+  const { data, error } = useLoad((signal) => get<Page<Job>>(['jobs'], signal, { limit: 100 }), [asked, user.value])
   const dead = (data?.items ?? []).filter(({ state }) => state === 'dead')
-  const retry = async (id?: string): Promise<void> => {
-    try {
-      const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', id === undefined ? {} : { id })
-      tell(t('{n} is tried again|{n} are tried again', { n: retried }))
-      setAsked(asked + 1)
-    } catch (problem) {
-      tellProblem(problem)
-    }
+  const retry = async (which: { readonly id?: string }): Promise<string> => {
+    const { retried } = await call<{ retried: number }>('POST', '/jobs/retry', which)
+    setAsked(asked + 1)
+    return t('{n} is tried again|{n} are tried again', { n: retried })
   }
   return (
     <section>
       <h2 class="section-head">
         {t('Background work')} <span class="count">{data?.total ?? ''}</span>
-        <button type="button" class="quiet small" onClick={() => setAsked(asked + 1)}>
-          <Icon name="retry" /> {t('Look again')}
-        </button>
-        {dead.length > 1 && (
-          <button type="button" class="small" onClick={() => void retry()}>
-            {t('Try all again')}
-          </button>
-        )}
+        <Act look="quiet small end" icon="retry" words={t('Look again')} onClick={() => setAsked(asked + 1)} />
+        {dead.length > 1 && <Act words={t('Try all again')} onClick={() => attempt(() => retry({}))} />}
       </h2>
-      {error !== null && <Failed error={error} />}
+      <Failed error={error} />
       {data !== null && data.items.length === 0 && <p class="nothing">{t('Nothing waits, and nothing failed.')}</p>}
-      <ul class="jobs">
+      <ul class="stack">
         {data?.items.map(({ id, kind, subject, state, attempts, last_error, due_at }) => (
           <li key={id} class="card job">
             <p>
@@ -177,9 +182,7 @@ function Jobs() {
             </p>
             {last_error !== null && <pre dir="auto">{last_error}</pre>}
             {state === 'dead' && (
-              <button type="button" class="small" onClick={() => void retry(id)}>
-                <Icon name="retry" /> {t('Try again')}
-              </button>
+              <Act icon="retry" words={t('Try again')} onClick={() => attempt(() => retry({ id }))} />
             )}
           </li>
         ))}
@@ -192,36 +195,24 @@ function ThisPage() {
   return (
     <section>
       <h2 class="section-head">{t('This page')}</h2>
-      <div class="card settings">
-        <div class="setting">
-          <label for="language" class="setting-title">
-            {t('Language')}
-          </label>
-          <select
+      <div class="listing">
+        <Setting id="language" title={t('Language')}>
+          <Choice
             id="language"
             value={language.value}
-            onChange={({ currentTarget }) => (language.value = currentTarget.value)}
-          >
-            <option value="">{t('As the browser')}</option>
-            <option value="en">English</option>
-            <option value="zh">中文</option>
-          </select>
-        </div>
-        <div class="setting">
-          <label for="theme" class="setting-title">
-            {t('Appearance')}
-          </label>
-          <select id="theme" value={theme.value} onChange={({ currentTarget }) => (theme.value = currentTarget.value)}>
-            <option value="system">{t('As the system')}</option>
-            <option value="light">{t('Light')}</option>
-            <option value="dark">{t('Dark')}</option>
-          </select>
-        </div>
-        <div class="setting">
-          <label for="user">
-            <span class="setting-title">{t('User')}</span>
-            <span class="hint">{t('Whose memory this page shows, in this tab.')}</span>
-          </label>
+            options={{ '': t('As the browser'), en: 'English', zh: '中文' }}
+            onPick={(one) => (language.value = one)}
+          />
+        </Setting>
+        <Setting id="theme" title={t('Appearance')}>
+          <Choice
+            id="theme"
+            value={theme.value}
+            options={{ system: t('As the system'), light: t('Light'), dark: t('Dark') }}
+            onPick={(one) => (theme.value = one)}
+          />
+        </Setting>
+        <Setting id="user" title={t('User')} meaning={t('Whose memory this page shows, in this tab.')}>
           <input
             id="user"
             value={user.value}
@@ -231,21 +222,18 @@ function ThisPage() {
               changes.value += 1
             }}
           />
-        </div>
+        </Setting>
         {key.value !== '' && (
-          <div class="setting">
-            <span class="setting-title">{t('Key')}</span>
-            <button
-              type="button"
-              class="small"
+          <Setting id="forget-key" title={t('Key')}>
+            <Act
+              id="forget-key"
+              words={t('Forget the key')}
               onClick={() => {
                 key.value = ''
                 asksFor.value = 'key'
               }}
-            >
-              {t('Forget the key')}
-            </button>
-          </div>
+            />
+          </Setting>
         )}
       </div>
     </section>

@@ -1,11 +1,12 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
 import { Problem, pathOf, send, sendFile } from '../api.ts'
+import { Act } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useWork } from '../parts/load.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { Failed } from '../parts/states.tsx'
 import { changes } from '../session.ts'
-import { tellProblem } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
@@ -130,9 +131,7 @@ function Import() {
           <Icon name="upload" />
         </span>
         <p>{t('Drop a file here: an export of Mneme, ChatGPT or Claude.ai, a transcript, or')}</p>
-        <button type="button" class="primary" disabled={isBusy} onClick={() => input.current?.click()}>
-          {t('Choose a file')}
-        </button>
+        <Act look="primary" disabled={isBusy} words={t('Choose a file')} onClick={() => input.current?.click()} />
         <input
           ref={input}
           type="file"
@@ -144,7 +143,7 @@ function Import() {
             currentTarget.value = ''
           }}
         />
-        <label class="drop-think">
+        <label>
           <input type="checkbox" checked={thinks} onChange={({ currentTarget }) => setThinks(currentTarget.checked)} />{' '}
           {t('Think about what is new, so that it becomes memories')}
         </label>
@@ -164,7 +163,7 @@ function Import() {
               </p>
             </>
           )}
-          {state.error !== null && <Failed error={state.error} />}
+          <Failed error={state.error} />
           {state.report !== null && <Told report={state.report} />}
         </div>
       )}
@@ -198,7 +197,7 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
       {skipped.length > 0 && (
         <>
           <h3>{t('{n} skipped', { n: skipped.length })}</h3>
-          <ul class="omitted">
+          <ul class="hint omitted">
             {skipped.slice(0, 100).map(({ at, reason }) => (
               <li key={`${at} ${reason}`}>
                 <strong>
@@ -216,16 +215,10 @@ function Told({ report: { counts, isComplete, skipped } }: { readonly report: Re
 
 function Export() {
   const [withSecrets, setSecrets] = useState(false)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, work] = useWork()
   const take = async (format: 'json' | 'jsonl'): Promise<void> => {
-    setBusy(true)
-    try {
-      const path = pathOf(['export'], { format, with_secrets: withSecrets })
-      saveFile(await (await send('GET', path)).blob(), `mneme-export.${format}`)
-    } catch (error) {
-      tellProblem(error)
-    }
-    setBusy(false)
+    const path = pathOf(['export'], { format, with_secrets: withSecrets })
+    saveFile(await (await send('GET', path)).blob(), `mneme-export.${format}`)
   }
   return (
     <section aria-label={t('Export')}>
@@ -243,12 +236,8 @@ function Export() {
           </label>
         </p>
         <p class="actions">
-          <button type="button" disabled={isBusy} onClick={() => void take('jsonl')}>
-            <Icon name="download" /> {t('JSON lines')}
-          </button>
-          <button type="button" disabled={isBusy} onClick={() => void take('json')}>
-            <Icon name="download" /> JSON
-          </button>
+          <Act icon="download" disabled={isBusy} words={t('JSON lines')} onClick={() => work(() => take('jsonl'))} />
+          <Act icon="download" disabled={isBusy} words="JSON" onClick={() => work(() => take('json'))} />
         </p>
       </div>
     </section>

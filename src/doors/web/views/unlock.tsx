@@ -1,6 +1,7 @@
 /** The form for the key or user that the server requires. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
+import { Act, Field, onSend } from '../parts/controls.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { asksFor, changes, key, user } from '../session.ts'
 import { reasonOf } from '../told.ts'
@@ -24,13 +25,7 @@ export function Unlock() {
   }
   return (
     <main class="unlock">
-      <form
-        class="card"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void open()
-        }}
-      >
+      <form class="card stack" onSubmit={onSend(open)}>
         <span class="empty-icon">
           <Icon name="profile" />
         </span>
@@ -38,27 +33,28 @@ export function Unlock() {
         <p class="hint">
           {t('This memory is shared over the network, so it asks for a key. It is kept in this tab only.')}
         </p>
-        <label>
-          {t('Key')}
+        <Field name={t('Key')}>
           <input
             type="password"
             autocomplete="off"
             value={typedKey}
             onInput={({ currentTarget }) => setKey(currentTarget.value)}
           />
-        </label>
-        <label>
-          {t('User')} <span class="hint">{t('where the key is good for several')}</span>
+        </Field>
+        <Field name={`${t('User')} · ${t('where the key is good for several')}`}>
           <input autocomplete="off" value={typedUser} onInput={({ currentTarget }) => setUser(currentTarget.value)} />
-        </label>
+        </Field>
         {failure !== '' && (
           <p class="failed" role="alert">
             {failure}
           </p>
         )}
-        <button type="submit" class="primary" disabled={typedKey.trim() === '' && typedUser.trim() === ''}>
-          {t('Open')}
-        </button>
+        <Act
+          type="submit"
+          look="primary"
+          disabled={typedKey.trim() === '' && typedUser.trim() === ''}
+          words={t('Open')}
+        />
       </form>
     </main>
   )
