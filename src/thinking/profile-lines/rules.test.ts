@@ -157,3 +157,9 @@ test('a line ends where it lasts most: what passes behind it is left out', () =>
     { section: 'background', text: '我比较喜欢粤菜。' },
   ])
 })
+
+test('a task for now and words without a verb make no line', () => {
+  const refused = { reason: 'knowledge_question', store: false } as const
+  expect(profileLinesByRules('Please write a short answer to my landlord.', refused)).toEqual([])
+  expect(profileLinesByRules('Two, my wife Jana and me.', { reason: 'identity', store: true })).toEqual([])
+})

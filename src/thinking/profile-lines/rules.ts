@@ -49,6 +49,9 @@ const SPEAKS = /\b(?:speak|fluent|native|mother tongue|first language)\b|母语|
 /** Words by which a wish is meant for this answer only. */
 const ONCE =
   /\b(?:this time|for once|just (?:this|for) (?:once|now|one)|for (?:this|the) (?:one|answer|question|task|email|text)|here only|today only|in this (?:answer|reply|email|letter|case)|for now)\b|这次|这回|这一次|本次|这封|这篇|这段|这个问题|这道题|暂时|先用/i
+/** A task: one text is to be written now. */
+const TASK =
+  /^(?:please |can you |could you |help me )*(?:write|draft|compose|answer|reply)\b(?!.{0,80}\b(?:each|every|all|always|whenever)\b).{0,20}\b(?:an?|my|the)\s/i
 /** A subject with a state or an act; an order has no subject. */
 const STATES =
   /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
@@ -81,6 +84,9 @@ const FURTHEST_VALUE = 9
 const NEAR_SUBJECT = 8
 const NEAR_SUBJECT_WORDS = 5
 const FEWEST_HAN = 3
+/** A verb of an English clause: "my wife Jana and me" has none. */
+const SAYS =
+  /\b(?:am|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
 /** Somebody near: told for itself, and not on the way to something else. */
 const OF_OWN = /^(?:my|our)\b|^我/i
 /**
@@ -113,7 +119,7 @@ export function profileLinesByRules(
 /** "Quiz me before you lecture me", but no wish for this answer, and nothing that is told of somebody. */
 function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason' | 'store'>): boolean {
   const asked = isQuestion(sentence) && !NAMES_ASSISTANT.test(sentence.slice(0, 16))
-  if (ONCE.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
+  if (ONCE.test(sentence) || TASK.test(sentence) || asked || sentence.length > LONGEST_LINE) return false
   if (ADDRESS.test(sentence) || wishesOfReplies(sentence)) return true
   if (ANSWERS.test(sentence) && speaksOfPreference(sentence)) return true
   if (STATES.test(sentence) && !NAMES_ASSISTANT.test(sentence)) return false
@@ -178,6 +184,7 @@ const SPEAKER = { who: 'user', now: 0 } as const
 
 function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | null {
   if (!OWN.test(clause) || clause.length > LONGEST_LINE || isQuestion(clause)) return null
+  if (!HAN.test(clause) && !SAYS.test(clause)) return null
   if (ON_A_DAY.test(clause) && !BORN.test(clause)) return null
   // A clause beside a question may state something all the same.
   const told = (facts.length > 0 ? facts : extractFacts(clause, SPEAKER)).filter((fact) => isToldIn(clause, fact))

@@ -16,14 +16,11 @@ function turns(...contents: readonly string[]): readonly ThinkMessage[] {
 
 test('the title names the matter, without greeting, politeness and the grammar of a wish', () => {
   for (const [said, title] of [
-    [
-      'Hello there! Could you please compare heat pumps for a terraced house?',
-      'Compare heat pumps for a terraced house',
-    ],
+    ['Hello there! Could you please compare heat pumps for a terraced house?', 'Heat pumps for a terraced house'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
     ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
     ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
-    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '在规划一条环湖的骑行路线'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '规划一条环湖的骑行路线'],
   ] as const)
     expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
   expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
@@ -49,7 +46,7 @@ test('the title is what most turns speak of, not what was said first, and no nam
     { role: 'user', speaker: 'Ana', content: 'I am fine, Bo, it is a sunny day today' },
     { role: 'assistant', speaker: 'Bo', content: 'Ana, Ana! I joined a pottery class in Ghent last week!' },
   ] as const
-  expect(sessionSummaryByRules(chat).title).toBe('Joined a pottery class in Ghent')
+  expect(sessionSummaryByRules(chat).title).toBe('Joining a pottery class in Ghent')
 })
 
 test('a title stays while the conversation speaks of it, and gives way when it turns to something else', () => {

@@ -1,6 +1,6 @@
 /**
  * Title and snippet of a conversation without a model (001): the title names its topic, the snippet is one more telling
- * sentence. Both are said words in the user's language, without greetings and code.
+ * sentence. Both are the user's words, without greetings and code; a verb may take another form.
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
@@ -22,14 +22,14 @@ const FADING = 0.93
 const FADING_REQUESTS = 0.7
 const LEAST_WEIGHT = 0.4
 /** The weight of each sentence of a turn against the one before. */
-const LATER_SENTENCE = 0.95
+const LATER_SENTENCE = 0.85
 const ANSWER_WEIGHT = 0.6
 /** A topic with so many words of the one named before is the same. */
 const STAYS = 0.5
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
 /** A phrase that weighs less names no topic. */
-const LEAST_TOPIC = 0.3
+const LEAST_TOPIC = 0.25
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
@@ -79,7 +79,7 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
         text: withoutLead(sentence),
         turn,
         weight: isNamed ? weight * LATER_SENTENCE ** at : ANSWER_WEIGHT,
-        names: isNamed ? Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : 0,
+        names: isNamed ? () => Math.max(LEAST_NAMING, worthOf(sentence, (message.speaker ?? null) !== null)) : null,
       })
     if (isNamed) weight = Math.max(LEAST_WEIGHT, weight * fading)
   }
@@ -93,7 +93,11 @@ function snippetFor(topic: string, turns: readonly NamingMessage[]): string | nu
   let best: { readonly text: string; readonly score: number } | null = null
   for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
     for (const text of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
-      const statement = statementOf(text, (piece) => characterCount(piece) <= SNIPPET_CHARACTERS)
+      if (!tellingWords(text).some((term) => around.has(term))) continue
+      const statement = statementOf(
+        text,
+        (piece) => piece.length <= SNIPPET_CHARACTERS || characterCount(piece) <= SNIPPET_CHARACTERS,
+      )
       if (statement === null || needsAnother(statement)) continue
       const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
       const score = worthOf(statement, (message.speaker ?? null) !== null, around) + named

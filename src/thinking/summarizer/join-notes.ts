@@ -44,14 +44,17 @@ function joinSymbols(notes: readonly RuleSummary[]): readonly string[] {
 
 function linesOf(note: RuleSummary, at: number, of: number, decisions: readonly string[]): readonly Line[] {
   const newness = at === 0 ? OPENING_WEIGHT : (at + 1) / of
+  let last: Line | undefined
   return readLines(note.summary).flatMap(({ who, text }) => {
-    let last: Line | undefined
+    // An answer needs the question in front of it.
+    const asked = who === 'Assistant' || who === '助手' ? last : undefined
+    last = undefined
     return splitSentences(text).map((sentence) => {
       const decides = decisions.some((decision) => sentence.includes(decision)) ? 1 : 0
       const worth = 1 + decides + TERM_WEIGHT * Math.min(tellingWords(sentence).length, MOST_TERMS)
       const score = worth * (1 - AGE_DISCOUNT + AGE_DISCOUNT * newness)
-      const needs = needsAnother(sentence) && last?.needs === undefined ? last : undefined
-      last = { who: who ?? '', text: sentence, score, turn: at, needs }
+      const needs = asked ?? (needsAnother(sentence) ? last : undefined)
+      last = { who: who ?? '', text: sentence, score, turn: at, needs: needs?.needs === undefined ? needs : undefined }
       return last
     })
   })

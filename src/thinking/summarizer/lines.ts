@@ -12,7 +12,8 @@ export interface Line {
   readonly needs?: Line | undefined
 }
 
-/** The least score of a note's further statements. */
+/** The least score of a note's first statement, and of further ones. */
+const LEAST_FIRST = 0.25
 const LEAST = 0.5
 /** The factor of each further statement of one turn. */
 const SAME_TURN = 0.6
@@ -31,8 +32,7 @@ export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: n
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
   let left = lines
   while (chosen.size < MOST_LINES) {
-    const least = chosen.size === 0 ? 0 : LEAST
-    left = left.filter((line) => worth(line) > least && !isTold(line) && fits(line))
+    left = left.filter((line) => worth(line) > (chosen.size === 0 ? LEAST_FIRST : LEAST) && !isTold(line) && fits(line))
     if (left.length === 0) break
     const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
     for (const line of withNeeded(best)) chosen.add(line)

@@ -90,8 +90,11 @@ const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
 export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
   const row = RECORD.exec(message)
   if (row === null) return null
-  const from = (row[1] ?? row[2]!).split(' ').filter((word, at, all) => all.indexOf(word) === at)
-  return { from: from.join(' '), text: message.slice(row[0].length).replace(ADDED, '').trim() }
+  const from = (row[1] ?? row[2]!).split(' ').filter((word, at, all) => all.indexOf(word) === at && !/\d{6}/.test(word))
+  const text = message.slice(row[0].length).replace(ADDED, '').trim()
+  // The name again, as in 短信 接收 小芳：小芳：….
+  const again = `${from.at(-1)!}：`
+  return { from: from.join(' '), text: text.startsWith(again) ? text.slice(again.length) : text }
 }
 
 /** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */

@@ -303,9 +303,7 @@ test('a log is told notice by notice, each whole and under its sender, without c
       '照片 Screenshot_20250609_064000：阳台上的番茄苗。 {"city": "昆明", "streetName": "翠湖路"}',
     ).map((one) => ({ ...one, role: 'user' as const })),
   )
-  expect(summary).toBe(
-    '通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片 Screenshot_20250609_064000：阳台上的番茄苗。',
-  )
+  expect(summary).toBe('通知 顺丰：派件提醒：您的快递今天十点送到东门。请留意电话。\n照片：阳台上的番茄苗。')
 })
 
 test('a statement that another one explains, a reply and a bare question give way to what is understood alone', () => {
@@ -347,6 +345,28 @@ test('of notices a receipt is told and an advertisement is not; a sentence comes
     },
     { ...turn('That sounds amazing, good for you!', 2, 'assistant'), speaker: 'Odd' },
   ]).summary
-  expect(told).toMatch(/^Ines: I bought a small printing press at the harbour auction\./)
+  expect(told).toMatch(/^Ines, Odd: .*\nInes: I bought a small printing press at the harbour auction\./)
   expect(told).not.toContain('amazing')
+})
+
+test('a request comes with its answer: the heads of a list, or the first advice', () => {
+  const listed = turns(
+    'Which tools do I need to bind a book at home?',
+    'You need few:\n1. **Bone folder**: for creases.\n2. **Awl**: for holes.\n3. **Waxed thread**',
+  )
+  expect(summarizeByRules(listed).summary).toBe(
+    'User: Which tools do I need to bind a book at home?\nAssistant: Bone folder, Awl, Waxed thread.',
+  )
+  const advised = turns('我想把旧书重新装订，用什么线比较结实？', '好问题。建议用打过蜡的亚麻线，穿针更顺，也更耐磨。')
+  expect(summarizeByRules(advised).summary).toContain('助手：建议用打过蜡的亚麻线')
+})
+
+test('rows without a sentence are named, and small talk says what it was about', () => {
+  const calls = ['通话 阿丽 1 接通', '通话 老周 0 未接'].map((content, at) => turn(content, at + 1, 'user'))
+  expect(summarizeByRules(calls).summary).toBe('通话：阿丽、老周。')
+  const talk = summarizeByRules([
+    { ...turn('It was so cool!', 1, 'user'), speaker: 'Ines' },
+    { ...turn('Nothing beats the harbour market on a foggy morning!', 2, 'assistant'), speaker: 'Odd' },
+  ]).summary
+  expect(talk).toMatch(/^Ines, Odd: .*harbour market/)
 })

@@ -7,13 +7,14 @@ import type { Turn } from '../../domain/turn.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
+import { topicOf } from '../topic/topic.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
 import { proseOf, recordOf, withoutSecretsIn } from './prose.ts'
-import { statementOf } from './statement.ts'
+import { statementOf, withoutLead } from './statement.ts'
 import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
 
 /** A note about some turns. */
@@ -34,16 +35,24 @@ const FEWEST_CHARACTERS_OF_A_TURN = 160
 const SENTENCES_OF_A_TURN = 24
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const STATEMENT_BYTES = 200
-/** The share left to a statement that needs one which is not there: it stands only where nobody tells anything else. */
-const LEANING = 0.05
 /** The least score of a statement that explains the next one. */
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
 const SHORT_ANSWER = 2
-/** The least score of a log's row that is no notice: it names whom a call was with. */
+/** How much an answer adds to the question: it comes with it. And the longest such line in UTF-8 bytes. */
+const LISTED = 0.2
+const LEAST_ANSWERING = 1.2
+const LISTED_BYTES = 150
+const MOST_LISTED = 5
+/** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
 const LEAST_OF_RECORD = 0.55
+const LEAST_OF_NOTICE = 0.82
+/** The heads of rows that a note names where none tells anything. */
+const MOST_HEADS = 4
 /** The weight of a decision besides its words. */
 const DECISION_WEIGHT = 1.2
+/** Characters of the topic of a talk that tells little. */
+const TOPIC_CHARACTERS = 80
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 
@@ -59,7 +68,12 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
   const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
-  const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
+  const told = writeLines(lines, chinese, maxBytes)
+  // One line of a talk between people leaves out what the others said.
+  const isHalf = !told.includes('\n') && new Set(turns.map(({ speaker }) => speaker)).size > 1
+  const topic = told === '' || isHalf ? topicLine(turns, words, chinese, told) : ''
+  const both = [topic, told].filter((text) => text !== '').join('\n')
+  const summary = (utf8Length(both) <= maxBytes ? both : told) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
@@ -98,42 +112,76 @@ function tellingLines(
   const lines: Line[] = []
   const around = saidAgain(words)
   let before = ''
+  let asked: Line | undefined
+  let isAsked = false
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
     // An answer whose question is not here is understood by nobody.
-    if (!byPerson && before === '') continue
+    if ((!byPerson && before === '') || rowOf(turn.content) !== null) continue
     const who = nameOf(turn, chinese)
     const record = recordOf(turn.content)
-    const texts =
-      record !== null
-        ? [noticeOf(record.text, fits)]
-        : splitSentences(words[at]!)
-            .slice(0, SENTENCES_OF_A_TURN)
-            // A line of an answer without a mark at its end is a heading.
-            .map((text) => (byPerson || /[.!。！]["'”’）)]{0,40}$/.test(text) ? statementOf(text, fits) : null))
-    const isShort = texts.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words[at]!)
+    const add = (text: string, score: number, needs?: Line): Line => {
+      lines.push({ who, text, score, turn: at, needs })
+      return lines.at(-1)!
+    }
+    if (record !== null) {
+      const text = noticeOf(record.text, fits)
+      const worth = worthOf(text, false, around)
+      const isNotice = NOTICE.test(record.from)
+      if (isNotice ? worth >= LEAST_OF_NOTICE : !needsAnother(text))
+        add(text, isNotice ? worth : Math.max(LEAST_OF_RECORD, worth))
+      continue
+    }
+    const listed = byPerson ? null : headsOf(turn.content, chinese)
+    if (listed !== null && asked !== undefined) add(listed, asked.score + LISTED, asked)
+    const sentences = splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN)
+    const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words[at]!)
+    if (byPerson) [asked, isAsked] = [undefined, isAsked || /[?？]/.test(words[at]!)]
     let last: Line | undefined
-    for (const text of texts) {
+    for (const sentence of listed === null ? sentences : []) {
+      // A line of an answer without a mark at its end is a heading.
+      const text = byPerson || /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
       const needs: Line | undefined = last
       last = undefined
       if (text === null) continue
-      const leans = needsAnother(record === null ? text : text.slice(text.indexOf('：') + 1))
+      const leans = needsAnother(text)
       const isExplained = needs !== undefined && needs.needs === undefined && needs.score >= LEAST_NEEDED
-      const decides = decisions.some((decision) => text.includes(decision))
+      const decides = decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0
+      if (leans && !isExplained && decides === 0) continue
       const worth = byPerson
         ? worthOf(text, turn.speaker !== null, around)
         : worthOfAnswer(text, isShort, before, around)
-      const least = record === null || NOTICE.test(record.from) ? 0 : LEAST_OF_RECORD
-      const share = leans && !isExplained ? LEANING : 1
-      const score = share * Math.max(least, worth) + (decides ? DECISION_WEIGHT : 0)
-      last = { who, text, score, turn: at, needs: leans && isExplained ? needs : undefined }
-      lines.push(last)
+      // What is advised first answers the question, and comes with it.
+      const answers = !byPerson && worth > 0 && asked !== undefined && isAsked
+      const score = answers ? Math.max(worth, asked!.score + LISTED, LEAST_ANSWERING) : worth
+      if (answers) isAsked = false
+      last = add(text, score + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
+      if (byPerson && last.needs === undefined) asked = last
     }
     before += `${words[at]}\n`
   }
   return lines
 }
+
+/** The heads of an answer's list, as many as a line takes: "Moana, Paddington"; null where there is none. */
+function headsOf(content: string, chinese: boolean): string | null {
+  const heads: string[] = []
+  for (const [, bold, plain] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LIST_HEAD)) {
+    const head = (bold ?? plain)!
+      .replace(/[:：]\s{0,9}$/, '')
+      .replace(/^\d{1,2}[.)] /, '')
+      .trim()
+    const bytes = utf8Length([...heads, head].join(', '))
+    if (/^\p{L}|^["“‘《]/u.test(head) && bytes <= LISTED_BYTES && heads.length < MOST_LISTED && !heads.includes(head))
+      heads.push(head)
+  }
+  return heads.length < 2 ? null : `${heads.join(chinese ? '、' : ', ')}${chinese ? '。' : '.'}`
+}
+
+/** The head of a numbered item, in bold or before a colon. */
+const LIST_HEAD =
+  /(?:^|\n|[：:；;。]\s{0,3})[ \t]{0,8}(?:#{1,6} )?\d{1,2}[.)、][ \t]{0,4}(?:\*\*([^*\n]{3,60})\*\*|[‘“"]?([^*\s：:，,；;。\n‘“"’”][^*：:，,；;。\n‘“"’”]{1,40})[’”"]?[:：])/g
 
 /** The telling words of more than one turn. */
 function saidAgain(words: readonly string[]): ReadonlySet<string> {
@@ -148,19 +196,59 @@ function noticeOf(text: string, fits: (text: string) => boolean): string {
   let notice = ''
   for (const sentence of splitSentences(text)) {
     if (!fits(notice + sentence)) return notice || (statementOf(sentence, fits) ?? '')
-    notice += sentence
+    notice += /[\p{Script=Han}’”》]$/u.test(sentence) ? `${sentence}。` : sentence
   }
   return notice
 }
 
-/** The first words of turns in which nobody tells anything, or that there was only code; '' when there are no turns. */
+/** A row of a table, no sentence: 通话 小美 1 接通. */
+const ROW = /^(\p{Script=Han}{1,6}) ([^\s，。！？、：:]{1,20})(?: [^\s，。！？、：:]{1,20}){1,6}$/u
+
+/** Kind and name of such a row; null where there is a sentence. */
+function rowOf(content: string): { readonly from: string; readonly text: string } | null {
+  const row = ROW.exec(content.trim())
+  return row === null ? null : { from: row[1]!, text: row[2]! }
+}
+
+/**
+ * What turns hold in which nobody tells anything: the names of rows, the first words, or that there was only code; ''
+ * when there are no turns.
+ */
 function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number): string {
   if (turns.length === 0) return ''
   const most = Math.min(QUOTED_BYTES, maxBytes)
+  const [comma, colon] = chinese ? ['、', '：'] : [', ', ': ']
+  const rows = turns.flatMap(({ content }) => rowOf(content) ?? recordOf(content) ?? [])
+  const kinds = Map.groupBy(rows, ({ from }) => from.split(' ')[0]!)
+  const named = [...kinds].map(([kind, all]) => {
+    const heads = new Set(all.map(({ text }) => text.split(/[:：。！!，,]/, 1)[0]!))
+    return `${kind}${colon}${[...heads].slice(0, MOST_HEADS).join(comma)}${chinese ? '。' : '.'}`
+  })
+  if (named.length > 0) return truncateUtf8(named.join('\n'), most)
   for (const turn of turns) {
-    const words = proseOf(turn.content, CHARACTERS_READ_OF_A_TURN).replace(/\s+/g, ' ').trim()
-    if (words === '' || turn.role === 'tool') continue
-    return truncateUtf8(`${nameOf(turn, chinese)}${chinese ? '：' : ': '}${words}`, most)
+    const first = proseOf(turn.content, CHARACTERS_READ_OF_A_TURN).replace(/\s+/g, ' ').trim()
+    if (first === '' || turn.role === 'tool') continue
+    return truncateUtf8(`${nameOf(turn, chinese)}${colon}${first}`, most)
   }
   return truncateUtf8(chinese ? '只有代码，没有说明。' : 'Code only, without words.', most)
+}
+
+/** Who speaks of what: "Ana, Bo: pottery class, glazes"; '' where nothing is named, or one word beside what is told. */
+function topicLine(turns: readonly Turn[], words: readonly string[], chinese: boolean, told: string): string {
+  const isSaid = ({ role, speaker, content }: Turn, at: number): boolean =>
+    (role === 'user' || speaker !== null) && words[at] !== '' && recordOf(content) === null && rowOf(content) === null
+  const people = [...new Set(turns.filter(isSaid).map((turn) => nameOf(turn, chinese)))]
+  const said = words.flatMap((text, turn) =>
+    splitSentences(text).map((one) => ({
+      text: withoutLead(one),
+      turn,
+      weight: 1,
+      names: isSaid(turns[turn]!, turn) ? () => 1 : null,
+    })),
+  )
+  const topic = topicOf(said, TOPIC_CHARACTERS, { people })
+  const isThin = topic === null || (told !== '' && !/[\s\p{Script=Han}]/u.test(topic.text))
+  return isThin
+    ? ''
+    : `${people.join(chinese ? '、' : ', ')}${chinese ? '：' : ': '}${topic.text}${chinese ? '。' : '.'}`
 }

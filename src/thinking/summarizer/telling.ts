@@ -12,6 +12,7 @@ const ASKED = 0.7
 const STATED = 0.33
 const TOLD = 0.25
 const MOST_TOLD = 4
+const ENOUGH_TOLD = 1.5
 /** What a telling sentence of an answer counts. */
 const ANSWERED = 0.55
 /** What a statement counts among people, where much more is small talk. */
@@ -23,6 +24,10 @@ const DETAILS =
   /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]{0,40}[a-z]/gu
 /** An answer about the user repeats the user's words; one in the first person is written in somebody's place. */
 const NO_ANSWER = /\b(?:your?|I|me|my|we|our)\b/
+/** Words of advice, and the least weight of what it brings. */
+const ADVISES =
+  /建议|推荐|可以|试试|不妨|优先|\byou (?:can|could|might|may|should)\b|\b(?:consider|try|start with|I (?:recommend|suggest))\b/i
+const LEAST_ADVICE = 2
 /** The close of the first clause: words behind it may point into it. */
 const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|if|while)\s/i
 /** Words that point to earlier talk from a first clause: no owner and no name stands in front. */
@@ -35,8 +40,10 @@ const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 export function worthOf(statement: string, amongPeople: boolean, around?: ReadonlySet<string>): number {
   const kept = 1 / (1 + Math.exp(-judge(featuresOf(statement)).store))
   const [share, least] = amongPeople ? [AMONG_PEOPLE, TOLD] : [1, isQuestion(statement) ? ASKED : STATED]
-  const told = least * Math.min(1, weightOf(tellingWords(statement)) / MOST_TOLD)
-  return Math.max(share * kept, told) * takenUp(statement, around)
+  const weight = weightOf(tellingWords(statement))
+  // "We had a blast!" is worth keeping to a friend, and tells others nothing.
+  const named = amongPeople ? Math.min(1, weight / ENOUGH_TOLD) : 1
+  return Math.max(share * kept * named, least * Math.min(1, weight / MOST_TOLD)) * takenUp(statement, around)
 }
 
 /** The worth of a sentence of the assistant's: what it brings must not be in `before`, unless the answer is short. */
@@ -48,7 +55,10 @@ export function worthOfAnswer(
 ): number {
   if (isQuestion(statement)) return 0
   const isNew = (statement.match(DETAILS) ?? []).some((detail) => !before.includes(detail))
-  return isShort || (isNew && !NO_ANSWER.test(statement)) ? ANSWERED * takenUp(statement, around) : 0
+  const advises =
+    ADVISES.test(statement) &&
+    weightOf(tellingWords(statement).filter((word) => !before.includes(word))) >= LEAST_ADVICE
+  return isShort || advises || (isNew && !NO_ANSWER.test(statement)) ? ANSWERED * takenUp(statement, around) : 0
 }
 
 function takenUp(statement: string, around: ReadonlySet<string> = new Set()): number {
@@ -60,8 +70,13 @@ function weightOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
+/** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */
+const LEFT_OUT =
+  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either)[.!]?$/i
+
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {
+  if (LEFT_OUT.test(statement)) return true
   const first = statement.split(CLAUSE_CLOSE, 1)[0]!
   if (POINTS.test(first)) return true
   const somebody = first.search(SOMEBODY)

@@ -35,7 +35,7 @@ export function wordsIn(text: string): readonly string[] {
 }
 
 /** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */
-export function tellingTerm(word: string): string | null {
+export const tellingTerm = readOnce('telling term', (word): string | null => {
   if (HAN.test(word)) {
     const empty = [...word].every((character) => CHINESE_STOP_CHARACTERS.has(character) || rarityOf(character) === 0)
     return empty || PRONOUN.test(word) || rarityOf(word) === 0 ? null : word
@@ -45,7 +45,7 @@ export function tellingTerm(word: string): string | null {
   if (ENGLISH_STOP_WORDS.has(plain) || /^[a-z]?$/.test(plain)) return null
   const term = wordTerms(bare)[0]
   return term === undefined || rarityOf(term) === 0 ? null : term
-}
+})
 
 /** The words of a text that tell something, each once: stems, or Chinese words. */
 export const tellingWords = readOnce('telling words', (text): readonly string[] => [

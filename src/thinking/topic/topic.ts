@@ -13,8 +13,8 @@ export interface Said {
   readonly turn: number
   /** How much it counts. */
   readonly weight: number
-  /** How well these words may name the topic, 0 to 1; those of 0 only weigh the words of others. */
-  readonly names: number
+  /** How well these words may name the topic, asked only of the best; null where they only weigh the words of others. */
+  readonly names: (() => number) | null
 }
 
 /** A phrase with its weight. */
@@ -40,8 +40,11 @@ const STAYS = 1.3
 const LATER_CLAUSE = 0.9
 /** The weight of a single word: it names less than a phrase. */
 const ALONE = 0.5
-/** The least weight of a second phrase beside the first. */
-const SECOND = 0.7
+/** Phrases whose sentences are weighed; the others are too far behind. */
+const MOST_WEIGHED = 16
+/** Most phrases of a title, and the least weight of a further one beside the first; people speak of many things. */
+const [PARTS, PARTS_AMONG_PEOPLE] = [2, 3]
+const [FURTHER, FURTHER_AMONG_PEOPLE] = [0.7, 0.5]
 const HAN = /\p{Script=Han}/u
 
 /**
@@ -55,25 +58,38 @@ export function topicOf(
 ): Topic | null {
   const weights = weightsOf(said)
   const nobody = new Set(people.flatMap((name) => wordTerms(name)))
-  const candidates: (Topic & Pick<Phrase, 'terms'> & { readonly order: number })[] = []
-  for (const one of said)
-    for (const { text, terms, clause } of one.names > 0 ? phrasesOf(one.text, most) : []) {
+  const found: (Topic & Pick<Phrase, 'terms'> & { readonly order: number; readonly names: () => number })[] = []
+  for (const { names, ...one } of said)
+    for (const { text, terms, clause, weight } of names === null ? [] : phrasesOf(one.text, most)) {
       if (terms.some((term) => nobody.has(term))) continue
       const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
       const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
-      const score = told * one.weight * one.names * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * stays
-      if (score > 0) candidates.push({ text, score, terms, order: candidates.length })
+      const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * weight * stays
+      if (score > 0) found.push({ text, score, terms, order: found.length, names: names! })
     }
-  candidates.sort((a, b) => b.score - a.score)
+  const candidates = found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_WEIGHED)
+    .map((one) => ({ ...one, score: one.score * one.names() }))
+    .sort((a, b) => b.score - a.score)
   const [first] = candidates
   if (first === undefined) return null
-  const isOther = ({ terms }: Pick<Phrase, 'terms'>): boolean => !terms.some((term) => first.terms.includes(term))
-  const second = candidates.find((one) => one.terms.length > 1 && isOther(one))
-  if (second === undefined || second.score < SECOND * first.score) return first
-  const pair = first.order < second.order ? [first.text, second.text] : [second.text, first.text]
-  const text = pair.join(HAN.test(first.text) ? '、' : ', ')
-  return [...text].length <= most ? { ...first, text } : first
+  const chosen = [first]
+  // Two Chinese phrases are two clauses, and no title.
+  const parts = HAN.test(first.text) ? 1 : people.length > 0 ? PARTS_AMONG_PEOPLE : PARTS
+  const least = (people.length > 0 ? FURTHER_AMONG_PEOPLE : FURTHER) * first.score
+  const joined = (all: typeof chosen): string =>
+    [...all]
+      .sort((a, b) => a.order - b.order)
+      .map(({ text }) => text)
+      .join(', ')
+  for (const one of candidates) {
+    if (chosen.length === parts || one.score < least) break
+    const isOther = one.terms.length > 1 && !chosen.some(({ terms }) => terms.some((term) => one.terms.includes(term)))
+    if (isOther && [...joined([...chosen, one])].length <= most) chosen.push(one)
+  }
+  return { score: first.score, text: joined(chosen) }
 }
 
 /** The weight of each term: by the turns that say it, and the few chats that do. */
