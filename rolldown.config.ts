@@ -48,5 +48,7 @@ export default defineConfig({
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
+    // What nearly every process needs: one file of it is read quicker than forty.
+    codeSplitting: { groups: [{ name: 'base', test: /[\\/]src[\\/](?:domain|language|search|store)[\\/]/ }] },
   },
 })

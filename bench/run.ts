@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ run: Bench }>>> = {
   store: () => import('./speed/store.ts'),
   import: () => import('./speed/import.ts'),
   exchange: () => import('./speed/exchange.ts'),
+  'hook-tokens': () => import('./quality/hook-tokens.ts'),
   start: () => import('./speed/start.ts'),
   footprint: () => import('./speed/footprint.ts'),
   writers: () => import('./speed/writers.ts'),

@@ -24,7 +24,7 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
     const chats = (await readChats(set, options)).map(
       (chat): Chat => ({ ...chat, turns: chat.turns.slice(0, Number(flags.turns ?? chat.turns.length)) }),
     )
-    said.push(...chats.flatMap(({ turns }) => turns.flatMap(({ content }) => splitSentences(content))))
+    for (const { turns } of chats) for (const { content } of turns) said.push(...splitSentences(content))
     // The first chat is thought about twice: once to load and compile what all later ones use.
     await thinkingTime(chats[0]!)
     let milliseconds = 0

@@ -10,3 +10,13 @@ export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
+
+/** ISO 8601 in UTC with milliseconds, of milliseconds since the epoch. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+/** As `isoTime`; null for null. */
+export function isoTimeOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoTime(milliseconds)
+}

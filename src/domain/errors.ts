@@ -107,3 +107,8 @@ export function withField(error: MnemeError, field: string): MnemeError {
 export function notFound(what: string, id: string, remedy: string): MnemeError {
   return new MnemeError('not_found', `No ${what} ${JSON.stringify(id)} exists for this user.`, { remedy })
 }
+
+/** The index moved on while a view was in use: work over it is started over. */
+export class ViewExpired extends Error {
+  override readonly name = 'ViewExpired'
+}

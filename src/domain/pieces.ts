@@ -1,6 +1,6 @@
-/** How is long work run? In pieces that let others run, one after the other, for a limited time, or loaded late. */
+/** How is long work run? In pieces that let others run, one after the other, for a limited time, started over, or loaded late. */
 import { setImmediate } from 'node:timers/promises'
-import { MnemeError } from './errors.ts'
+import { MnemeError, ViewExpired } from './errors.ts'
 
 /** Runs work that pauses after each piece in one go, and returns its result. */
 export function atOnce<T>(work: Generator<void, T>): T {
@@ -75,4 +75,17 @@ export function inTurns(): InTurn {
       if (last.get(name) === settled) last.delete(name)
     }
   }
+}
+
+/** How often work over a view is started over: reorganisations are rare, and never last. */
+const TRIES = 5
+
+/** Does work over a view, and starts it over when the index is reorganised meanwhile. */
+export async function overView<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ViewExpired) || attempt === TRIES) throw error
+    }
 }

@@ -98,20 +98,28 @@ export function leastTokens(text: string): number {
 }
 
 const HAN = /\p{Script=Han}/u
-/** Runs of letters, of digits, of line breaks, and anything else but blanks one by one. */
-const PIECES = /[A-Za-z]{1,64}|\p{Script=Han}|\d{1,3}|\n{1,64}|[^\s]/gu
-/** Letters of one token of an English word at the least, on the whole. */
-const LETTERS_A_TOKEN = 4
+/** Runs of letters, Han characters, digits with the blank before them, line breaks and ASCII marks; else one by one. */
+const PIECES = /[A-Za-z]{1,64}|\p{Script=Han}{1,64}| ?\d{1,3}|\n{1,64}|[!-/:-@[-`{-~]{1,16}|[^\s]/gu
+/** A name is two tokens, as is a number behind a blank. */
+const NAME_OR_NUMBER = /^(?:[A-Z][A-Za-z]{3}| )/
+/** Letters of a word that is one token, and of each further token of a longer one. */
+const [WORD_LETTERS, MORE_LETTERS] = [7, 4]
+/** Tokens of a Han character, and of each mark behind another one. */
+const [HAN_TOKENS, MARK_TOKENS] = [0.85, 0.5]
 
 /**
  * An estimate of tokens that is hardly ever too low, without the table of the encoding, for short-lived processes.
- * English and Chinese come out a tenth to a third too high.
+ * Stretches of the development chats come out 7 to 27 % too high, one in fifty of them 1 to 21 %.
  */
 export function mostTokens(text: string): number {
   let tokens = 0
-  for (const [piece] of text.matchAll(PIECES))
-    tokens += HAN.test(piece) || piece.length === 1 ? 1 : Math.ceil(piece.length / LETTERS_A_TOKEN)
-  return tokens
+  for (const [piece] of text.matchAll(PIECES)) {
+    tokens += NAME_OR_NUMBER.test(piece) ? 2 : 1
+    if (HAN.test(piece)) tokens += piece.length * HAN_TOKENS - 1
+    else if (/[A-Za-z]/.test(piece)) tokens += Math.max(0, piece.length - WORD_LETTERS) / MORE_LETTERS
+    else if (!/[\d\n]/.test(piece)) tokens += (piece.length - 1) * MARK_TOKENS
+  }
+  return Math.ceil(tokens)
 }
 
 /** The method of counting tokens. */

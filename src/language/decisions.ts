@@ -125,7 +125,7 @@ const ENGLISH_VERDICTS: readonly RegExp[] = [
   /^(?:ok(?:ay)?[,.]? )?(?:[Ss]o |[Tt]hen )it['’]?s (?!(?:a|an|the|not|so|too|very|just|like|going|fine|ok|okay|good|bad|time|my|your|raining|no|all)\b)[A-Z][\w.+#-]*(?: then)?[.!]*$/,
   /\blet['’]?s (?:scrap|ditch|call it|name it|settle on|postpone|skip|remove|ship|start with|leave|rename|split|stay with|not)\b(?! (?:a day|by|in\b))/i,
   /\b(?:the )?plan is to \w+/i,
-  /\bdecision stands[.!]{0,40}$|\S \S.{0,200}, agreed[.!]{0,40}$|\bdecision stands:/i,
+  /\bdecision stands[.!]{0,40}$|, agreed(?<=\S \S.{0,200}, agreed)[.!]{0,40}$|\bdecision stands:/i,
 ]
 
 const CHINESE_VERDICTS: readonly RegExp[] = [

@@ -2,6 +2,7 @@
  * Which turns hold the query's terms, and how strongly? BM25 is added up on a score board, rarest terms first; frequent
  * terms only strengthen turns already found, once they cannot change the best.
  */
+import { placeIn } from '../domain/ascending.ts'
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import type { ScoreBoard } from './score-board.ts'
@@ -78,6 +79,28 @@ export function accumulate(
     else add(board, list, gain, bit, collection)
     rest -= upperBound(gain)
   })
+}
+
+/** Adds the lists of `scoredLists` to the board for these ordinals only: quicker for a few of many turns. */
+export function accumulateAt(
+  board: ScoreBoard,
+  lists: readonly ScoredList[],
+  collection: Collection,
+  ordinals: Iterable<number>,
+): void {
+  const { scores, masks, touched } = board
+  for (const ordinal of ordinals) {
+    let score = 0
+    lists.forEach(({ list, gain }, index) => {
+      const place = placeIn(list.documents, ordinal)
+      if (place < 0) return
+      score += termScore(gain, list.frequencies[place]!, collection.columns.length[ordinal]!, collection.averageLength)
+      if (index < MASKED_TERMS) masks[ordinal]! |= 1 << index
+    })
+    if (score === 0) continue
+    scores[ordinal] = score
+    touched[board.count++] = ordinal
+  }
 }
 
 /** Adds further lists for turns already on the board only; list i sets bit `firstBit` + i of the masks. */

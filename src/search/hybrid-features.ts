@@ -21,7 +21,7 @@ import { dateMatch } from './time-features.ts'
 /** A turn with this many terms, or more, is long. */
 const LONG_TURN_TERMS = 40
 /** How far a passage reaches to both sides, in turns. */
-const PASSAGE_REACH = 4
+export const PASSAGE_REACH = 4
 /** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
 const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 
@@ -49,6 +49,8 @@ export interface FeatureSources {
 
 /** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */
 const STATED = 0.25
+/** Length and brevity of a memory without its turn. */
+const ONE_THING = 0.5
 
 const AT = Object.fromEntries(HYBRID_FEATURES.map((name, index) => [name, index])) as Record<HybridFeature, number>
 /** ln(1 + n) ÷ ln(1 + LONG_TURN_TERMS) for each length n that is not long. */
@@ -101,18 +103,19 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
  */
 export function memoryFeatures(document: MemoryDocument, sources: FeatureSources, values: Float64Array): void {
   const { best, coverage, analysis, now } = sources
-  const { memory, source, mask, words, length } = document
+  const { memory, source, mask, words } = document
   const covered = coverage(mask)
   if (source >= 0) hybridFeatures(source, sources, values)
   else {
     values.fill(0)
     values[AT.person] = 1
-    values[AT.meaning] = sources.meaningOf(memory)
-    values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, length)]!
-    values[AT.brief] = 1 - values[AT.length]!
+    // It says one thing, however long.
+    values[AT.length] = ONE_THING
+    values[AT.brief] = ONE_THING
     values[AT.statement] = 1
     values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
+  values[AT.meaning] = Math.max(values[AT.meaning]!, sources.meaningOf(memory))
   // An event of one day may have been told on another.
   if (analysis.dates.length > 0)
     values[AT.date] = Math.max(values[AT.date]!, dateMatch(memory.occurredAt, analysis.dates))
@@ -200,7 +203,7 @@ export async function exactWords(
   ordinals: readonly number[],
   view: TurnView,
 ): Promise<ReadonlyMap<number, number> | null> {
-  if (whole.length === 0) return null
+  if (whole.length === 0 || ordinals.length === 0) return null
   const lists = (await view.postings(whole))
     .filter(({ documents }) => documents.length > 0)
     .map(({ documents }) => ({ documents, gain: inverseDocumentFrequency(documents.length, view.live) }))
@@ -216,19 +219,18 @@ export async function exactWords(
 }
 
 /**
- * √((cosine − least) ÷ (best − least)) by ordinal, 0 for turns not found. Cosines differ by model (near 0.8, near 0.3),
+ * √((cosine − least) ÷ (best − least)) of each text, 0 for those not found. Cosines differ by model (near 0.8, near 0.3),
  * so only the place between least and best counts (docs/retrieval.md).
  */
-export function similarityScores(cosines: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+export function similarityScores<Key>(cosines: ReadonlyMap<Key, number>): ReadonlyMap<Key, number> {
   let least = Number.POSITIVE_INFINITY
   let best = Number.NEGATIVE_INFINITY
   for (const cosine of cosines.values()) {
     least = Math.min(least, cosine)
     best = Math.max(best, cosine)
   }
-  const scores = new Map<number, number>()
-  for (const [ordinal, cosine] of cosines)
-    scores.set(ordinal, best > least ? Math.sqrt((cosine - least) / (best - least)) : 1)
+  const scores = new Map<Key, number>()
+  for (const [key, cosine] of cosines) scores.set(key, best > least ? Math.sqrt((cosine - least) / (best - least)) : 1)
   return scores
 }
 

@@ -4,6 +4,7 @@ import {
   MEMORY_DELETED,
   MEMORY_PROJECT_SHIFT,
   MEMORY_SUPERSEDED,
+  type MemoryIndex,
   type MemoryView,
 } from '../domain/contracts/memory-index.ts'
 import type {
@@ -13,9 +14,9 @@ import type {
   MemoryStore,
   MemoryTerm,
 } from '../domain/contracts/memory-store.ts'
-import { type PostingList, ViewExpired } from '../domain/contracts/turn-index.ts'
+import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
-import { breathe } from '../domain/pieces.ts'
+import { breathe, overView } from '../domain/pieces.ts'
 import { termScore } from './accumulate.ts'
 import { inverseDocumentFrequency } from './bm25.ts'
 import { type Scored, selectTop } from './select-top.ts'
@@ -27,8 +28,6 @@ export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
 const WIDER = 4
 /** The index keeps some times by the second. */
 const SECOND_MS = 1000
-/** How often a search starts over when the index is reorganised under it. */
-const TRIES = 5
 
 /** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; beginnings of words are left to FTS5. */
 export async function matchMemories(
@@ -40,12 +39,20 @@ export async function matchMemories(
 ): Promise<MemoryMatches> {
   if (terms.some(({ prefix }) => prefix) || !memories.index.isReady(userId))
     return memories.match(userId, terms, filter, limit)
-  for (let attempt = 1; ; attempt += 1)
-    try {
-      return { matches: await matchOnce(memories, userId, terms, filter, limit), method: 'fts' }
-    } catch (error) {
-      if (!(error instanceof ViewExpired) || attempt === TRIES) throw error
-    }
+  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit)), method: 'fts' }
+}
+
+/** How many memories a user has, and how many of them hold each of these terms. */
+export async function countHolding(
+  index: MemoryIndex,
+  userId: string,
+  terms: readonly string[],
+): Promise<{ readonly count: number; readonly holding: ReadonlyMap<string, number> }> {
+  return overView(async () => {
+    const { live, postings } = await index.view(userId)
+    const holding = live === 0 ? [] : await postings(terms)
+    return { count: live, holding: new Map(holding.map(({ term, documents }) => [term, documents.length])) }
+  })
 }
 
 async function matchOnce(

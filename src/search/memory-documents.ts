@@ -17,9 +17,10 @@ export interface MemoryDocument {
   readonly words: number
   /** Which lists it holds, one bit each, as on the score board. */
   readonly mask: number
-  readonly length: number
   /** Whether it states an asked attribute. */
   readonly statesAsked: boolean
+  /** The memories that it took the place of, or put in doubt: what answers by them is answered by it. */
+  readonly before: readonly MemoryDocument[]
 }
 
 /** Memories beside the turns of one query. */
@@ -30,6 +31,9 @@ export interface MemoryDocuments extends OtherDocuments {
 
 /** No memories at all. */
 export const NO_MEMORIES: MemoryDocuments = { count: 0, holding: () => 0, scored: () => [] }
+
+/** The memories that others took the place of or put in doubt, by the id of the last. */
+export type Predecessors = ReadonlyMap<string, readonly Memory[]>
 
 interface Cut {
   readonly terms: ReadonlyMap<string, number>
@@ -57,19 +61,21 @@ function cutOf(memory: Memory): Cut {
 /**
  * Documents of these candidates.
  *
- * @param count memories that the user has; `holding`: how many of them hold a term
+ * @param known memories that the user has, and how many of them hold a term; null where the index is not ready, and
+ *   the candidates are all that is known
  */
 export function memoryDocuments(
   candidates: readonly Memory[],
-  count: number,
-  holding: ReadonlyMap<string, number>,
+  known: { readonly count: number; readonly holding: ReadonlyMap<string, number> } | null,
   statesAsked: (memory: Memory) => boolean,
+  predecessors: Predecessors = new Map(),
 ): MemoryDocuments {
+  const amongCandidates = (term: string): number => candidates.filter((memory) => cutOf(memory).terms.has(term)).length
   return {
-    count,
-    holding: (term) => holding.get(term) ?? 0,
-    scored: (lists, view) =>
-      candidates.map((memory) => {
+    count: known?.count ?? candidates.length,
+    holding: known === null ? amongCandidates : (term) => known.holding.get(term) ?? 0,
+    scored: (lists, view) => {
+      const documentOf = (memory: Memory, before: readonly Memory[]): MemoryDocument => {
         const { terms, length } = cutOf(memory)
         let words = 0
         let mask = 0
@@ -79,9 +85,17 @@ export function memoryDocuments(
           words += termScore(gain, frequency, length, view.averageLength || length)
           if (index < MASKED_TERMS) mask |= 1 << index
         })
-        const source = sourceOf(memory, view)
-        return { memory, source, words, mask: mask >>> 0, length, statesAsked: statesAsked(memory) }
-      }),
+        return {
+          memory,
+          source: sourceOf(memory, view),
+          words,
+          mask: mask >>> 0,
+          statesAsked: statesAsked(memory),
+          before: before.map((one) => documentOf(one, [])),
+        }
+      }
+      return candidates.map((memory) => documentOf(memory, predecessors.get(memory.id) ?? []))
+    },
   }
 }
 

@@ -5,7 +5,7 @@
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Explanation, RecallRequest } from '../domain/recall.ts'
 import { isLatin } from '../language/character-class.ts'
-import { accumulate, type ScoredList, scoredLists } from './accumulate.ts'
+import { accumulate, accumulateAt, type ScoredList, scoredLists } from './accumulate.ts'
 import { type Familiarity, isHan, shareKnown } from './answers-message.ts'
 import {
   ARM_MEMORY,
@@ -31,6 +31,7 @@ import {
   idleFeatures,
   memoryFeatures,
   namedSpeakers,
+  PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
 import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
@@ -55,6 +56,9 @@ const TIME_CANDIDATES = 200
 /** The nearest turns by similarity that become candidates though they may share no word with the query. */
 const SIMILAR_CANDIDATES = 50
 
+/** Meanings for a ranking; those of memories alone know no turns. */
+export type RankedMeaning = Pick<MeaningScores, 'scoreOf'> & Partial<MeaningScores>
+
 /** A turn, a memory, or both where the memory came from the turn. */
 export interface RankedPiece {
   /** The ordinal in the view of turns; -1 for a memory whose turn is not there. */
@@ -74,63 +78,57 @@ export interface HybridRanking {
   /** The worth of each term of the query: its weight times its rarity. */
   readonly gains: ReadonlyMap<string, number>
   /** How much of the query is known here; see `roomForEvidence`. */
-  readonly familiarity: Familiarity
+  familiarity(): Familiarity
 }
 
+/** The parts of a request that ranking depends on. */
+export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain' | 'now'>
+
 /**
- * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. `cosines` by ordinal, the
- * largest first, come from a model of meaning, `meaning` from the table of word vectors; without both words decide alone.
+ * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
+ * alone, each by itself, beside the turns that they came from. `cosines` by ordinal, the largest first, come from a model
+ * of meaning, `meaning` from the table of word vectors; without both words decide alone.
  */
 export async function rankHybrid(
-  request: RecallRequest,
+  request: RankingRequest,
   analysis: QueryAnalysis,
-  scope: Scope,
+  scope: Scope | null,
   view: TurnView,
   cosines: ReadonlyMap<number, number> | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
-  meaning: MeaningScores | null = null,
+  meaning: RankedMeaning | null = null,
 ): Promise<HybridRanking> {
   const asked = await queryLists(analysis, view)
   const lists = scoredLists(asked, view.live, memories)
-  const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
-  const keep = Math.max(many, request.limit)
+  const scored = memories.scored(lists, view)
   const board = acquireBoard(view.size)
   const candidates: Candidates = { ordinals: [], arms: board.arms }
   try {
-    accumulate(board, lists, view, keep)
-    const { accepts } = scope
-    const top = selectTop(board, keep, accepts)
-    addCandidates(candidates, top, ARM_TEXT, accepts)
-    addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
-    addTimeArm(candidates, request, analysis, scope, view, board)
-    if (analysis.asksRecent)
-      addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
-    if (cosines !== null)
-      addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
-    if (meaning !== null) addMeant(candidates, meaning.nearest, view, accepts)
+    if (scope === null) accumulateAt(board, lists, view, passagesOf(scored, view))
+    const top =
+      scope === null ? new Uint32Array() : addTurns(candidates, lists, request, analysis, scope, view, board, cosines)
     // A memory in words of its turn is shorter and adds nothing: the turn is shown.
-    const documents = memories.scored(lists, view).map((document) => {
+    const documents = scored.map((document) => {
       const { source, mask } = document
       const saysMore = source < 0 || (mask & ~board.masks[source]!) !== 0
       return saysMore ? document : { ...document, words: board.scores[source]! }
     })
-    addCandidates(
-      candidates,
-      documents.flatMap(({ source }) => (source < 0 ? [] : [source])),
-      ARM_MEMORY,
-      accepts,
-    )
+    const sourceTurns = documents.flatMap(({ source }) => (source < 0 ? [] : [source]))
+    if (scope !== null) {
+      if (meaning?.nearest !== undefined) addMeant(candidates, meaning.nearest, view, scope.accepts)
+      addCandidates(candidates, sourceTurns, ARM_MEMORY, scope.accepts)
+    }
     const bestTurn = top.length === 0 ? 0 : board.scores[top[0]!]!
     const sources: FeatureSources = {
       view,
       board,
-      best: Math.max(bestTurn, ...documents.map(({ words }) => words)) || 1,
+      best: Math.max(bestTurn, ...documents.flatMap(withBefore).map(({ words }) => words)) || 1,
       coverage: coverageOf(lists),
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
       exact: await exactWords(analysis.whole, candidates.ordinals, view),
-      meaning: meaning === null ? null : meaning.score(candidates.ordinals, board.meanings),
+      meaning: meaning === null ? null : (meaning.score?.(candidates.ordinals, board.meanings) ?? board.meanings),
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
       now: request.now,
@@ -139,7 +137,7 @@ export async function rankHybrid(
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
-      familiarity: {
+      familiarity: () => ({
         ...shareKnown(analysis, asked, lists, masks, memories, view.live),
         alike: meaning?.closest ?? null,
         isHan: isHan(request.query) && !isLatin(request.query),
@@ -147,7 +145,7 @@ export async function rankHybrid(
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
         statesAsked: documents.some(({ statesAsked }) => statesAsked),
-      },
+      }),
     }
   } finally {
     for (const ordinal of candidates.ordinals) board.meanings[ordinal] = 0
@@ -159,6 +157,49 @@ export async function rankHybrid(
 /** The turns of a ranking as recall shows them. */
 export function rankedTurns({ pieces }: HybridRanking): readonly RankedTurn[] {
   return pieces.map(({ ordinal, score, explanation }) => ({ ordinal, relevance: score, explanation }))
+}
+
+/** Adds the turns of the arms but meaning and memories; returns the best by words, best first. */
+function addTurns(
+  candidates: Candidates,
+  lists: readonly ScoredList[],
+  request: RankingRequest,
+  analysis: QueryAnalysis,
+  scope: Scope,
+  view: TurnView,
+  board: ScoreBoard,
+  cosines: ReadonlyMap<number, number> | null,
+): Uint32Array {
+  const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
+  const keep = Math.max(many, request.limit)
+  accumulate(board, lists, view, keep)
+  const { accepts } = scope
+  const top = selectTop(board, keep, accepts)
+  addCandidates(candidates, top, ARM_TEXT, accepts)
+  addNeighbours(candidates, top.subarray(0, NEIGHBOUR_SOURCES), view, accepts)
+  addTimeArm(candidates, request, analysis, scope, view, board)
+  if (analysis.asksRecent)
+    addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
+  if (cosines !== null)
+    addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
+  return top
+}
+
+/** The turns that the features of these memories look at. */
+function passagesOf(
+  documents: readonly MemoryDocument[],
+  { columns: { previous, next }, size }: TurnView,
+): Set<number> {
+  const turns = new Set<number>()
+  for (const { source } of documents.flatMap(withBefore))
+    for (const way of [previous, next])
+      for (let at = source, step = 0; at >= 0 && at < size && step <= PASSAGE_REACH; at = way[at]!, step++)
+        turns.add(at)
+  return turns
+}
+
+function withBefore(document: MemoryDocument): readonly MemoryDocument[] {
+  return [document, ...document.before]
 }
 
 /** Adds the nearest by meaning, and their neighbours: an answer seldom means the same as its question. */
@@ -181,7 +222,7 @@ function addMeant(
 /** Turns of the named times: the best by words, or simply the newest when no word matched. */
 function addTimeArm(
   candidates: Candidates,
-  request: RecallRequest,
+  request: RankingRequest,
   analysis: QueryAnalysis,
   scope: Scope,
   view: TurnView,
@@ -200,7 +241,7 @@ function rank(
   { ordinals, arms }: Candidates,
   documents: readonly MemoryDocument[],
   sources: FeatureSources,
-  request: RecallRequest,
+  request: RankingRequest,
   lists: readonly ScoredList[],
 ): readonly RankedPiece[] {
   const idle = idleFeatures(sources)
@@ -224,12 +265,17 @@ function rank(
   })
   const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
-    memoryFeatures(document, sources, values)
-    const score = sum()
+    const [placed] = withBefore(document)
+      .map((by) => {
+        memoryFeatures(by, sources, values)
+        return { document, by, score: sum() }
+      })
+      .sort((a, b) => b.score - a.score)
+    const { score } = placed!
     const piece = byTurn.get(document.source)
-    if (piece === undefined) pieces.push({ ordinal: -1, memories: [{ document, score }], own: score, score, day: 0 })
+    if (piece === undefined) pieces.push({ ordinal: -1, memories: [placed!], own: score, score, day: 0 })
     else {
-      piece.memories.push({ document, score })
+      piece.memories.push(placed!)
       piece.own = Math.max(piece.own, score)
       piece.score = piece.own
     }
@@ -253,9 +299,9 @@ function rank(
     const explanation = (): Explanation => {
       const isTurns = best === undefined || best.score < own
       if (isTurns) hybridFeatures(ordinal, sources, values)
-      else memoryFeatures(best.document, sources, values)
+      else memoryFeatures(best.by, sources, values)
       values[dayAt] = day
-      const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.document.mask, lists)
+      const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
       return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
     }
     return {
@@ -269,7 +315,8 @@ function rank(
 
 interface Piece {
   readonly ordinal: number
-  readonly memories: { readonly document: MemoryDocument; readonly score: number }[]
+  /** Each with the memory by which it answers: itself, or one before it. */
+  readonly memories: { readonly document: MemoryDocument; readonly by: MemoryDocument; readonly score: number }[]
   /** The score without the day. */
   own: number
   score: number

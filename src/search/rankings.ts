@@ -1,7 +1,4 @@
-/**
- * How much does each feature count, in which ranking? Meanings and weights stand in `data/rankings.json`, where
- * `memories` is `hybrid` among memories.
- */
+/** How much does each feature count, in which ranking? Meanings and weights stand in `data/rankings.json`. */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'

@@ -11,6 +11,7 @@ import { type CountTokens, counterFor, type TokenCount } from '../language/count
 import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
+import { Shown } from '../search/evidence/excerpt.ts'
 import { projectOf } from './memories/projects.ts'
 
 /** The user and project of a briefing. */
@@ -49,15 +50,21 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   const profile = (await store.profiles.get(userId))?.text.trim() ?? ''
   const { memories, sessions, last } =
     project === null ? { memories: [], sessions: [], last: [] } : await ofProject(store, userId, project, current)
+  const shown = new Shown()
+  for (const text of [profile, ...last.map(turnLine)]) shown.add(text)
+  const more = memories.filter(({ text }) => !shown.hasAll(text))
   const sections: readonly (readonly [heading: string, lines: readonly string[]])[] = [
-    ['What is remembered of this project, the newest first:', memories.map(memoryLine)],
+    ['What is remembered of this project, the newest first:', more.map(memoryLine)],
     ['Its last sessions:', sessions.map(sessionLine)],
     ['How the last one ended:', last.map(turnLine)],
   ]
   return packed(maskSecretsIn({ profile, sections }), budget, await counterFor(input.tokens))
 }
 
-/** Fills the budget: the profile whole or not at all, then of each section as many lines as fit, in order. */
+/**
+ * Fills the budget: the profile whole or not at all, then of each section as many lines as fit, from the last section
+ * on, since memories alone would take all.
+ */
 function packed(
   { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
   budget: number,
@@ -72,12 +79,11 @@ function packed(
     return true
   }
   if (profile !== '' && take(profileText(profile))) parts.push(profileText(profile))
-  for (const [heading, lines] of sections) {
-    if (lines.length === 0 || !take(injectedBlock(heading))) continue
-    const taken = lines.filter(take)
-    if (taken.length > 0) parts.push(injectedBlock([heading, ...taken].join('\n')))
-  }
-  const text = parts.join('\n')
+  const blocks = sections.toReversed().flatMap(([heading, lines]) => {
+    const taken = lines.length > 0 && take(injectedBlock(heading)) ? lines.filter(take) : []
+    return taken.length === 0 ? [] : [injectedBlock([heading, ...taken].join('\n'))]
+  })
+  const text = [...parts, ...blocks.reverse()].join('\n')
   return { text, tokens: text === '' ? 0 : count(text) }
 }
 
@@ -110,14 +116,20 @@ async function ofProject(store: Store, userId: string, project: string, current:
     if (last.length > 0) break
   }
   return {
-    memories: items.filter((one) => one.projectRoot === project && one.suspect === null),
+    memories: items
+      .filter((one) => one.projectRoot === project && one.suspect === null)
+      .sort((a, b) => timeOf(b) - timeOf(a)),
     sessions,
     last: last.slice(-LAST_TURNS),
   }
 }
 
-function memoryLine({ text, occurredAt, createdAt }: Memory): string {
-  return `- [${new Date(occurredAt ?? createdAt).toISOString().slice(0, 10)}] ${oneLine(text)}`
+function timeOf({ occurredAt, createdAt }: Memory): number {
+  return occurredAt ?? createdAt
+}
+
+function memoryLine(memory: Memory): string {
+  return `- [${new Date(timeOf(memory)).toISOString().slice(0, 10)}] ${oneLine(memory.text)}`
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

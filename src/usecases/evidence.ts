@@ -4,8 +4,9 @@
  */
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
+import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
 import { roughTokens } from '../language/count-tokens.ts'
@@ -16,7 +17,7 @@ import { queryTerms } from '../language/tokens.ts'
 import { isHan, roomForEvidence } from '../search/answers-message.ts'
 import type { WindowTurn } from '../search/context/material.ts'
 import type { EvidencePiece } from '../search/evidence/evidence.ts'
-import { matchMemories } from '../search/match-memories.ts'
+import { countHolding, matchMemories } from '../search/match-memories.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import { type MemoryDocuments, memoryDocuments, NO_MEMORIES } from '../search/memory-documents.ts'
 import { analyzeQuery, type QueryAnalysis } from '../search/query-analysis.ts'
@@ -39,19 +40,12 @@ export interface EvidenceDependencies {
 }
 
 /** A checked question. Times are milliseconds since the epoch. */
-export interface EvidenceRequest {
-  readonly query: string
-  readonly userId: string
-  readonly projectRoot: string | null
+export interface EvidenceRequest
+  extends Pick<RecallRequest, 'query' | 'userId' | 'projectRoot' | 'limit' | 'now' | 'since' | 'until' | 'explain'> {
   readonly kinds: readonly ('turn' | 'memory')[]
-  readonly now: number
   readonly asOf: number | null
-  readonly since: number | null
-  readonly until: number | null
-  readonly explain: boolean
-  /** About how many tokens, or texts, will be shown: more is not fetched. */
+  /** About how many tokens, or with `limit` texts, will be shown: more is not fetched. */
   readonly tokens: number
-  readonly limit: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
   /** Ids of memories that are no evidence; absent: none. */
@@ -98,44 +92,38 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const recall = recallRequest(request)
   const analysis = await analyzeQuery(request.query, request.now)
   const { similarity, warnings } = await similarTurns(store, recall, embedQuery)
-  for (let attempt = 1; ; attempt += 1) {
+  return overView(async () => {
     const view = await store.index.view(request.userId)
-    try {
-      const scope = scopeOf(view, recall)
-      const accepts = (ordinal: number): boolean => {
-        if (!scope.accepts(ordinal)) return false
-        if (view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
-        if (request.besides.size === 0) return true
-        const { conversationId } = placeOf(ordinal, view)
-        return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
-      }
-      const withMemories = request.kinds.includes('memory')
-      const meant = async (query: string): Promise<MeaningScores | null> =>
-        (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
-      const meaning = await meant(request.query)
-      const memories = withMemories
-        ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
-        : NO_MEMORIES
-      const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-      const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
-        rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
-      const rankings = [await rank(request.query, analysis, meaning)]
-      for (const part of questionParts(request.query))
-        rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
-      const asksPast = isHan(request.query)
-        ? withoutPast(request.query) !== request.query
-        : asksOfThePast(request.query)
-      const isOwn = asksPast || asksOfSelf(request.query)
-      const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity, isOwn)
-      const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
-      if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
-      const ranking = answering.length === 1 ? answering[0]! : joined(answering)
-      const room = Math.max(...answering.map(roomOf))
-      return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
-    } catch (error) {
-      if (!(error instanceof ViewExpired) || attempt === 5) throw error
+    const scope = scopeOf(view, recall)
+    const accepts = (ordinal: number): boolean => {
+      if (!scope.accepts(ordinal)) return false
+      if (view.conversations[view.columns.conversation[ordinal]!]!.isMuted === true) return false
+      if (request.besides.size === 0) return true
+      const { conversationId } = placeOf(ordinal, view)
+      return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
     }
-  }
+    const withMemories = request.kinds.includes('memory')
+    const meant = async (query: string): Promise<MeaningScores | null> =>
+      (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
+    const meaning = await meant(request.query)
+    const memories = withMemories
+      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
+      : NO_MEMORIES
+    const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
+    const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
+      rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
+    const rankings = [await rank(request.query, analysis, meaning)]
+    for (const part of questionParts(request.query))
+      rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
+    const asksPast = isHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
+    const isOwn = asksPast || asksOfSelf(request.query)
+    const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
+    const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
+    if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
+    const ranking = answering.length === 1 ? answering[0]! : joined(answering)
+    const room = Math.max(...answering.map(roomOf))
+    return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
+  })
 }
 
 function recallRequest({ query, userId, projectRoot, now, since, until, explain }: EvidenceRequest): RecallRequest {
@@ -214,8 +202,8 @@ async function candidateMemories(
   alike: readonly NearMemory[],
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
-  const { live, postings } = await memories.index.view(userId)
-  if (live === 0) return NO_MEMORIES
+  const known = await countHolding(memories.index, userId, terms)
+  if (known.count === 0) return NO_MEMORIES
   const asked = askedOf(query)
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
@@ -242,9 +230,8 @@ async function candidateMemories(
       occurredAt >= from && occurredAt <= to && without?.has(id) !== true && !muted.has(conversationId ?? ''),
   )
   if (within.length === 0) return NO_MEMORIES
-  const holding = new Map((await postings(terms)).map(({ term, documents }) => [term, documents.length]))
   const isBefore = new Set(before)
-  return memoryDocuments(within, live, holding, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
+  return memoryDocuments(within, known, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
 }
 
 /** The memories that the best of these superseded, as far back as is known. */
@@ -319,7 +306,10 @@ function isSpoken(turn: Turn): turn is SpokenTurn {
   return turn.role === 'user' || turn.role === 'assistant'
 }
 
-/** The last turns of the conversation without the message itself, which a chat stores before it asks. */
+/**
+ * The last turns of users and assistants, without the message itself, which a chat stores before it asks. Turns of tools
+ * between them take no places (001).
+ */
 async function readWindow(
   { log }: Pick<Store, 'log'>,
   userId: string,

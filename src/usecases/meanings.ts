@@ -11,15 +11,11 @@ import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
-import {
-  type MeaningScores,
-  type MeantTurns,
-  meaningScores,
-  type NearMemory,
-} from '../search/meaning/meaning-scores.ts'
+import { type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
+import type { MeaningTable } from './query-vector.ts'
 
 export interface MeaningDependencies {
   readonly store: Pick<Store, 'index' | 'log' | 'meanings' | 'memories'>
@@ -32,8 +28,7 @@ export interface MeaningDependencies {
 export interface Meanings {
   /** As in MeaningSource. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
-  /** As in MeaningTable. */
-  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
+  ofMemories: MeaningTable['ofMemories']
   /** Makes the codes of this user's stored turns, in the background. */
   soon(userId: string): void
   /** Resolves when nothing is being made. */
@@ -60,10 +55,14 @@ const KEPT_TURNS = 200_000
 const IDLE_MS = 60_000
 /** Codes of a longer log are read in the background, in 20 ms for 10,000 turns. */
 const LOADED_AT_ONCE = 4096
+/** The newest turns whose codes are read by a process that answers one question; older ones are found by words. */
+const LOADED_FOR_ONE = 16_384
 /** The codes of one user's turns, in ascending order of their rows. */
 interface UserMeanings {
   readonly store: MeaningStore
   rows: number[]
+  /** The row from which on turns have codes: later than the first one where only the newest were read. */
+  from: number
   /** The number of texts that no chunk holds yet. */
   unkept: number
   /** The view for which gaps were looked for. */
@@ -93,8 +92,18 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       users.set(userId, known)
       return known
     }
-    const loaded: UserMeanings = { store: arena.open(), rows: [], unkept: 0, columns: null, usedAt: performance.now() }
-    for (const { rows, codes } of await store.meanings.chunks(userId))
+    const most = background ? Number.MAX_SAFE_INTEGER : LOADED_FOR_ONE / CHUNK_TURNS
+    const chunks = await store.meanings.chunks(userId, most)
+    const from = chunks.length < most ? 0 : (chunks[0]?.rows[0] ?? 0)
+    const loaded: UserMeanings = {
+      store: arena.open(),
+      rows: [],
+      from,
+      unkept: 0,
+      columns: null,
+      usedAt: performance.now(),
+    }
+    for (const { rows, codes } of chunks)
       rows.forEach((row, at) => {
         push(loaded, row, codes.subarray(at * CODE_COUNT, (at + 1) * CODE_COUNT))
       })
@@ -125,9 +134,10 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       user.columns = view.columns
       const held = new Set(user.rows)
       for (let ordinal = 0; ordinal < view.size && row[ordinal]! <= last; ordinal += 1)
-        if (!held.has(row[ordinal]!)) {
+        if (row[ordinal]! >= user.from && !held.has(row[ordinal]!)) {
           user.store.clear()
           user.rows = []
+          user.from = 0
           user.unkept = 0
           return [0, view.size]
         }
@@ -241,12 +251,12 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       const user = await ofTurns(userId, view)
       return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
-    closeMemories: async (userId, question) => {
+    ofMemories: async (userId, question) => {
       const memories = isLatin(question) ? await remembered.of(userId) : null
-      if (memories === null) return []
-      const scores = await meaningScores(question, noTurns, memories)
+      const scores = memories === null ? null : await meaningScores(question, noTurns, memories)
+      if (memories === null || scores === null) return null
       const least = closeEnough(memories.store.count)
-      return scores?.nearestMemories.filter(({ cosine }) => cosine >= least) ?? []
+      return { scores, close: scores.nearestMemories.filter(({ cosine }) => cosine >= least) }
     },
     soon,
     idle: async () => {

@@ -20,7 +20,7 @@ import { LIMITS } from '../domain/limits.ts'
 import type { MemoryType } from '../domain/memory.ts'
 import { findDates } from '../language/dates.ts'
 import { K_EPISODIC, K_SEMANTIC } from '../search/associative.ts'
-import type { MemoryRanking } from '../search/rank-memories.ts'
+import type { MemoryRanking } from '../search/memory-formulas.ts'
 import { type CompiledFilter, compileFilter } from './memories/filter.ts'
 
 /** How to search; everything but the user has a default. */

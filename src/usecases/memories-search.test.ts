@@ -30,13 +30,3 @@ test('what may have changed stands behind what may have changed it', async () =>
   )
   expect(first?.text).toContain('espresso')
 })
-
-test('the last news of an attribute with one value answers, not the news of its end', async () => {
-  const [first] = await answer(
-    '我现在开的是什么车？',
-    '我车是辆旧捷达',
-    '车昨天过户给表弟了，有点舍不得',
-    '提车了，灰色的奔腾',
-  )
-  expect(first?.text).toContain('奔腾')
-})

@@ -4,17 +4,21 @@
  */
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
-import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
+import type { MemoryMatch, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
+import type { TurnIndex } from '../domain/contracts/turn-index.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
+import { overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
-import { matchMemories } from '../search/match-memories.ts'
-import { type RankedMemory, rankMemories } from '../search/rank-memories.ts'
+import { categoryBoost } from '../search/long-term.ts'
+import { countHolding, matchMemories } from '../search/match-memories.ts'
+import { memoryDocuments, type Predecessors } from '../search/memory-documents.ts'
+import { answersOf, bestFirst, type RankedMemory, rankByFormula } from '../search/memory-formulas.ts'
+import { analyzeQuery } from '../search/query-analysis.ts'
+import { rankHybrid } from '../search/rank-hybrid.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
-import { tellsOfChange } from '../thinking/facts/stance.ts'
-import { slotNamed } from '../thinking/facts/topics.ts'
 import {
   type CandidatesWithPast,
   findCandidates,
@@ -22,12 +26,11 @@ import {
   type MemorySearchTerm,
   memorySearchTerms,
 } from './memories/candidates.ts'
-import type { CompiledFilter } from './memories/filter.ts'
 import { boundTo, projectOf } from './memories/projects.ts'
 import { checkMoment } from './memories.ts'
-import { readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
+import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
+import { withSuccessors } from './memory-successors.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
-import { CHANGED_BY } from './think/plan-changes.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
@@ -48,6 +51,7 @@ export interface MemorySearchAnswer {
 /** The dependencies of searching. */
 export interface SearchMemoriesDependencies {
   readonly memories: MemoryStore
+  readonly index: TurnIndex
   readonly workingMemory: WorkingMemoryStore
   readonly log: Pick<ConversationLog, 'firstProject'>
   readonly clock: Clock
@@ -57,6 +61,8 @@ export interface SearchMemoriesDependencies {
   readonly meaning?: MeaningModel | MeaningTable | undefined
 }
 
+/** Past memories that are looked at. */
+const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
 
@@ -105,28 +111,21 @@ export async function searchMemories(
     candidates = await find(terms)
   }
   const { matches: found, predecessors } = follows
-    ? await withSuccessors(memories, userId, { ...filter, stored }, candidates, subjects, isNews)
+    ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
   const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
-  const ranked = rankMemories(
-    { ...found, matches: meaning.matches },
-    {
-      ranking,
-      terms,
-      speaksOfPreference: preference,
-      similarity: meaning.similarity,
-      subjects,
-      isNews,
-      ...(asked.people.length === 0
-        ? {}
-        : {
-            isAboutAsked: (memory) =>
-              [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked)),
-          }),
-      now,
-    },
-  )
-  const chosen = isBounded ? mostOfEach(ranked, most) : ranked
+  const { similarity } = meaning
+  const matches = answersOf(meaning.matches, terms, similarity)
+  const ranked =
+    ranking === 'hybrid'
+      ? await rankTogether(dependencies, question, subjects, matches, predecessors, meaning.scoreOf)
+      : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
+  const isAboutAsked = (memory: Memory): boolean =>
+    [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
+  // The formula of 000 knows no persons.
+  const isForAll = ranking === 'long-term' || asked.people.length === 0
+  const right = isForAll ? ranked : ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit)
+  const chosen = isBounded ? mostOfEach(right, most) : right
   return {
     results: chosen
       .slice(0, limit)
@@ -142,9 +141,22 @@ export async function searchMemories(
   }
 }
 
+/** The first `limit` about the people asked for; all, where none is. Only as many are read as it takes. */
+function ofAsked(
+  ranked: readonly RankedMemory[],
+  isAboutAsked: (memory: Memory) => boolean,
+  limit: number,
+): readonly RankedMemory[] {
+  const right: RankedMemory[] = []
+  for (const one of ranked) {
+    if (right.length === limit) break
+    if (isAboutAsked(one.memory)) right.push(one)
+  }
+  return right.length === 0 ? ranked : right
+}
+
 // The findings about memories that the store keeps from one search to the next; nobody changes them.
 const tellings = new WeakMap<Memory, Telling>()
-const news = new WeakMap<Memory, boolean>()
 
 function isAbout(memory: Memory, asked: Asked): boolean {
   let telling = tellings.get(memory)
@@ -155,16 +167,39 @@ function isAbout(memory: Memory, asked: Asked): boolean {
   return isMemoryAboutAsked(telling, memory.who, asked)
 }
 
-/** Characters of a memory that are read for a change. */
-const MOST_READ = 4000
-
-function isNews(memory: Memory): boolean {
-  let isSo = news.get(memory)
-  if (isSo === undefined) {
-    isSo = tellsOfChange(memory.text.slice(0, MOST_READ))
-    news.set(memory, isSo)
-  }
-  return isSo
+/** Ranks by the one ranker of turns and memories, without turns in the answer. */
+async function rankTogether(
+  { memories, index }: SearchMemoriesDependencies,
+  { message, userId, now, explain }: MemorySearch,
+  subjects: readonly string[],
+  matches: readonly MemoryMatch[],
+  predecessors: Predecessors,
+  scoreOf: ((memory: Memory) => number) | null,
+): Promise<readonly RankedMemory[]> {
+  if (matches.length === 0) return []
+  const analysis = await analyzeQuery(message, now)
+  const documents = memoryDocuments(
+    matches.map(({ memory }) => memory),
+    memories.index.isReady(userId) ? await countHolding(memories.index, userId, analysis.terms) : null,
+    (memory) => speaksOf(memory, subjects),
+    predecessors,
+  )
+  const request = { query: message, limit: matches.length, explain, now }
+  const meaning = scoreOf === null ? null : { scoreOf }
+  const preference = speaksOfPreference(message)
+  return overView(async () => {
+    const { pieces } = await rankHybrid(request, analysis, null, await index.view(userId), null, documents, meaning)
+    return bestFirst(
+      pieces.flatMap(({ memories: found, score, explanation }) =>
+        found.map(({ memory }) => {
+          const factor = categoryBoost(memory.category, preference)
+          const multipliers = factor === 1 ? [] : [{ name: 'category', factor }]
+          const explain = () => (explanation === null ? null : { ...explanation, multipliers, score: score * factor })
+          return { memory, score: score * factor, explain }
+        }),
+      ),
+    )
+  })
 }
 
 function speaksOf({ key, tags }: Memory, subjects: readonly string[]): boolean {
@@ -181,102 +216,4 @@ function mostOfEach(
     taken[memoryType] += 1
     return taken[memoryType] <= most[memoryType]
   })
-}
-
-/** Past memories that are looked at. */
-const MOST_PAST = 12
-/** A chain of changes is followed this far. */
-const MOST_STEPS = 8
-
-/** Matches, and which memories they speak for beside themselves, by id. */
-interface SucceededMatches {
-  readonly matches: MemoryMatches
-  readonly predecessors: ReadonlyMap<string, readonly Memory[]>
-}
-
-/**
- * The matches, with successors of past or doubtful ones among them and among the best of all (`past`). Input `subjects`
- * names the asked attributes, and `isNews` says whether a memory tells of a change.
- */
-async function withSuccessors(
-  memories: MemoryStore,
-  userId: string,
-  { stored, accepts }: CompiledFilter,
-  { found, past }: CandidatesWithPast,
-  subjects: readonly string[],
-  isNews: (memory: Memory) => boolean,
-): Promise<SucceededMatches> {
-  const predecessors = new Map<string, readonly Memory[]>()
-  const heirs = new Map<string, MemoryMatch>()
-  for (const match of [...past, ...found.matches]) {
-    const heir = heirOf(match.memory)
-    if (heir === null) continue
-    const last = await lastOf(memories, userId, heir)
-    const before = last === null ? undefined : heirs.get(last.id)
-    if (last !== null) predecessors.set(last.id, [...(predecessors.get(last.id) ?? []), match.memory])
-    if (last !== null) heirs.set(last.id, before === undefined ? { ...match, memory: last } : joined(before, match))
-  }
-  if (heirs.size === 0) return { matches: found, predecessors }
-  const allowed = (await memories.getMany(userId, [...heirs.keys()], stored)).filter(
-    (memory) => accepts === null || accepts(memory),
-  )
-  const matches = new Map(found.matches.map((match) => [match.memory.id, match]))
-  for (const { id } of allowed) {
-    const own = matches.get(id)
-    const inherited = heirs.get(id)!
-    const heir = own === undefined ? inherited : joined(own, inherited)
-    matches.set(id, heir)
-    const later = laterNews(heir, found.matches, subjects, isNews)
-    if (later !== null) matches.set(later.memory.id, joined(matches.get(later.memory.id) ?? later, heir))
-  }
-  return { matches: { ...found, matches: [...matches.values()] }, predecessors }
-}
-
-/**
- * The last news after the heir's of an asked attribute with one value, or null. It answers by the heir's words, too
- * ("Sold the car", "picked up the new one").
- */
-function laterNews(
-  { memory: { key, tags, createdAt, who } }: MemoryMatch,
-  matches: readonly MemoryMatch[],
-  subjects: readonly string[],
-  isNews: (memory: Memory) => boolean,
-): MemoryMatch | null {
-  const asked = subjects.filter((name) => slotNamed(name)?.single === true && (name === key || tags.includes(name)))
-  if (asked.length === 0) return null
-  let last: MemoryMatch | null = null
-  for (const match of matches) {
-    const { memory } = match
-    if (memory.createdAt <= (last?.memory.createdAt ?? createdAt) || memory.who !== who || memory.suspect !== null)
-      continue
-    if (asked.some((name) => name === memory.key || memory.tags.includes(name)) && isNews(memory)) last = match
-  }
-  return last
-}
-
-/** The id of the memory that may say what holds instead; null where there is none. */
-function heirOf({ validTo, supersededBy, suspect, metadata }: Memory): string | null {
-  if (validTo !== null) return supersededBy
-  const changedBy = suspect === null ? undefined : metadata?.[CHANGED_BY]
-  return typeof changedBy === 'string' ? changedBy : null
-}
-
-/** The end of the chain that begins with this id; null where it is gone or over. */
-async function lastOf(memories: MemoryStore, userId: string, id: string): Promise<Memory | null> {
-  let next: string | null = id
-  for (let step = 0; next !== null && step < MOST_STEPS; step += 1) {
-    const memory: Memory | null = await memories.get(userId, next)
-    if (memory === null || (memory.validTo === null && heirOf(memory) === null)) return memory
-    next = heirOf(memory)
-  }
-  return null
-}
-
-/** Matches of one memory, once by its own words and once by inherited ones. */
-function joined(one: MemoryMatch, other: MemoryMatch): MemoryMatch {
-  return {
-    ...one,
-    bm25: Math.max(one.bm25, other.bm25),
-    matchedTerms: [...new Set([...one.matchedTerms, ...other.matchedTerms])].sort((a, b) => a - b),
-  }
 }

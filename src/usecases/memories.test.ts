@@ -40,8 +40,11 @@ async function add(text: string, said: Partial<AddMemoryInput> = {}): Promise<st
 }
 
 async function search(query: string, said: Partial<SearchMemoriesInput> = {}) {
-  const { memories, workingMemory, log } = store
-  return searchMemories({ memories, workingMemory, log, clock, retrievalLimit: 5 }, query, { userId: 'anna', ...said })
+  const { memories, index, workingMemory, log } = store
+  return searchMemories({ memories, index, workingMemory, log, clock, retrievalLimit: 5 }, query, {
+    userId: 'anna',
+    ...said,
+  })
 }
 
 async function texts(query: string, said: Partial<SearchMemoriesInput> = {}): Promise<readonly string[]> {

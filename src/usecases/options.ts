@@ -10,8 +10,8 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
-import type { Embedder, LanguageModel } from '../domain/contracts/models.ts'
-import type { VectorMirror } from '../domain/contracts/vector-mirror.ts'
+import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
+import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
@@ -177,58 +177,4 @@ function checkLogger(field: string, logger: unknown = silentLogger): Logger {
     if (!isReady(logger, name))
       throw invalid(field, `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
   return logger as Logger
-}
-
-/** A model that thinks. */
-export interface LlmOptions {
-  readonly provider: 'openrouter' | 'openai'
-  /** Any OpenAI-compatible endpoint. Default: the provider's own. */
-  readonly baseUrl?: string | undefined
-  readonly apiKey?: string | undefined
-  /** Default: `x-ai/grok-4.1-fast:free` of OpenRouter. */
-  readonly model?: string | undefined
-  /** Milliseconds that one call may take. Default 60,000. */
-  readonly timeoutMs?: number | undefined
-  /** 0 to 3. Default 3. */
-  readonly retries?: number | undefined
-  /** Calls and tokens in one day; default: as many as are needed. */
-  readonly dailyCalls?: number | undefined
-  readonly dailyTokens?: number | undefined
-}
-
-/** A model of meaning. */
-export interface EmbeddingOptions {
-  readonly provider: 'local' | 'openrouter' | 'openai'
-  readonly baseUrl?: string | undefined
-  readonly apiKey?: string | undefined
-  readonly model?: string | undefined
-  /** Length of its vectors; default: asked once. */
-  readonly dimension?: number | undefined
-  /** Folder of local models. */
-  readonly modelsDir?: string | undefined
-  readonly timeoutMs?: number | undefined
-}
-
-/** A vector database in which the vectors are searched; the SQLite file stays the record. */
-export interface VectorStoreOptions {
-  readonly provider: 'milvus'
-  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`. */
-  readonly uri: string
-  /** An API key, or `user:password`. */
-  readonly token?: string | undefined
-  readonly database?: string | undefined
-  /** Default `memories`; turns lie in `<collection>_turns`. */
-  readonly collection?: string | undefined
-  /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
-  readonly required?: boolean | undefined
-  /** Default `HNSW`, on Milvus Lite `FLAT`. */
-  readonly index?: 'HNSW' | 'FLAT' | 'IVF_FLAT' | 'IVF_SQ8' | 'DISKANN' | 'AUTOINDEX' | undefined
-  /** Default `COSINE`. */
-  readonly metric?: 'COSINE' | 'IP' | 'L2' | undefined
-  /** true: a new collection is parted by user. Default false. */
-  readonly partitionByUser?: boolean | undefined
-  /** Milliseconds that a search may take. Default 3,000. */
-  readonly timeoutMs?: number | undefined
-  /** Milliseconds that loading a collection may take. Default 60,000. */
-  readonly readyWithinMs?: number | undefined
 }

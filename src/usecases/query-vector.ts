@@ -9,8 +9,9 @@ import type { StoredVectorIndex, VectorIndex, VectorMatch } from '../domain/cont
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
-import type { NearMemory } from '../search/meaning/meaning-scores.ts'
-import type { MemoryRanking } from '../search/rank-memories.ts'
+import { similarityScores } from '../search/hybrid-features.ts'
+import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
+import type { MemoryRanking } from '../search/memory-formulas.ts'
 import type { CompiledFilter } from './memories/filter.ts'
 import { type VectorModel, vectorModel } from './think/vector-model.ts'
 
@@ -123,10 +124,16 @@ export interface MeaningModel {
   readonly vectors: Pick<VectorIndex, 'search'>
 }
 
-/** The table of word vectors: it knows only of the closest memories how alike they are. */
+/** The table of word vectors. */
 export interface MeaningTable {
-  /** Memories so alike to the question that they answer it with any words, the closest first. */
-  closeMemories(userId: string, question: string): Promise<readonly NearMemory[]>
+  /**
+   * The meanings of a user's memories, and of those the ones so alike to the question that they answer it with any words;
+   * null where the question or the memories have no known meaning.
+   */
+  ofMemories(
+    userId: string,
+    question: string,
+  ): Promise<{ readonly scores: MeaningScores; readonly close: readonly NearMemory[] } | null>
 }
 
 /** The findings by meaning for a message. */
@@ -134,6 +141,8 @@ interface Meaning {
   readonly matches: readonly MemoryMatch[]
   /** Cosine by id; null where no model of meaning answered. */
   readonly similarity: ReadonlyMap<string, number> | null
+  /** How alike a memory is, 0 to 1, by either; null where neither answered. */
+  readonly scoreOf: ((memory: Memory) => number) | null
   readonly warning: string | null
 }
 
@@ -146,23 +155,29 @@ export async function withSimilar(
   matches: readonly MemoryMatch[],
   filter: CompiledFilter,
 ): Promise<Meaning> {
-  const none: Meaning = { matches, similarity: null, warning: null }
+  const none: Meaning = { matches, similarity: null, scoreOf: null, warning: null }
   if (meaning === undefined || ranking === 'long-term') return none
   // The formula of `associative` takes cosines in the place of words: it needs those of all matches.
-  if ('closeMemories' in meaning)
-    return ranking === 'hybrid' ? withClose(memories, meaning, message, userId, matches, filter) : none
+  if ('ofMemories' in meaning)
+    return ranking === 'hybrid' ? withClose(memories, meaning, message, userId, none, filter) : none
   const { vector, warning } = await meaning.embedQuery(message, userId)
-  if (vector === null) return { matches, similarity: null, warning }
+  if (vector === null) return { ...none, warning }
   const near = await Promise.all(
     MEMORY_TYPES.map((kind) => searchOrWarn(meaning.vectors, userId, vector, SIMILAR_CANDIDATES, { kind })),
   )
   const failed = near.find(({ matches: found }) => found === null)
-  if (failed !== undefined) return { matches, similarity: null, warning: failed.warning }
+  if (failed !== undefined) return { ...none, warning: failed.warning }
   const similarity = new Map(near.flatMap(({ matches: found }) => found ?? []).map(({ id, score }) => [id, score]))
   const known = new Set(matches.map(({ memory }) => memory.id))
   const unknown = [...similarity.keys()].filter((id) => !known.has(id))
   const others = await memories.getMany(userId, unknown, filter.stored)
-  return { matches: [...matches, ...withoutWords(others, filter)], similarity, warning: null }
+  const scores = similarityScores(similarity)
+  return {
+    matches: [...matches, ...withoutWords(others, filter)],
+    similarity,
+    scoreOf: ({ id }) => scores.get(id) ?? 0,
+    warning: null,
+  }
 }
 
 /** The closest memories beside the matches by words, whose order stays. */
@@ -171,10 +186,13 @@ async function withClose(
   table: MeaningTable,
   message: string,
   userId: string,
-  matches: readonly MemoryMatch[],
+  none: Meaning,
   filter: CompiledFilter,
 ): Promise<Meaning> {
-  const near = await table.closeMemories(userId, message)
+  const { matches } = none
+  const meant = await table.ofMemories(userId, message)
+  if (meant === null) return none
+  const { close: near, scores } = meant
   const rows = near.map(({ row }) => row)
   const found = rows.length === 0 ? [] : await memories.getRows(userId, rows, filter.stored)
   const known = new Set(matches.map(({ memory }) => memory.id))
@@ -187,6 +205,7 @@ async function withClose(
   return {
     matches: [...matches, ...withoutWords(others, filter)],
     similarity: similarity.size === 0 ? null : similarity,
+    scoreOf: scores.scoreOf,
     warning: null,
   }
 }

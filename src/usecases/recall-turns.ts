@@ -16,9 +16,10 @@ import {
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { type TurnView, ViewExpired } from '../domain/contracts/turn-index.ts'
+import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
+import { overView } from '../domain/pieces.ts'
 import {
   RANKINGS,
   type Ranking,
@@ -145,16 +146,11 @@ async function recallFresh(
   similarity: SimilarityByRow | null,
   meanings: MeaningSource | undefined,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
-  for (let attempt = 1; ; attempt += 1) {
+  return overView(async () => {
     const view = await store.index.view(request.userId)
-    try {
-      const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
-      return await recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
-    } catch (error) {
-      // Another process reorganised the index meanwhile; that happens seldom and never for long.
-      if (!(error instanceof ViewExpired) || attempt === 5) throw error
-    }
-  }
+    const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
+    return recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
+  })
 }
 
 /** Loaded late: it needs the modules of thinking. */

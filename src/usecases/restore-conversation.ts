@@ -17,7 +17,7 @@ import { invalid } from '../domain/errors.ts'
 import { giveWay } from '../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
 import { inPieces } from '../domain/pieces.ts'
-import type { Turn } from '../domain/turn.ts'
+import type { Summary, Turn } from '../domain/turn.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 import { dueSummaries, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
 
@@ -30,12 +30,7 @@ interface RestoredTurn extends TurnInput {
 }
 
 /** A summary as it was exported. */
-interface RestoredSummary {
-  readonly startTurn: number
-  readonly endTurn: number
-  readonly summary: string
-  readonly keySymbols: readonly string[]
-  readonly keyDecisions: readonly string[]
+interface RestoredSummary extends Omit<Summary, 'summaryId' | 'conversationId' | 'createdAt'> {
   readonly createdAt: Date | string
 }
 

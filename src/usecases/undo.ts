@@ -4,6 +4,7 @@
  */
 import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
 import type { MemoryChange } from '../domain/contracts/memory-store.ts'
 import type { TakenBackTurns } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -390,10 +391,7 @@ function conflict(): MnemeError {
 }
 
 /** Which turns are meant: of one conversation, one turn of it, or all said before a moment that the user did not collect. */
-export type SourceScope =
-  | { readonly kind: 'conversation'; readonly conversationId: string }
-  | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
-  | { readonly kind: 'older'; readonly before: number }
+export type SourceScope = Exclude<RemovalScope, { readonly kind: 'all' }>
 
 const TURNS_A_PIECE = 200
 const CONVERSATIONS_A_PIECE = 200

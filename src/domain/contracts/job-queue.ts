@@ -12,7 +12,8 @@ export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** `waiting` for its time, `running` under a lease, `dead` after the last attempt. Done jobs are gone. */
-export type JobState = 'waiting' | 'running' | 'dead'
+export const JOB_STATES = ['waiting', 'running', 'dead'] as const
+export type JobState = (typeof JOB_STATES)[number]
 
 /** A job as the queue holds it. */
 export interface Job {

@@ -132,3 +132,39 @@ export interface ModelGateway {
   /** The vendor's list of models, as it answers. Rejects with `model_failed` when it is not reached, or not in time. */
   models(signal: AbortSignal): Promise<GatewayReply>
 }
+
+/** How a model that thinks is reached. */
+export interface LlmOptions {
+  readonly provider: 'openrouter' | 'openai'
+  /** Any OpenAI-compatible endpoint, up to but without `/chat/completions`. Default: the provider's own. */
+  readonly baseUrl?: string | undefined
+  /** Needed by the providers' own endpoints; others may do without. */
+  readonly apiKey?: string | undefined
+  /** The model's name in the vendor's spelling. Default: `x-ai/grok-4.1-fast:free` of OpenRouter, `gpt-4o-mini` of OpenAI. */
+  readonly model?: string | undefined
+  /** Milliseconds of the longest call, its retries included, and of the longest silence of a stream. Default 60,000. */
+  readonly timeoutMs?: number | undefined
+  /** Retries after the first request, 0 to 3 (002 R10.2). Default 3. */
+  readonly retries?: number | undefined
+  /** Requests in one day (UTC), retries counted, over all users. Default: no bound. */
+  readonly dailyCalls?: number | undefined
+  /** Tokens in one day (UTC), prompt and completion, over all users; calls under way may pass it. Default: no bound. */
+  readonly dailyTokens?: number | undefined
+}
+
+/** How a model of meaning is reached. */
+export interface EmbeddingOptions {
+  readonly provider: 'local' | 'openrouter' | 'openai'
+  /** Any OpenAI-compatible endpoint, up to but without `/embeddings`. Default: the provider's own. */
+  readonly baseUrl?: string | undefined
+  /** Needed by the providers' own endpoints; others may do without. */
+  readonly apiKey?: string | undefined
+  /** The model's name in the vendor's spelling, or a folder in `modelsDir`. */
+  readonly model?: string | undefined
+  /** Wanted length of the vectors, for models that offer several. Default: the model's own, probed. */
+  readonly dimension?: number | undefined
+  /** `local`: the folder that holds the models' folders. */
+  readonly modelsDir?: string | undefined
+  /** Longest wait for documents in milliseconds, retries included. Default 60,000. */
+  readonly timeoutMs?: number | undefined
+}

@@ -122,8 +122,8 @@ interface MeaningChunk {
 }
 
 export interface TurnMeanings {
-  /** All chunks of a user, in ascending order of their rows. */
-  chunks(userId: string): Promise<readonly MeaningChunk[]>
+  /** The newest `most` chunks of a user, in ascending order of their rows. */
+  chunks(userId: string, most: number): Promise<readonly MeaningChunk[]>
   /** Keeps a chunk; one that begins with the same row is left as it is. */
   keep(userId: string, chunk: MeaningChunk): Promise<void>
 }

@@ -71,11 +71,6 @@ export interface TurnView {
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 
-/** The index moved on while a view was in use; recall answers it by starting over once. */
-export class ViewExpired extends Error {
-  override readonly name = 'ViewExpired'
-}
-
 export interface TurnIndex {
   /** A view with every turn whose storing was acknowledged, by any process; empty for an unknown user. */
   view(userId: string): Promise<TurnView>

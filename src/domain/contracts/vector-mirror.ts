@@ -250,3 +250,28 @@ export interface MirrorCases {
   /** Restores memories from the mirror. */
   restore(work?: Work): Promise<MirrorRestoreCounts>
 }
+
+/** A vector database in which the vectors are searched; the SQLite file stays the record. */
+export interface VectorStoreOptions {
+  readonly provider: 'milvus'
+  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`, `host:port`. */
+  readonly uri: string
+  /** An API key, or `user:password`. */
+  readonly token?: string | undefined
+  /** Default: the one in the URI, else Milvus's own. */
+  readonly database?: string | undefined
+  /** Default `memories`. Vectors of turns lie in a second one beside it, `<collection>_turns`. */
+  readonly collection?: string | undefined
+  /** true: opening rejects when it does not answer. false: it opens, and recall goes by words until it does. Default true. */
+  readonly required?: boolean | undefined
+  /** Index of the vectors, `HNSW` by default. On Milvus Lite it is `FLAT`, as filtered HNSW loses matches there. */
+  readonly index?: 'HNSW' | 'FLAT' | 'IVF_FLAT' | 'IVF_SQ8' | 'DISKANN' | 'AUTOINDEX' | undefined
+  /** The metric of a new collection; all three rank unit vectors alike. Default `COSINE`. */
+  readonly metric?: 'COSINE' | 'IP' | 'L2' | undefined
+  /** true: a new collection is parted by user. Default false. */
+  readonly partitionByUser?: boolean | undefined
+  /** Milliseconds that a search may take. Default 3,000; anything else may take five times as long. */
+  readonly timeoutMs?: number | undefined
+  /** Milliseconds to wait for a collection to be loaded when it is opened. Default 60,000. */
+  readonly readyWithinMs?: number | undefined
+}

@@ -8,8 +8,8 @@ import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './
 import { isPaused, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'
 
-/** Most tokens of context for the start of a session, and for a message. */
-const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 800]
+/** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
+const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 760]
 /** Bytes read from the end of a transcript after an answer, and before compaction or the end of a session. */
 const [ANSWER_BYTES, SESSION_BYTES] = [1 << 20, 16 << 20]
 

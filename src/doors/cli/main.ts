@@ -5,8 +5,9 @@
 import { readEnvironment } from '../config/environment.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { createContext } from './context.ts'
+import type { FlagValues } from './flag-values.ts'
 import { errorText, exitCode } from './report-error.ts'
-import { inWordsOfCaller, resolveSettings } from './settings.ts'
+import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'
 import { endWithReader } from './standard-streams.ts'
 
 /** Runs `program` (`mneme`, `memory_store`, …) and sets the exit code of the process. Never rejects. */
@@ -38,8 +39,11 @@ async function run(program: string, words: readonly string[]): Promise<number> {
 }
 
 async function runCommand(entry: CommandEntry, program: string, words: readonly string[]): Promise<number> {
-  const [definition, { parseArguments }] = await Promise.all([entry.load(), import('./common-flags.ts')])
-  const parsed = parseArguments(program, entry.summary, definition, words)
+  const definition = await entry.load()
+  const parsed =
+    entry.name === 'hook' && !words.some((word) => word === '--help' || word === '-h')
+      ? hookArguments(words)
+      : (await import('./common-flags.ts')).parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { flags, positional } = parsed
   const settings = resolveSettings(flags, readEnvironment())
@@ -52,4 +56,23 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   } finally {
     await context.close()
   }
+}
+
+/**
+ * Reads the words of a hook: its tool, and flags with a value. Commander would take as long to load as all the rest of
+ * the command line.
+ */
+function hookArguments(given: readonly string[]): {
+  readonly flags: FlagValues
+  readonly positional: readonly string[]
+} {
+  const words = given.flatMap((word) => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
+  const flags: Record<string, string> = {}
+  const positional: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
+    if (word.startsWith('--')) flags[camelFlag(word)] = words[++at] ?? ''
+    else positional.push(word)
+  }
+  return { flags, positional }
 }

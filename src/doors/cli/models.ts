@@ -2,8 +2,10 @@
  * Which models, addresses and keys do the options choose? None is used unless configured, and a key alone enables no
  * calls. A key is sent only to its own address, and is never shown.
  */
+
+import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
+import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid } from '../../domain/errors.ts'
-import type { EmbeddingOptions, LlmOptions, VectorStoreOptions } from '../../usecases/options.ts'
 import type { Environment } from '../config/environment.ts'
 import { isInFile, type Setting, type Settings } from './settings.ts'
 

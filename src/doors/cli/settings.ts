@@ -82,7 +82,7 @@ function resolveOption(
 }
 
 /** `--allow-host` → `allowHost`. */
-function camelFlag(flag: string): string {
+export function camelFlag(flag: string): string {
   return flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 

@@ -77,7 +77,10 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
 /** The longest wait in milliseconds. */
 const MOST_MS = 10_000
 
-/** Runs due jobs for at most MOST_MS. Never rejects. */
+/**
+ * Thinks about stored turns for at most MOST_MS, in the first command that needs the result; storing never waits. Only
+ * rules run here: work for a model stays queued (`mneme jobs run`). Never rejects.
+ */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()

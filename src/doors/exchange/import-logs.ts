@@ -139,11 +139,13 @@ async function* logsOf(
       }
     }
   } catch (error) {
-    const reason = `the ZIP file cannot be read (${error instanceof Error ? error.message.slice(0, 100) : error})`
+    const fault = error instanceof Error ? error.message.slice(0, 100) : error
+    const reason = `the ZIP file is empty, cut off or damaged; download it again (${fault})`
     yield { name, open: async () => ({ format: null, reason }) }
     return
   }
-  if (found === 0) yield { name, open: async () => ({ format: null, reason: 'the ZIP file holds no conversations' }) }
+  const reason = 'the ZIP file holds no conversations; unpack archives within it, and ask Takeout for JSON, not HTML'
+  if (found === 0) yield { name, open: async () => ({ format: null, reason }) }
 }
 
 /** State shared by the logs of one import. */

@@ -343,6 +343,7 @@ const noLogs: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
   ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x55, 0x00]), /UTF-16/],
   ['GBK', Uint8Array.from(Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? 0xd3 : 0xc3))), /not UTF-8/],
   ['prose', 'A story about a user who had no assistant.', /no speaker is marked/],
+  ['a web page, as Takeout makes by default', '<!DOCTYPE html><html>Gemini Apps</html>', /JSON instead/],
   ['an export of Mneme', '{"mneme_export":1,"type":"header"}\n', /memory_import </],
   ['a JSON document', '{\n  "messages": []\n}', /not JSON lines/],
   ['other JSON lines', '{"level":"info","msg":"started"}', /neither "role"/],

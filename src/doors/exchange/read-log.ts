@@ -156,6 +156,8 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   if (source.format === 'notes' || isNotes(source.name, text)) return notes
   // A list of JSON, not a time in brackets.
   if (/^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())) return jsonFormat(start, source)
+  if (/^<(?:!doctype|html)/i.test(text.trimStart()))
+    return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
   if (style === null) return 'no speaker is marked; begin what is said with lines such as "## User" or "Assistant:"'
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }

@@ -1,5 +1,6 @@
 /** Context for a model: `memory.context`, `memory.recall`, and `memory.chat` with a model that remembers. */
 
+import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { late } from '../../domain/pieces.ts'
@@ -9,7 +10,7 @@ import type { ChatEvent, ChatInput } from '../../usecases/chat/chat.ts'
 import type { CompletionInput, CompletionReply, CountInput } from '../../usecases/chat/complete.ts'
 import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recall.ts'
 import type { Binding, WithUser } from './inputs.ts'
-import { isoTime, isoTimeOrNull, type MemoryView, rendered } from './render.ts'
+import { type MemoryView, rendered } from './render.ts'
 
 /** Operations on contexts. */
 export interface Contexts {

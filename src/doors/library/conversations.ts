@@ -1,5 +1,7 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
+
 import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
+import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
@@ -52,7 +54,6 @@ import {
 } from './inputs.ts'
 import {
   type ConversationView,
-  isoTime,
   type RecallView,
   rendered,
   renderRecall,

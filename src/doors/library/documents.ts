@@ -2,7 +2,9 @@
  * Documents about a user: `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; also
  * `memory.settings` and `memory.keys`.
  */
+
 import { checkId, checkPage, checkText } from '../../domain/checks.ts'
+import { isoTimeOrNull } from '../../domain/clock.ts'
 import type { ApiKey, SessionSummary } from '../../domain/contracts/documents.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { type CreatedKey, type CreateKeyInput, createKey, findKey, revokeKey } from '../../usecases/keys.ts'
@@ -10,7 +12,7 @@ import { SESSION_SUMMARY_BYTES } from '../../usecases/restore-documents.ts'
 import { changeSettings, type SettingStates, settingStates } from '../../usecases/settings.ts'
 import type { ListView } from './conversations.ts'
 import { type Binding, shownList, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
-import { isoTimeOrNull, type Rendered, rendered } from './render.ts'
+import { type Rendered, rendered } from './render.ts'
 
 /** The document about a user. */
 export interface ProfileView {

@@ -1,4 +1,5 @@
 /** `memory.maintenance`: upkeep for persons and timers, and the background jobs. */
+
 import {
   checkBoolean,
   checkId,
@@ -8,9 +9,10 @@ import {
   checkPage,
   checkRecord,
 } from '../../domain/checks.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { UnthoughtCounts, Work } from '../../domain/contracts/conversation-log.ts'
 import type { UsageRow } from '../../domain/contracts/documents.ts'
-import type { Job, JobState } from '../../domain/contracts/job-queue.ts'
+import { JOB_STATES, type Job, type JobState } from '../../domain/contracts/job-queue.ts'
 import type {
   CheckFinding,
   MemoryOverview,
@@ -38,7 +40,7 @@ import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
 import type { ListView } from './conversations.ts'
 import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from './inputs.ts'
 import type { MemoryFiles } from './memory-file.ts'
-import { isoTime, isoTimeOrNull, type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
+import { type MemoryView, type Rendered, rendered, renderMemory } from './render.ts'
 
 /** Which jobs to list; everything has a default. */
 interface ListJobsInput {
@@ -47,8 +49,6 @@ interface ListJobsInput {
   readonly offset?: number | undefined
   readonly state?: JobState | undefined
 }
-
-const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 
 /** A background job. */
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
@@ -233,7 +233,7 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const { state } = asked
       const { items, total } = await store.jobs.list(checkOptionalId('userId', chooseUsers(user, input)), {
         ...checkPage(asked),
-        ...(state === undefined ? {} : { state: checkOneOf('state', state, STATES) }),
+        ...(state === undefined ? {} : { state: checkOneOf('state', state, JOB_STATES) }),
       })
       return { items: items.map(jobView), total }
     }),

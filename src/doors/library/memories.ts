@@ -197,7 +197,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     const { asked, show } = splitReveal(input)
     const userId = user(input)
     const { searchMemories } = await searching()
-    const dependencies = { memories, workingMemory, log, clock, retrievalLimit, meaning }
+    const dependencies = { memories, index: store.index, workingMemory, log, clock, retrievalLimit, meaning }
     const { results, warnings } = await searchMemories(dependencies, query, { ...asked, userId })
     done('search', userId, results.length, 'debug')
     return {

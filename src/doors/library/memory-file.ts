@@ -2,8 +2,10 @@
  * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Its
  * code is loaded at first use, since most processes never need it.
  */
+
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
+import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { late } from '../../domain/pieces.ts'
@@ -12,7 +14,6 @@ import type { DaySummary, DigestInput } from '../../notes/digest.ts'
 import type { MemoryFileText } from '../../notes/read-notes.ts'
 import type { Core } from '../../usecases/core.ts'
 import { type Binding, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
-import { isoTime, isoTimeOrNull } from './render.ts'
 
 /** The file as it stands on the disk. */
 export type MemoryFileView = Omit<MemoryFileText, 'updatedAt'> & {
@@ -57,7 +58,6 @@ const LONGEST_THINKING_MS = 120_000
 
 const digesting = late(() => import('../../notes/digest.ts'))
 const reading = late(() => import('../../notes/read-notes.ts'))
-const summarizing = late(() => import('../../notes/digest.ts'))
 const disk = late(() => import('../../notes/disk.ts'))
 const choosing = late(() => import('../../notes/choice-by-model.ts'))
 
@@ -120,7 +120,7 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     day: open(async (input) => {
       const { asked, show } = splitReveal(input)
       const { userId: _, ...day } = asked
-      return show(await (await summarizing()).summarizeDay(notes, checkId('userId', user(asked)), day))
+      return show(await (await digesting()).summarizeDay(notes, checkId('userId', user(asked)), day))
     }),
     sync: open(async (input) => {
       const { asked, show } = splitReveal(input)

@@ -1,17 +1,8 @@
 /** How the engine's records look to a caller of the library: camelCase, times as ISO 8601 in UTC. */
+import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
 import type { Memory, MemoryEvent, WorkingMemory } from '../../domain/memory.ts'
 import type { RecallAnswer, RecallResult } from '../../domain/recall.ts'
 import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
-
-/** ISO 8601 in UTC with milliseconds. */
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
-}
-
-/** ISO 8601, null for null. */
-export function isoTimeOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : isoTime(milliseconds)
-}
 
 /** A record of the engine with its times as text. */
 export type Rendered<T, Times extends keyof T> = Omit<T, Times> & {

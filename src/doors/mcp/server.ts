@@ -203,7 +203,7 @@ const PROGRESS_EVERY_MS = 100
 /** A remedy's general wording, and its wording with tool names for a model. */
 const LIST_OR_SEARCH = ['List or search the memories', 'Call get_memories or search_memories'] as const
 
-/** Calls a tool. Never rejects. */
+/** Calls a tool. Failures are results that the model can act on, never protocol errors; it never rejects. */
 async function callTool(session: Session, tool: Tool, raw: unknown, context: ServerContext): Promise<CallToolResult> {
   try {
     requireScope(session, tool.scope)
@@ -310,7 +310,7 @@ function inToolWords(text: string, camelFields: readonly string[]): string {
   return camelFields.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
 }
 
-/** A connected client. */
+/** A connected client: one session a process over stdio, one a request over HTTP. */
 export interface Session {
   readonly memory: OpenMemory
   /** The user of the session. No tool can name another user. */

@@ -175,7 +175,7 @@ function severalUsers(at: string): MnemeError {
   )
 }
 
-/** The ids that a call names. */
+/** The ids that a call names: a user owns every memory, agent and app are marks on it, a run is a conversation. */
 export type Scope = { readonly [Name in (typeof ENTITIES)[number]]?: string }
 
 /** An open memory, and the users that the caller may act for. */

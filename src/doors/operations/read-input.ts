@@ -305,7 +305,10 @@ function kindOf(schema: JsonSchema): FieldKind {
   return 'json'
 }
 
-/** Parses text as its kind. Several texts form a list, and a single text of a list is split at commas. */
+/**
+ * Parses text as its kind; unparsable text is kept, and the schema refuses it by name. Several texts form a list, and a
+ * single text of a list is split at commas.
+ */
 export function readTextValue(kind: FieldKind, texts: readonly string[]): unknown {
   if (kind === 'list') return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   if (texts.length > 1) return texts

@@ -1,5 +1,6 @@
 /** Operations for upkeep of the database and its jobs, by a person or a timer. */
 import { z } from 'zod'
+import { JOB_STATES } from '../../domain/contracts/job-queue.ts'
 import { camelNames, pageRecord, snakeNames } from './names.ts'
 import { type Call, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
@@ -15,7 +16,7 @@ const job = z
     user_id: z.string(),
     kind: z.string(),
     subject: z.string(),
-    state: z.enum(['waiting', 'running', 'dead']),
+    state: z.enum(JOB_STATES),
     attempts: schema.count,
     last_error: z.string().nullable(),
     created_at: schema.time,
@@ -28,7 +29,7 @@ export const listJobs = jobsOperation({
   name: 'list_jobs',
   summary: 'List the background work of the user that waits, runs or failed, newest first.',
   effect: 'read',
-  input: z.strictObject({ state: z.enum(['waiting', 'running', 'dead']).optional(), ...schema.pageInput }),
+  input: z.strictObject({ state: z.enum(JOB_STATES).optional(), ...schema.pageInput }),
   output: schema.page(job),
   rest: { method: 'get', path: '/jobs' },
   mcp: { absent: OPERATOR },

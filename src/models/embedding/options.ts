@@ -1,39 +1,20 @@
 /** Which embedder, reached how, within which bounds? Resolved once, at the door; a key never stands in an error. */
 import { asGiven, checkBoolean, checkFields, checkInteger, checkOneOf, checkText, orElse } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import type { EmbedOptions } from '../../domain/contracts/models.ts'
+import type { EmbeddingOptions, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 
-/** The possible sources of embeddings. */
-const EMBEDDING_PROVIDERS = ['local', 'openrouter', 'openai'] as const
-/** A source of embeddings. */
-type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number]
+type EmbeddingProvider = EmbeddingOptions['provider']
+const EMBEDDING_PROVIDERS: readonly EmbeddingProvider[] = ['local', 'openrouter', 'openai']
 
 /** Vectors that are known already, by text; asked before a document is embedded. */
 type KnownVectors = (texts: readonly string[], options: EmbedOptions) => Promise<ReadonlyMap<string, Float32Array>>
 
-/** Options of `openEmbedder`. */
-export interface EmbedderOptions {
-  readonly provider: EmbeddingProvider
-  /** Any OpenAI-compatible endpoint, up to but without `/embeddings`. Default: the provider's own. */
-  readonly baseUrl?: string
-  /** Needed by the providers' own endpoints; others may do without. */
-  readonly apiKey?: string
-  /**
-   * The model's name in the vendor's spelling, or a folder in `modelsDir`. The default is in
-   * `DEFAULT_EMBEDDING_MODELS`.
-   */
-  readonly model?: string
-  /** Wanted length of the vectors, for models that offer several. Default: the model's own, probed. */
-  readonly dimension?: number
-  /** `local`: the folder that holds the models' folders. */
-  readonly modelsDir?: string
+export interface EmbedderOptions extends EmbeddingOptions {
   /** `local`: true lets the model be fetched into `modelsDir` when it is not there. Default false. */
   readonly download?: boolean
-  /** Longest wait for documents, retries included. Default 60,000. */
-  readonly timeoutMs?: number
   /** Longest wait for a question: somebody waits for the answer, and full text answers too. Default 3,000. */
   readonly queryTimeoutMs?: number
   /** Retries after the first request, 0 to 3. Default 3. */
@@ -47,25 +28,8 @@ export interface EmbedderOptions {
   readonly random?: () => number
 }
 
-/** Every option with its value. */
-export interface ResolvedEmbedderOptions {
-  readonly provider: EmbeddingProvider
-  /** The full address of embeddings; '' for `local`. */
-  readonly address: string
-  readonly apiKey: string | null
-  readonly model: string
-  readonly dimension: number | null
-  readonly modelsDir: string
-  readonly download: boolean
-  readonly timeoutMs: number
-  readonly queryTimeoutMs: number
-  readonly retries: number
-  readonly cacheEntries: number
-  readonly knownVectors: KnownVectors | null
-  readonly logger: Logger
-  readonly clock: Clock
-  readonly random: () => number
-}
+/** Every option with its value: `address` is the full one of embeddings, '' for `local`. */
+export type ResolvedEmbedderOptions = ReturnType<typeof resolveEmbedderOptions>
 
 /** 002 R1 names OpenRouter's, of 2,560 dimensions. */
 const DEFAULT_EMBEDDING_MODELS = {
@@ -99,7 +63,7 @@ const OPTIONS = {
 }
 
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
-export function resolveEmbedderOptions(options: EmbedderOptions): ResolvedEmbedderOptions {
+export function resolveEmbedderOptions(options: EmbedderOptions) {
   const { dimension, download, timeoutMs, queryTimeoutMs, retries, cacheEntries, provider } = checkFields(
     'embedding',
     options,

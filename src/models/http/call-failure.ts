@@ -183,7 +183,10 @@ export const OPEN_MS = 30_000
 /** Longest pause that a server's request to wait can cause, in milliseconds. */
 const LONGEST_HOLD_MS = HOUR_MS
 
-/** `openUntil` null: closed. Past it: half open, `trying` while the one call is under way. */
+/**
+ * Whether a server is worth asking: not for a while after several final failures in a row, then one call decides for all.
+ * `openUntil` null: closed. Past it: half open, `trying` while the one call is under way.
+ */
 export interface BreakerState {
   readonly failures: number
   readonly openUntil: number | null

@@ -2,26 +2,12 @@
 import { checkInteger, checkOneOf } from '../../domain/checks.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { UsageLedger } from '../../domain/contracts/documents.ts'
+import type { LlmOptions } from '../../domain/contracts/models.ts'
 import { type Logger, silentLogger } from '../../domain/logger.ts'
 import { MOST_RETRIES, PROVIDER_ADDRESSES, resolveAddress, resolveKey, resolveModelName } from '../http/endpoint.ts'
 
 /** Options of `openLanguageModel`. */
-export interface LanguageModelOptions {
-  readonly provider: 'openrouter' | 'openai'
-  /** Any OpenAI-compatible endpoint, up to but without `/chat/completions`. Default: the provider's own. */
-  readonly baseUrl?: string
-  /** Needed by the providers' own endpoints; others may do without. */
-  readonly apiKey?: string
-  /** The model's name in the vendor's spelling. The default is in `DEFAULT_MODELS`. */
-  readonly model?: string
-  /** Longest call of `ask`, its retries included, and longest silence of a stream. Default 60,000. */
-  readonly timeoutMs?: number
-  /** Retries after the first request, 0 to 3 (002 R10.2). Default 3. */
-  readonly retries?: number
-  /** Requests in one day (UTC), retries counted, over all users. Default: no bound. */
-  readonly dailyCalls?: number
-  /** Tokens in one day (UTC), prompt and completion, over all users; calls under way may pass it. Default: no bound. */
-  readonly dailyTokens?: number
+export interface LanguageModelOptions extends LlmOptions {
   readonly logger?: Logger
   readonly clock?: Clock
   readonly ledger: UsageLedger
@@ -29,22 +15,8 @@ export interface LanguageModelOptions {
   readonly random?: () => number
 }
 
-/** Every option with its value. */
-export interface ResolvedModelOptions {
-  readonly provider: 'openrouter' | 'openai'
-  /** The full address of chat completions. */
-  readonly address: string
-  readonly apiKey: string | null
-  readonly model: string
-  readonly timeoutMs: number
-  readonly retries: number
-  readonly dailyCalls: number
-  readonly dailyTokens: number
-  readonly logger: Logger
-  readonly clock: Clock
-  readonly ledger: UsageLedger
-  readonly random: () => number
-}
+/** Every option with its value: `address` is the full one of chat completions. */
+export type ResolvedModelOptions = ReturnType<typeof resolveModelOptions>
 
 /** 002 R1.3 names OpenRouter's. */
 const DEFAULT_MODELS = { openrouter: 'x-ai/grok-4.1-fast:free', openai: 'gpt-4o-mini' } as const
@@ -55,7 +27,7 @@ const LONGEST_TIMEOUT_MS = 5 * 60_000
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
 /** Checks the options and fills in the defaults. Throws `invalid_input`. */
-export function resolveModelOptions(options: LanguageModelOptions): ResolvedModelOptions {
+export function resolveModelOptions(options: LanguageModelOptions) {
   const provider = checkOneOf('llm.provider', options.provider, ['openrouter', 'openai'] as const)
   const bounded = (field: string, value: number | undefined, least: number, most: number, otherwise: number) =>
     value === undefined ? otherwise : checkInteger(field, value, least, most)

@@ -3,7 +3,7 @@
  * first, then the old one goes; in between the newest counts.
  */
 import { checkVector } from '../../domain/checks.ts'
-import type { VectorMirror } from '../../domain/contracts/vector-mirror.ts'
+import type { VectorMirror, VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { countRows, list } from './collection.ts'
 import {
   MilvusCollections,
@@ -16,7 +16,7 @@ import {
   type UsedCollection,
 } from './collections.ts'
 import { allRows, findRows, insertRows, query, removeRows, removeWhere, searchVectors } from './find-rows.ts'
-import { type MilvusOptions, resolveMilvusOptions } from './options.ts'
+import { resolveMilvusOptions } from './options.ts'
 import { fieldsOf, mirrorRowOf, ROW_FIELDS, rowOf } from './rows.ts'
 import { literal, loadSdk, type SdkClient } from './sdk.ts'
 
@@ -119,7 +119,7 @@ const KEEPALIVE_ANSWER_MS = 20_000
 const RECONNECT_MS = 1000
 
 /** Opens a Milvus without connecting yet. Rejects `unsupported` without the SDK, `invalid_input` for a bad option. */
-export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> {
+export async function openMilvus(options: VectorStoreOptions): Promise<VectorMirror> {
   const resolved = resolveMilvusOptions(options)
   const { address, token, timeoutMs } = resolved
   const { MilvusClient } = await loadSdk()
@@ -156,7 +156,7 @@ export async function openMilvus(options: MilvusOptions): Promise<VectorMirror> 
 }
 
 /** Rejects as `openMilvus` would, without connecting to anything. */
-export async function checkMilvus(options: MilvusOptions): Promise<void> {
+export async function checkMilvus(options: VectorStoreOptions): Promise<void> {
   resolveMilvusOptions(options)
   await loadSdk()
 }

@@ -9,30 +9,8 @@ import {
   checkText,
   orElse,
 } from '../../domain/checks.ts'
+import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid } from '../../domain/errors.ts'
-
-/** The caller's options. */
-export interface MilvusOptions {
-  readonly provider: 'milvus'
-  /** `http://127.0.0.1:19530`, `https://user:password@host:19530/database`, `host:port`. */
-  readonly uri: string
-  /** An API key, or `user:password`. */
-  readonly token?: string | undefined
-  /** Default: the one in the URI, else Milvus's own. */
-  readonly database?: string | undefined
-  /** Default `memories`. Vectors of turns lie in a second one beside it, `<collection>_turns`. */
-  readonly collection?: string | undefined
-  /** Index of the vectors, `HNSW` by default. On Milvus Lite it is `FLAT`, as filtered HNSW loses matches there. */
-  readonly index?: MilvusIndex | undefined
-  /** The metric of a new collection; all three rank unit vectors alike. Default `COSINE`. */
-  readonly metric?: MilvusMetric | undefined
-  /** true: a new collection is parted by user. Default false. */
-  readonly partitionByUser?: boolean | undefined
-  /** Milliseconds that a search may take. Default 3,000; anything else may take five times as long. */
-  readonly timeoutMs?: number | undefined
-  /** Milliseconds to wait for a collection to be loaded when it is opened. Default 60,000. */
-  readonly readyWithinMs?: number | undefined
-}
 
 const MILVUS_INDEXES = ['HNSW', 'FLAT', 'IVF_FLAT', 'IVF_SQ8', 'DISKANN', 'AUTOINDEX'] as const
 export type MilvusIndex = (typeof MILVUS_INDEXES)[number]
@@ -40,16 +18,7 @@ const MILVUS_METRICS = ['COSINE', 'IP', 'L2'] as const
 type MilvusMetric = (typeof MILVUS_METRICS)[number]
 
 /** All options filled in, except for the index, which depends on the server. */
-export interface ResolvedMilvusOptions {
-  readonly address: MilvusAddress
-  readonly token: string | undefined
-  readonly collection: string
-  readonly index: MilvusIndex | undefined
-  readonly metric: MilvusMetric
-  readonly partitionByUser: boolean
-  readonly timeoutMs: number
-  readonly readyWithinMs: number
-}
+export type ResolvedMilvusOptions = ReturnType<typeof resolveMilvusOptions>
 
 export interface MilvusAddress {
   /** `host:port` */
@@ -82,7 +51,7 @@ const OPTIONS = {
 } as const
 
 /** Throws `invalid_input` naming the option. */
-export function resolveMilvusOptions(options: MilvusOptions): ResolvedMilvusOptions {
+export function resolveMilvusOptions(options: VectorStoreOptions) {
   const {
     provider: _,
     uri,

@@ -213,7 +213,7 @@ function finish<Document>(
 /** Size at which the tail becomes a segment: quick to write, and large enough to be worth one. */
 export const FLUSH_AT = 512
 
-/** Writes the tail as a segment; nothing happens when there is nothing in it. */
+/** Writes the tail, if any, as a segment in one transaction; other processes see it by the raised version. */
 export function flushTail<Document>(index: OwnerIndex<Document>): void {
   const { table, owner } = index
   const written = table.write(() => {

@@ -3,7 +3,8 @@
  * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
 import type { NewDocument, SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { type PostingList, ViewExpired } from '../../domain/contracts/turn-index.ts'
+import type { PostingList } from '../../domain/contracts/turn-index.ts'
+import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { DocumentKind, Documents } from './documents.ts'
 import { ListCache, postingList } from './lists.ts'

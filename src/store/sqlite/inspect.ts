@@ -1,10 +1,12 @@
 /** What is in this file, is it whole, and do its parts agree? It is only read: nothing is created, migrated or rebuilt. */
+
 import { existsSync, statSync } from 'node:fs'
+import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
-import { isoTime, number, text } from './file/rows.ts'
+import { number, text } from './file/rows.ts'
 import type { Users } from './file/users.ts'
 import { TERMS_VERSION } from './rebuild.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'

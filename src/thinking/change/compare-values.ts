@@ -134,3 +134,16 @@ function issuersOf(text: string): ReadonlySet<string> | null {
   const secrets = findSecrets(text)
   return secrets.length === 0 ? null : new Set(secrets.flatMap(({ shown }) => (shown === '' ? [] : [shown])))
 }
+
+const ORDINAL =
+  /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)(?= [a-z])|第[一二三四五六七八九十\d]{1,3}(?=\p{Script=Han})/giu
+
+/** "The first chapter", "the second chapter": both name their place in a series, and not the same one. */
+export function isOtherOfSeries(newer: string, older: string): boolean {
+  const mine = ordinalsOf(newer)
+  return mine.size > 0 && ordinalsOf(older).size > 0 && mine.isDisjointFrom(ordinalsOf(older))
+}
+
+function ordinalsOf(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(ORDINAL)].map(([one]) => one.toLowerCase()))
+}

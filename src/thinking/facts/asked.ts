@@ -62,14 +62,19 @@ const MOST_READ = 4000
 export function tellingOf(whole: string): Telling {
   const text = whole.slice(0, MOST_READ)
   const { clauses, subjects, mentioned, names } = peopleOf(text)
+  let ofAttributes: Telling['clauses'] | undefined
   return {
     others: [...new Set([...mentioned, ...names])],
     ofPronoun: subjects.has(PRONOUN_SUBJECT),
     ofUser: clauses.some((clause, at) => clause.subjects.has('user') && (at === 0 || SPEAKS.test(clause.text))),
     inFirstPerson: FIRST_PERSON.test(text),
-    clauses: clauses
-      .map((clause) => ({ topics: [...topicsOf(clause.text).keys()], ofUser: clause.subjects.has('user') }))
-      .filter(({ topics }) => topics.length > 0),
+    // Read where a question asks for them: that takes longer than the people.
+    get clauses() {
+      ofAttributes ??= clauses
+        .map((clause) => ({ topics: [...topicsOf(clause.text).keys()], ofUser: clause.subjects.has('user') }))
+        .filter(({ topics }) => topics.length > 0)
+      return ofAttributes
+    },
   }
 }
 
@@ -77,15 +82,16 @@ export function tellingOf(whole: string): Telling {
  * Is a text about the person of a question? Judged by the clauses that name the asked attribute; true where the
  * question names no person.
  */
-export function isAboutAsked({ others, ofPronoun, ofUser, clauses }: Telling, { topics, people }: Asked): boolean {
+export function isAboutAsked(telling: Telling, { topics, people }: Asked): boolean {
   if (people.length === 0) return true
   if (!people.includes('user')) {
-    if (ofPronoun || people.some((person) => others.includes(person))) return true
+    if (telling.ofPronoun || people.some((person) => telling.others.includes(person))) return true
     // "I'm married to Joao" names no husband, but speaks of one.
-    return clauses.some((clause) => clause.topics.some((topic) => people.includes(topic)))
+    return telling.clauses.some((clause) => clause.topics.some((topic) => people.includes(topic)))
   }
-  const telling = clauses.filter((clause) => clause.topics.some((topic) => topics.includes(topic)))
-  return telling.length === 0 ? ofUser : telling.some((clause) => clause.ofUser)
+  if (topics.length === 0) return telling.ofUser
+  const asked = telling.clauses.filter((clause) => clause.topics.some((topic) => topics.includes(topic)))
+  return asked.length === 0 ? telling.ofUser : asked.some((clause) => clause.ofUser)
 }
 
 /**

@@ -2,7 +2,7 @@
  * Which of many known phrases stand in a text? One table serves both languages; the longest phrase at a place covers
  * its words, so that 数据库 is not also 数据.
  */
-import { atOnce } from '../../domain/pieces.ts'
+import { foldWord } from '../../language/word-terms.ts'
 import { cutWords, type Word } from './words.ts'
 
 /** A phrase that was found. */
@@ -19,38 +19,37 @@ export interface PhraseIndex<T> {
   find(words: readonly Word[]): readonly PhraseHit<T>[]
 }
 
-/** Phrases that are cut between two pauses; a few milliseconds. */
-const PHRASES_A_PIECE = 100
+/** The first two letters of a word, equal for all forms that share a stem; of Chinese, the character. */
+const START = /[a-z0-9]{1,2}|\p{L}/u
 
-/** Several entries of one phrase are found each. */
+/**
+ * Several entries of one phrase are found each. Phrases are cut when a word that begins like them is first met, since a
+ * process that answers one question needs few of them.
+ */
 export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry: T]>): PhraseIndex<T> {
-  return atOnce(growingPhraseIndex(entries))
-}
-
-/** As `phraseIndex`, in pieces: each `next` cuts some phrases. */
-export function* growingPhraseIndex<T>(
-  entries: Iterable<readonly [phrase: string, entry: T]>,
-): Generator<void, PhraseIndex<T>> {
+  const uncut = Map.groupBy(entries, ([phrase]) => startOf(foldWord(phrase.slice(0, 4))))
   const first: Words<T> = new Map()
-  let cut = 0
-  for (const [phrase, entry] of entries) {
-    cut += 1
-    if (cut % PHRASES_A_PIECE === 0) yield
-    let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
-    for (const { stem } of cutWords(phrase)) {
-      place = next.get(stem) ?? { entries: [], next: new Map() }
-      next.set(stem, place)
-      next = place.next
+  const cut = (start: string): void => {
+    for (const [phrase, entry] of uncut.get(start) ?? []) {
+      let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
+      for (const { stem } of cutWords(phrase)) {
+        place = next.get(stem) ?? { entries: [], next: new Map() }
+        next.set(stem, place)
+        next = place.next
+      }
+      if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
+      place.entries.push(entry)
     }
-    if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
-    place.entries.push(entry)
+    uncut.delete(start)
   }
   return {
     find(words) {
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
         let [length, found]: [number, readonly T[]] = [1, []]
-        let place = first.get(words[at]!.stem)
+        const { stem } = words[at]!
+        cut(startOf(stem))
+        let place = first.get(stem)
         for (let end = at + 1; place !== undefined; end += 1) {
           if (place.entries.length > 0) [length, found] = [end - at, place.entries]
           place = end < words.length ? place.next.get(words[end]!.stem) : undefined
@@ -70,4 +69,8 @@ interface Place<T> {
   /** The phrases that end here. */
   readonly entries: T[]
   readonly next: Words<T>
+}
+
+function startOf(word: string): string {
+  return START.exec(word)?.[0] ?? ''
 }

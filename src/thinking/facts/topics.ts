@@ -2,10 +2,9 @@
  * Which attributes does a text speak of? A topic is the name of a slot whose words stand in it, with a weight; texts in
  * different words are compared by topics.
  */
-import { atOnce } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
-import { growingPhraseIndex, type PhraseHit, type PhraseIndex } from './phrase-index.ts'
+import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable, slotWordTable } from './slot.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -24,14 +23,9 @@ interface TopicWord {
 
 let known: PhraseIndex<TopicWord> | undefined
 
-/** Makes the table of topics ready, in pieces; a process that only stores turns never waits for it. */
-export function* readyTopics(): Generator<void, PhraseIndex<TopicWord>> {
-  known ??= yield* growingPhraseIndex(entries())
-  return known
-}
-
 function index(): PhraseIndex<TopicWord> {
-  return known ?? atOnce(readyTopics())
+  known ??= phraseIndex(entries())
+  return known
 }
 
 function* entries(): Generator<readonly [string, TopicWord]> {

@@ -76,10 +76,18 @@ function model(): NonNullable<typeof shipped> {
   return shipped
 }
 
-/** Weighs the features of a text. */
+/** Verdicts on features that are still kept. */
+const judged = new WeakMap<Features, Judgement>()
+
+/** Weighs the features of a text; the verdict is shared and must not be changed. */
 export function judge(features: Features): Judgement {
-  const { table, calibration } = model()
-  return judgeWith(table, features, calibration)
+  let verdict = judged.get(features)
+  if (verdict === undefined) {
+    const { table, calibration } = model()
+    verdict = judgeWith(table, features, calibration)
+    judged.set(features, verdict)
+  }
+  return verdict
 }
 
 /** As `judge`, with other weights, for training. */
@@ -166,22 +174,27 @@ export function encodeWeights(table: Float32Array): { readonly digits: string; r
     return Number(largest.toPrecision(6))
   })
   const pieces: string[] = []
-  for (let at = 0; at < table.length; at++) {
-    const weight = table[at]!
-    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[headOf(at)]!) * LARGEST_DIGIT)
-    pieces.push(String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT))
-  }
-  return { digits: pieces.join('').replaceAll('\\', '~'), scales }
+  for (let at = 0; at < table.length; at++) pieces.push(digitOf(table[at]!, scales[headOf(at)]!))
+  return { digits: pieces.join(''), scales }
+}
+
+/** The character that stands for a weight no larger than `scale`. */
+export function digitOf(weight: number, scale: number): string {
+  const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scale) * LARGEST_DIGIT)
+  return String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT).replace('\\', '~')
+}
+
+/** The weight of the digit at a place: the inverse of `digitOf`, but for the rounding. */
+export function weightOf(digits: string, at: number, scale: number): number {
+  const code = digits.charCodeAt(at)
+  const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
+  return Math.sign(digit) * digit * digit * scale
 }
 
 /** The inverse of `encodeWeights`, but for the rounding. */
 export function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
   const table = new Float32Array(ALL_WEIGHTS)
-  for (let at = 0; at < table.length; at++) {
-    const code = digits.charCodeAt(at)
-    const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
-    table[at] = Math.sign(digit) * digit * digit * scales[headOf(at)]!
-  }
+  for (let at = 0; at < table.length; at++) table[at] = weightOf(digits, at, scales[headOf(at)]!)
   return table
 }
 

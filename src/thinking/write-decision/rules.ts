@@ -7,7 +7,6 @@ import type { DecisionReason, KeptPart, ThinkMessage, WriteDecision } from '../.
 import { wishesOfReplies } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { indexTerms } from '../../language/tokens.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { recordOf } from '../summarizer/prose.ts'
@@ -20,6 +19,7 @@ import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { namedAt, namesSomething, refersBack } from './refers-back.ts'
+import { standingOf } from './standing.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
 const TELLS = -0.1
@@ -50,14 +50,9 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-/**
- * The weights by which a text stands by itself, beside its log-odds of being worth storing: its log-odds of lasting,
- * within bounds, and how many words it has that were not just heard. They were fitted on memories of real chats that a
- * person had judged.
- */
-const STANDS = { lasting: 0.78, between: [-3, 2], news: 3.8, english: -6, chinese: -11.5 } as const
-/** So well stands a text that four of five people would keep. */
-const SURE = 5
+/** The log-odds of a text that nineteen of twenty people would keep, and of one that most would not. */
+const SURE = 3
+const FALLS = -0.5
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
@@ -159,8 +154,10 @@ export function decideWith(
     }
   const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
   const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
-  const { previous: question, heard, amongPeople } = context
-  const parts = told.length === 0 ? [] : partsOf(told, sentences, { before, question, heard, amongPeople, weigh })
+  const { previous: question, heard = '' } = context
+  // What opens a chat agrees with nobody and was weighed as a whole already.
+  const mayFall = context.amongPeople || record !== null || heard !== ''
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { mayFall, before, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -231,7 +228,7 @@ function lookedAt(text: string): string {
 }
 
 /** A row of a log on one line: one statement, without a program's additions. */
-function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
+export function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
   return `${from}${HAN.test(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
 }
 
@@ -286,7 +283,7 @@ function partsOf(
   all: readonly JudgedSentence[],
   options: PartOptions,
 ): readonly KeptPart[] {
-  const { lasting, before = [], question = '', amongPeople = false } = options
+  const { lasting, mayFall, before = [], question = '', heard = '', weigh = judge } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
@@ -301,10 +298,9 @@ function partsOf(
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
     if (group.length === 0) return []
-    const stands = lasting === undefined ? standingOf(group, options) : SURE
-    // To an assistant a single sentence was weighed as a whole already, and in English the few words "I'll follow your plan" hold decisions.
-    const mayFall = amongPeople || (all.length > 1 && HAN.test(group[0]!.sentence))
-    if (stands < 0 && mayFall && !group.some(({ sentence }) => states(sentence))) return []
+    const features = featuresOf(textOf(group))
+    const stands = lasting === undefined ? standingOf(textOf(group), features, weigh(features), heard) : SURE
+    if (mayFall && stands < FALLS && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
@@ -319,28 +315,11 @@ function partsOf(
 /** The surroundings of the parts. */
 interface PartOptions {
   readonly lasting?: boolean
+  readonly mayFall?: boolean
   readonly before?: readonly string[]
   readonly question?: string | undefined
   readonly heard?: string | undefined
-  readonly amongPeople?: boolean | undefined
   readonly weigh?: (features: Features) => Judgement
-}
-
-/** How well sentences stand by themselves, together; below 0 few would keep them. */
-function standingOf(group: readonly JudgedSentence[], { heard = '', weigh = judge }: PartOptions): number {
-  const text = textOf(group)
-  const features = featuresOf(text)
-  const { store, semantic } = weigh(features)
-  const known = wordsOf(heard)
-  const news = [...wordsOf(text)].filter((word) => !known.has(word)).length
-  const [least, most] = STANDS.between
-  const lasting = STANDS.lasting * Math.min(most, Math.max(least, semantic))
-  return store + lasting + STANDS.news * Math.log1p(news) + (features.chinese ? STANDS.chinese : STANDS.english)
-}
-
-/** The words of a text, in Chinese its pairs of characters. */
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set([...indexTerms(text).keys()].filter((term) => term.length > 1 || !HAN.test(term)))
 }
 
 /** The sentences one after the other; one that only announces what is not kept ends as a statement. */

@@ -2,8 +2,8 @@
 import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
+import { isBareValue } from '../../thinking/change/judge.ts'
 import { speaksOn } from '../../thinking/change/meant.ts'
-import { isBareValue } from '../../thinking/change/new-value.ts'
 import { relate, relateAll } from '../../thinking/change/relate.ts'
 import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
@@ -59,7 +59,7 @@ export async function candidates(
   // "Not 60, I checked" names nothing: it is about the last statement.
   if (stanceOf(statement.text).corrects || speaksOn(statement.text) || isBareValue(statement.text))
     await findLast({}, MOST_OF_LATE)
-  const terms = memorySearchTerms(relatedQuery(statement).join(' '), null)
+  const terms = memorySearchTerms(relatedQuery(statement).join(', '), null)
   if (terms.length > 0) {
     const { matches } = await memories.find(userId, terms, stored, looked(MOST_CANDIDATES))
     const passing = matches.map(({ memory: one }) => one).filter(passes)

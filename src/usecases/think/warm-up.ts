@@ -17,7 +17,7 @@ const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[]
     const { decideByRules } = await import('../../thinking/write-decision/rules.ts')
     return (content) => decideByRules({ content })
   },
-  async () => inPieces((await import('../../thinking/facts/topics.ts')).readyTopics()),
+  async () => (await import('../../thinking/facts/topics.ts')).topicsOf,
   async () => (await import('../../thinking/facts/stance.ts')).stanceOf,
   async () => {
     const { extractFacts } = await import('../../thinking/facts/extract-facts.ts')

@@ -200,7 +200,7 @@ function bareAddress(value: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }
 
-/** Findings about the models, the vector database, the server's options and all others. */
+/** What of the options would stop a command, with that command's own errors. Calls no model and no vector database. */
 async function openingFindings(settings: Settings): Promise<readonly Finding[]> {
   const { OPENROUTER_API_KEY, OPENAI_API_KEY } = settings.environment
   const unused =

@@ -78,7 +78,10 @@ interface PlacedLine extends TurnLine {
   readonly place: number
 }
 
-/** Stores what stdin holds. */
+/**
+ * Stores the lines of stdin, each conversation in one transaction, and prints one result a line in input order. When a
+ * conversation fails, the results of earlier ones are still printed.
+ */
 async function storeLines(context: Context, flags: FlagValues): Promise<void> {
   const extra = ONE_TURN_FLAGS.find((name) => flags[name] !== undefined)
   if (extra !== undefined)

@@ -1,21 +1,12 @@
 /** The commands that keep a database in order. */
 import { existsSync } from 'node:fs'
 import { checkInteger } from '../../../domain/checks.ts'
+import { JOB_STATES } from '../../../domain/contracts/job-queue.ts'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import {
-  type FlagValues,
-  given,
-  jsonObject,
-  oneWord,
-  pageFlags,
-  readPage,
-  readReveal,
-  revealFlag,
-  textFlag,
-} from '../flag-values.ts'
+import { given, jsonObject, oneWord, pageFlags, readPage, readReveal, revealFlag, textFlag } from '../flag-values.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
@@ -151,19 +142,13 @@ export const summarize: CommandDefinition = {
       .requiredOption('--to-turn <number>', 'the last turn, included'),
   run: async (context, flags) => {
     const request = {
-      fromTurn: wholeNumber('--from-turn', required(flags, 'fromTurn', '--from-turn')),
-      toTurn: wholeNumber('--to-turn', required(flags, 'toTurn', '--to-turn')),
+      fromTurn: wholeNumber('--from-turn', textFlag(flags, 'fromTurn') ?? ''),
+      toTurn: wholeNumber('--to-turn', textFlag(flags, 'toTurn') ?? ''),
     }
-    const conversation = required(flags, 'conversation', '--conversation')
+    const conversation = textFlag(flags, 'conversation') ?? ''
     const memory = await context.memory({ create: false })
     await context.print(snakeNames(await memory.conversations.summarize(conversation, request)))
   },
-}
-
-function required(flags: FlagValues, name: string, flag: string): string {
-  const value = textFlag(flags, name)
-  if (value === undefined) throw invalid(flag, 'is missing', `Pass ${flag}.`)
-  return value
 }
 
 /** `mneme working`: the live state of conversations, gone 30 minutes after the last turn, to be looked at and edited. */
@@ -293,14 +278,12 @@ export const reindex: CommandDefinition = {
 }
 
 /** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
-const STATES = ['waiting', 'running', 'dead'] as const
-
 export const jobsList: CommandDefinition = {
   everyProject: true,
-  configure: (command) => pageFlags(command).option('--state <state>', `only ${STATES.join(', ')}`),
+  configure: (command) => pageFlags(command).option('--state <state>', `only ${JOB_STATES.join(', ')}`),
   run: async (context, flags) => {
     const page = readPage(flags)
-    const state = given(flags, 'state', (flag, text) => oneWord(flag, text, STATES))
+    const state = given(flags, 'state', (flag, text) => oneWord(flag, text, JOB_STATES))
     const request = {
       ...page,
       ...(state === undefined ? {} : { state }),

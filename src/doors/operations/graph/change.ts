@@ -263,7 +263,10 @@ const MOST_ADDED = LIMITS.turnsPerCall
 /** Runs a user's calls one after another, since concurrent plans would have to be repeated. */
 const inTurn = inTurns()
 
-/** Carries out the plan for the items of `names` (see `ItemsWanted`; null: of all). `plan` may be called again. */
+/**
+ * Carries out the plan for the items of `names` (see `ItemsWanted`; null: of all) in one transaction. After a concurrent
+ * change by any process it reads and plans again.
+ */
 function changeGraph<Answer>(
   call: Call,
   names: readonly string[] | null,

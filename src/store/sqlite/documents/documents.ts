@@ -4,6 +4,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isoTime } from '../../../domain/clock.ts'
 import type {
   ApiKey,
   KeyScope,
@@ -18,7 +19,7 @@ import type {
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { isoTime, json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 

@@ -3,13 +3,13 @@
  * transaction, so of several processes one gets it.
  */
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, MINUTE_MS } from '../../../domain/clock.ts'
+import { DAY_MS, isoTime, MINUTE_MS } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import {
   JOB_KINDS,
+  JOB_STATES,
   type Job,
   type JobQueue,
-  type JobState,
   type LeasedJob,
   type NewJob,
 } from '../../../domain/contracts/job-queue.ts'
@@ -17,11 +17,10 @@ import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
-import { isoTime, json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 
-const STATES: readonly JobState[] = ['waiting', 'running', 'dead']
 const ID = /^job-([1-9]\d{0,14})$/
 
 /** Condition on a row's kind; jobs of kinds from a newer version that shares the file are left to it. */
@@ -45,7 +44,7 @@ function jobNumber(id: string): number {
 /** The job of a row that holds JOB_COLUMNS. */
 function jobOf(row: Row): Job {
   const kind = JOB_KINDS.find((known) => known === row.kind)
-  const state = STATES.find((known) => known === row.state)
+  const state = JOB_STATES.find((known) => known === row.state)
   if (kind === undefined || state === undefined) throw new TypeError(`job ${row.job_no} is of an unknown kind or state`)
   return {
     id: jobId(number(row, 'job_no')),

@@ -2,12 +2,13 @@
  * The live state of each conversation: the contract WorkingMemoryStore. A working memory that was idle for too long is
  * gone for every reader, whether or not its row has been removed yet.
  */
+import { isoTime } from '../../../domain/clock.ts'
 import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
-import { isoTime, jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
+import { jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 

@@ -123,7 +123,10 @@ const MARK_BYTES = 1
 /** The words of the index in order: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
 const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memories_fts, instance)`
 
-/** Makes sure that the index names no word that no memory has. */
+/**
+ * Makes sure that the index names no word that no memory has: FTS5's secure-delete leaves page-start words in
+ * `memories_fts_idx`. The lists are written anew, but only when such a word stands there.
+ */
 async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
     if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)

@@ -80,8 +80,3 @@ export function jsonNumbers(row: Row, column: string): readonly number[] {
   const value = json(row, column)
   return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []
 }
-
-/** Milliseconds since the epoch as the ISO 8601 text that the tables hold. */
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString()
-}

@@ -1,4 +1,5 @@
 /** The SQL of index segments: the contract SegmentTable over one set of tables, for turns and for memories. */
+import { isoTime } from '../../../domain/clock.ts'
 import type {
   Hole,
   SegmentFacts,
@@ -9,7 +10,7 @@ import type {
 import type { Connection } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import type { Row } from './rows.ts'
-import { bytes, isoTime, number, text, time } from './rows.ts'
+import { bytes, number, text, time } from './rows.ts'
 import { raw, sql } from './sql.ts'
 import type { Users } from './users.ts'
 

@@ -1,4 +1,5 @@
 /** Stores turns: verbatim, numbered, with their symbols, in one transaction. */
+import { isoTime } from '../../../domain/clock.ts'
 import type {
   AppendedTurn,
   BatchTurn,
@@ -13,7 +14,7 @@ import { enqueueJob } from '../documents/job-queue.ts'
 import { touchWorkingMemory } from '../documents/working-memory-store.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
-import { isoTime, jsonStrings, number, text, time } from '../file/rows.ts'
+import { jsonStrings, number, text, time } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { raiseChangeNo } from '../file/users.ts'

@@ -1,5 +1,7 @@
 /** The conversation log in the SQLite file: the contract. Reading, storing, removing and summaries have files of their own. */
+
 import { rmSync } from 'node:fs'
+import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, RemovalCounts, RemovalScope, Work } from '../../../domain/contracts/conversation-log.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { extractSymbols } from '../../../language/symbols.ts'
@@ -12,7 +14,7 @@ import type { Connection } from '../file/connection.ts'
 import { existingBackups } from '../file/open-database.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { isoTime, jsonStrings, number, type Row, text } from '../file/rows.ts'
+import { jsonStrings, number, type Row, text } from '../file/rows.ts'
 import { raw, type Sql, sql } from '../file/sql.ts'
 import { raiseChangeNo, type Users } from '../file/users.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'

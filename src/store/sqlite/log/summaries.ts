@@ -1,8 +1,9 @@
 /** Rolling summaries. A turn is in at most one of them: a span that meets a stored one is not written. */
+import { isoTime } from '../../../domain/clock.ts'
 import type { ConversationLog, NewSummary, SummaryPart } from '../../../domain/contracts/conversation-log.ts'
 import type { Summary } from '../../../domain/turn.ts'
 import type { Connection } from '../file/connection.ts'
-import { isoTime, jsonStrings, number, type Row, text, time } from '../file/rows.ts'
+import { jsonStrings, number, type Row, text, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import { raiseChangeNo, type Users } from '../file/users.ts'
 import { conversationKey } from './read.ts'

@@ -61,10 +61,15 @@ export function sqliteTurnTable(connection: Connection, users: Users): TurnTable
 /** The store over an open, migrated database. */
 export function sqliteTurnMeanings(connection: Connection, users: Users): TurnMeanings {
   return {
-    chunks: async (userId) =>
+    chunks: async (userId, most) =>
       users.of(userId, [], (userNo) =>
         connection
-          .all('SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row', userNo)
+          .all(
+            'SELECT turn_rows, codes FROM turn_meanings WHERE user_no = ? ORDER BY first_row DESC LIMIT ?',
+            userNo,
+            most,
+          )
+          .reverse()
           .map((row) => {
             const rows = bytes(row, 'turn_rows').slice()
             const codes = bytes(row, 'codes')

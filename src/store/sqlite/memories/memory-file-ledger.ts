@@ -1,5 +1,7 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
+
 import type { SQLInputValue } from 'node:sqlite'
+import { isoTime } from '../../../domain/clock.ts'
 import {
   ENTRY_STATES,
   type EntryState,
@@ -8,7 +10,7 @@ import {
 } from '../../../domain/contracts/memory-file-ledger.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
-import { isoTime, jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
+import { jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import type { Users } from '../file/users.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'

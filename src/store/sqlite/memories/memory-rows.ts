@@ -1,5 +1,7 @@
 /** How does a memory lie in its table? One place for both directions: what is written is read back as it was. */
+
 import type { SQLInputValue } from 'node:sqlite'
+import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import type { SegmentTable } from '../../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../domain/memory.ts'
 import type { Metadata } from '../../../domain/turn.ts'
@@ -7,7 +9,6 @@ import { analyzeMemory, type MemoryDocument } from '../../segments/memory-docume
 import { FLUSH_AT } from '../../segments/merge.ts'
 import type { Connection } from '../file/connection.ts'
 import {
-  isoTime,
   json,
   jsonNumbers,
   jsonObject,
@@ -147,10 +148,6 @@ function wordOf<T extends string>(row: Row, column: string, words: readonly T[])
   const word = words.find((candidate) => candidate === value)
   if (word === undefined) throw new TypeError(`column ${column} holds the unknown word ${JSON.stringify(value)}`)
   return word
-}
-
-function isoTimeOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : isoTime(milliseconds)
 }
 
 /** A row is the user's number, shifted by these, and a place. */

@@ -2,11 +2,12 @@
  * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
  * memory already read. Lists and counts are made with it.
  */
+import { isoTime } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
 import { holdsAt, holdsIn, type Memory } from '../../../domain/memory.ts'
 import type { Connection } from '../file/connection.ts'
-import { isoTime } from '../file/rows.ts'
+
 import { raw, type Sql, sql } from '../file/sql.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 

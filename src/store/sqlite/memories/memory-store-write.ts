@@ -1,6 +1,8 @@
 /** Writes single memories, record, entries in both indexes and history together, and tells their history. */
+
 import { rmSync } from 'node:fs'
 import type { Clock } from '../../../domain/clock.ts'
+import { isoTime } from '../../../domain/clock.ts'
 import type { MemoryChange, MemoryEdit, MemoryPatch } from '../../../domain/contracts/memory-store.ts'
 import type { NewProfileLine } from '../../../domain/contracts/profile-store.ts'
 import { holdsAt, type Memory, type MemoryEvent } from '../../../domain/memory.ts'
@@ -13,7 +15,7 @@ import type { Connection } from '../file/connection.ts'
 import { existingBackups } from '../file/open-database.ts'
 import { patiently } from '../file/patient.ts'
 import { reclaim, wipeDue } from '../file/reclaim.ts'
-import { isoTime, number, text, textOrNull, time } from '../file/rows.ts'
+import { number, text, textOrNull, time } from '../file/rows.ts'
 import { raw, sql } from '../file/sql.ts'
 import { eraseVectors } from '../vector-index/write.ts'
 import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'

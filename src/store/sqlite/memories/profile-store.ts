@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { isoTime } from '../../../domain/clock.ts'
 import {
   type NewProfileLine,
   PROFILE_LINES,
@@ -23,7 +24,7 @@ import {
 } from '../../../language/profile-document.ts'
 import type { Connection } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
-import { isoTime, json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
+import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
 import type { Users } from '../file/users.ts'
 
 /** The store over an open, migrated database. */

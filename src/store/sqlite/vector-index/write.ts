@@ -135,7 +135,10 @@ export async function rebuildChunks(connection: Connection, userNo: number, sign
   }
 }
 
-/** Removes the vectors of these ids, of any model, and returns the number of those of the present model. */
+/**
+ * Removes the vectors of these ids, of any model, for good, and returns the number of those of the present model. Call
+ * it in the write transaction that removes the memories.
+ */
 export function eraseVectors(connection: Connection, userNo: number, ids: readonly string[]): number {
   const numbers: number[] = []
   for (const id of ids) {

@@ -1,23 +1,15 @@
 /**
- * Does a newer statement give another value of the same quantity as an older one ("snack budget of $65", then "up to
- * $75"; 预算五千, 预算涨到八千)? A small linear model weighs the words around both, fitted by bench/training/change.ts.
+ * Does a newer statement leave an older one as it was? One small linear model weighs what both speak of, the newer one's
+ * words of change, and each pair of their values; fitted by bench/training/change.ts.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { happenedOnce } from '../facts/happened.ts'
 import { rarityOf } from '../topic/common-words.ts'
-import { NEW_VALUE_WEIGHTS } from './new-value-weights.ts'
-import type { Profile } from './profile.ts'
-import { isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
-
-/** The weighed features by name; each is between 0 and 6. */
-export type NewValueFeatures = Readonly<Record<string, number>>
-
-/** The likeliest pair of values of two statements. */
-export interface NewValue {
-  readonly newer: Quantity
-  readonly older: Quantity
-  /** Log-odds that the newer value takes the older one's place. */
-  readonly odds: number
-}
+import { sameKey } from './compare-values.ts'
+import { JUDGE_WEIGHTS } from './judge-weights.ts'
+import type { Overlap } from './overlap.ts'
+import type { Profile, Read } from './profile.ts'
+import { conflicting, isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
 
 const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i
@@ -50,7 +42,8 @@ const CLOSE_BY = 40
 const MOVED_WITHIN = 70
 /** The distance from which a word is far from the value, and the weight of a word by distance. */
 const CLOSE = 4
-const FEW_WORDS = 8
+/** Content words of a statement that says nothing beside its value. */
+export const FEW_WORDS = 8
 const LEAST_RARE = 0.3
 const LEAST_WORDS = 3
 const MOST_ALIKE = 4
@@ -58,6 +51,148 @@ const MOST_ALIKE = 4
 const LONG_AGO = 60 * 86_400_000
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
+/** The largest logarithm of a ratio. */
+const MOST_LOG = 4
+
+/** The weighed features by name; each is between -2 and 6. */
+export type Features = Readonly<Record<string, number>>
+
+/** Two values that may have taken each other's place. */
+export interface ValuePair {
+  readonly newer: Quantity
+  readonly older: Quantity
+}
+
+/** One way in which the newer statement may change the older one: as a whole, or by one pair of values. */
+export interface Way {
+  readonly features: Features
+  readonly value: ValuePair | null
+}
+
+/** The likeliest way, with the log-odds that the older statement no longer holds as it was said. */
+export interface Verdict {
+  readonly odds: number
+  readonly value: ValuePair | null
+}
+
+/** Weighs all ways in which the newer statement may change the older one. */
+export function judged(newer: Read, older: Read, overlap: Overlap): Verdict {
+  let most: Verdict = { odds: -Infinity, value: null }
+  for (const { features, value } of waysOf(newer, older, overlap)) {
+    let odds = 0
+    for (const name in features) odds += features[name]! * (JUDGE_WEIGHTS[name] ?? 0)
+    if (odds > most.odds) most = { odds, value }
+  }
+  return most
+}
+
+/** The ways to be weighed. */
+export function waysOf(newer: Read, older: Read, overlap: Overlap): readonly Way[] {
+  const between = Math.max(0, newer.statement.occurredAt - older.statement.occurredAt)
+  const told = flag(newer.statement.heard !== true)
+  const [mine, theirs] = [newer.profile, older.profile]
+  const ways: Way[] = [{ features: featuresOfWhole(mine, theirs, overlap, between, told), value: null }]
+  for (const [at, value] of mine.values.entries())
+    for (const [place, before] of theirs.values.entries()) {
+      const features = featuresOfValues(mine, at, theirs, place, between, told)
+      if (features !== null) ways.push({ features, value: { newer: value, older: before } })
+    }
+  return ways
+}
+
+function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, between: number, told: number): Features {
+  const { stance } = newer
+  const change = Math.max(-1.5, Math.min(1.5, stance.change / 2))
+  const age = Math.log1p(between / DAY) / 5
+  const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
+  return {
+    bias: 1,
+    told,
+    topics: Math.min(2, overlap.topicScore),
+    terms: Math.min(2, overlap.termScore),
+    'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
+    names: flag(overlap.names.length > 0),
+    // A thing that goes with an attribute tells nothing when it is named in a chat.
+    props: told * overlap.propScore,
+    conflict: flag(conflicting(newer.values, older.values)),
+    stated: flag(overlap.topics.some((topic) => older.stated.has(topic))),
+    age,
+    change,
+    corrects: flag(stance.corrects),
+    'correction soon': flag(stance.corrects) * (1 - age),
+    'names nothing': flag(newer.topics.size === 0) * change,
+    'words of newer': Math.min(LONG, newer.terms.size) / LONG,
+    'words of older': Math.min(LONG, older.terms.size) / LONG,
+    plans: mine.plans,
+    asks: mine.asks,
+    sentences: mine.sentences,
+    'older states': theirs.states,
+    'older happened': theirs.happened,
+    'older plans': theirs.plans,
+    'older asks': theirs.asks,
+    'older sentences': theirs.sentences,
+    unreal: flag(stance.unreal),
+    plainly: flag(isPlainly(older, overlap)),
+    'short end': flag(
+      (stance.ends || stance.replaces) &&
+        overlap.terms.length > 0 &&
+        Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS,
+    ),
+    'order again': flag(stance.replaces && isOrder(newer.text) && isOrder(older.text)),
+  }
+}
+
+/** null where the two are of two scales, or one of them stands in both statements. */
+function featuresOfValues(
+  newer: Profile,
+  at: number,
+  older: Profile,
+  place: number,
+  between: number,
+  ofTold: number,
+): Features | null {
+  const [value, before] = [newer.values[at]!, older.values[place]!]
+  if (!isOneScale(value, before) || isOneValue(value, before)) return null
+  const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
+  if (mine[at]!.replaced || theirs[place]!.replaced) return null
+  const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
+  if (newer.values.some((one, index) => isSame(one, before) && !mine[index]!.replaced)) return null
+  if (older.values.some((one) => isSame(one, value))) return null
+  const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
+  // Which of many is meant nobody can say.
+  if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
+  const [told, said] = [mine[at]!, theirs[place]!]
+  const isDay = CALENDAR.has(value.kind)
+  const [ofNewer, ofOlder] = [coveredBy(value.own, before.near), coveredBy(before.own, value.near)]
+  const whole = coveredBy(newer.terms, older.terms, LEAST_WORDS)
+  return {
+    value: 1,
+    'value told': ofTold,
+    'of newer': ofNewer,
+    'of older': ofOlder,
+    closely: closelyCovered(before, value),
+    phrases: phrasesShared(value, before),
+    whole,
+    changed: flag(isDay ? told.moved : told.changed),
+    'day unmoved': flag(isDay && !told.moved),
+    relative: flag(told.relative),
+    'older relative': flag(said.relative),
+    'said plainly': flag(told.plainly),
+    'older aimed': flag(said.aimed),
+    'one aimed': flag(told.aimed !== said.aimed),
+    several: Math.log(alike(newer.values)) * (1 - ofOlder),
+    'several older': Math.log(alike(older.values)) * (1 - ofNewer),
+    times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
+    'of other': flag(isOfOther(value, before)),
+    identity: flag(value.kind === 'version' || value.kind === 'code'),
+    'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
+    'same month': flag(!isDay && !told.months.isDisjointFrom(said.months)),
+    'age of value': Math.min(1, between / LONG_AGO),
+    'value change': Math.max(-1.5, Math.min(1.5, newer.stance.change / 2)),
+    'of long': Math.min(LONG, newer.terms.size) / LONG,
+    'older long': Math.min(LONG, older.terms.size) / LONG,
+  }
+}
 
 interface Told {
   readonly changed: boolean
@@ -89,86 +224,41 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
   }),
 )
 
-/** The pair of values that most likely took each other's place; null where no two could. */
-export function newValueOf(newer: Profile, older: Profile, between: number): NewValue | null {
-  let most: NewValue | null = null
-  for (const [at, value] of newer.values.entries())
-    for (const [place, before] of older.values.entries()) {
-      const features = newValueFeatures(newer, at, older, place, between)
-      if (features === null) continue
-      const odds = oddsOf(features)
-      if (most === null || odds > most.odds) most = { newer: value, older: before, odds }
-    }
-  return most
+/** The least overlap of two statements on one matter. */
+export const RELATED = 0.65
+const DAY = 86_400_000
+/** The number from which everything is many. */
+const MANY = 6
+const LONG = 20
+const MOST_SENTENCES = 4
+/** Plans are not so yet, and requests are no state that could end. */
+const PLANS =
+  /\b(?:i['’]ll|i will|let['’]s|i['’]m (?:going|planning|trying|thinking|looking)|i(?:['’]d| would) like|i (?:want|need|should|hope|plan)|going to|gonna)\b|打算|准备|我想|计划|[要会]去/i
+const ASKS =
+  /[?？]|\b(?:can|could|would) you\b|\bhelp me\b|\bwhat (?:are|is|should)\b|\bhow (?:can|do|should)\b|怎么|如何|能不能|帮我/i
+/** States: being, having or doing something, and the state of one's own things. */
+const STATES =
+  /\b(?:i|we)(?:['’]m| am| are|['’]re)? (?:\w{1,40}ly )?(?:work|live|use|drive|play|go|take|have|own|run|drink|eat|write|read|study|train|rent|keep|share|pay|wear|speak|am|do|teach|sing|bank|shop|cook|sleep|commute|walk|cycle|ride|wake|get up|start|host|deploy|store)\b|\b(?:my|our) [\w' -]{2,30} (?:is|are|runs?|lives?|works?|goes|costs?|starts?)\b|^我/i
+const SENTENCE = /[.!?。！？]+\s*/
+
+interface Kinds {
+  readonly plans: number
+  readonly asks: number
+  readonly states: number
+  readonly happened: number
+  readonly sentences: number
 }
 
-function oddsOf(features: NewValueFeatures): number {
-  let sum = 0
-  for (const name in features) sum += features[name]! * (NEW_VALUE_WEIGHTS[name] ?? 0)
-  return sum
-}
-
-/**
- * The features of two values, by their places and the time `between` their tellings in milliseconds; null where they are of two scales, or one of them stands in both
- * statements.
- */
-export function newValueFeatures(
-  newer: Profile,
-  at: number,
-  older: Profile,
-  place: number,
-  between: number,
-): NewValueFeatures | null {
-  const [value, before] = [newer.values[at]!, older.values[place]!]
-  if (!isOneScale(value, before) || isOneValue(value, before)) return null
-  const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
-  if (mine[at]!.replaced || theirs[place]!.replaced) return null
-  const isSame = (one: Quantity, other: Quantity): boolean => isOneScale(one, other) && isOneValue(one, other)
-  if (newer.values.some((one, index) => isSame(one, before) && mine[index]?.replaced !== true)) return null
-  if (older.values.some((one) => isSame(one, value))) return null
-  const alike = (values: readonly Quantity[]): number => values.filter((one) => isOneScale(one, value)).length
-  // Which of many is meant nobody can say.
-  if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
-  if (timesApart(value, before) > MOST_TIMES || isOfOther(value, before)) return null
-  const [told, said] = [mine[at]!, theirs[place]!]
-  const isDay = CALENDAR.has(value.kind)
-  // A statement that gives the same sum again tells of the same event, and of its time.
-  if (
-    isDay &&
-    !told.plainly &&
-    newer.values.some((one) => one.kind === 'money' && older.values.some((two) => isSame(one, two)))
-  )
-    return null
-  const [ofNewer, ofOlder] = [coveredBy(value.own, before.near), coveredBy(before.own, value.near)]
-  const whole = coveredBy(newer.terms, older.terms, LEAST_WORDS)
-  return {
-    bias: 1,
-    'of newer': ofNewer,
-    'of older': ofOlder,
-    closely: closelyCovered(before, value),
-    phrases: phrasesShared(value, before),
-    whole,
-    told: flag(isDay ? told.moved : told.changed),
-    'day unmoved': flag(isDay && !told.moved),
-    relative: flag(told.relative),
-    'older relative': flag(said.relative),
-    plainly: flag(told.plainly),
-    'older aimed': flag(said.aimed),
-    'one aimed': flag(told.aimed !== said.aimed),
-    several: Math.log(alike(newer.values)) * (1 - ofOlder),
-    'several older': Math.log(alike(older.values)) * (1 - ofNewer),
-    times: Math.log(timesApart(value, before)),
-    'same beside': Math.min(
-      2,
-      newer.values.filter((one) => !isOneScale(one, value) && older.values.some((two) => isSame(one, two))).length,
-    ),
-    identity: flag(value.kind === 'version' || value.kind === 'code'),
-    'whole of few': Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS ? whole : 0,
-    'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
-    'same month': flag(!isDay && !told.months.isDisjointFrom(said.months)),
-    age: Math.min(1, Math.max(0, between) / LONG_AGO),
-  }
-}
+const kindsOf = readOnce(
+  'kinds',
+  (text): Kinds => ({
+    plans: flag(PLANS.test(text)),
+    asks: flag(ASKS.test(text)),
+    states: flag(STATES.test(text)),
+    happened: flag(happenedOnce(text)),
+    sentences: Math.min(MOST_SENTENCES, text.split(SENTENCE).filter((part) => part.length > 1).length) / 2,
+  }),
+)
 
 /** Words that say of a value only that it is another one now. */
 const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
@@ -260,4 +350,21 @@ function nearness(distance: number): number {
 
 function flag(value: boolean): number {
   return value ? 1 : 0
+}
+
+/** Whether the older one gives the value of the common subject, or they share its words: no sentence in passing. */
+export function isPlainly(older: Profile, { topics, terms, termScore, names }: Overlap): boolean {
+  return (
+    topics.some((topic) => [...older.stated].some((key) => sameKey(key, topic))) ||
+    names.length > 0 ||
+    (termScore >= RELATED && (topics.length > 0 || terms.length > 1))
+  )
+}
+
+const ORDER =
+  /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
+
+/** Whether it tells the assistant what to do from now on. */
+export function isOrder(text: string): boolean {
+  return ORDER.test(text)
 }

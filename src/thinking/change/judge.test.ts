@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { judged } from './judge.ts'
+import { overlapOf } from './overlap.ts'
+import { profileOf, type Read } from './profile.ts'
+import { relate } from './relate.ts'
+
+const said = (text: string, day: number, heard = true) => ({
+  text,
+  who: 'user',
+  occurredAt: day * 86_400_000,
+  key: null,
+  value: null,
+  heard,
+})
+const verdictOn = (newer: string, older: string) => {
+  const [mine, theirs] = [said(newer, 3), said(older, 1)].map(
+    (statement): Read => ({ statement, profile: profileOf(statement) }),
+  )
+  return judged(mine!, theirs!, overlapOf(mine!.profile, theirs!.profile))
+}
+
+test.each([
+  ['I sold the cello.', 'I play the cello in a trio.', 'The cello case is blue.'],
+  ['钢琴课退了', '每周三上钢琴课', '楼下在修水管'],
+])('after "%s" it is likelier over with "%s" than with another thing', (newer, meant, other) => {
+  expect(verdictOn(newer, meant).odds).toBeGreaterThan(verdictOn(newer, other).odds)
+})
+
+test.each([
+  ["I've raised the compost budget to $90", 'The compost budget is $60'],
+  ['Our beehive count has now reached 14 hives', 'We keep 9 hives in the beehive yard'],
+  ['How do I cope with the kiln visit being moved from May 3 to May 9?', 'The kiln visit is on May 3.'],
+  ['预算提高到 6500 元了', '预算是 5000 元'],
+  ['The clinic wants us to keep the scans for only 40 days', 'We keep the scans for 70 days'],
+  ['The shed roof will be 740 after all', 'The shed roof will cost 600'],
+  ['拿铁涨到32元了', '拿铁卖28块'],
+])('"%s" gives a new value after "%s"', (newer, older) => {
+  const { odds, value } = verdictOn(newer, older)
+  expect(value).not.toBeNull()
+  expect(odds).toBeGreaterThan(0.75)
+})
+
+test.each([
+  ['I bought a kettle for $40', 'I bought a lamp for $25'],
+  ['The choir meets on June 5', 'The dentist sees me on June 2'],
+  ['The fee went up by 12%', 'We are 40% through the novel'],
+  ['今天买了 3 斤苹果', '昨天跑了 5 公里'],
+  ['My garden budget is 300 euros now', 'My wedding budget is 900 euros'],
+  ['I cut 700 words from the chapter', 'The chapter should have 900 words'],
+  ["I've raised my monthly savings to $300", 'My savings goal is $12,000'],
+])('"%s" gives none after "%s"', (newer, older) => {
+  expect(verdictOn(newer, older).odds).toBeLessThan(0.5)
+})
+
+test('two values of one attribute need no further evidence, what shares nothing is left alone', () => {
+  expect(relate(said('My locker code is 5521.', 40, false), said('My locker code is 9034.', 1)).relation).toBe(
+    'supersedes',
+  )
+  expect(relate(said('I sold the cello.', 40, false), said('Our office is on the third floor.', 1)).relation).toBe(
+    'none',
+  )
+})
+
+test('of two in a series each has its own value', () => {
+  expect(['none', 'adds']).toContain(
+    relate(said('The second chapter has 25 pages.', 3, false), said('The first chapter has 18 pages.', 1)).relation,
+  )
+  expect(['none', 'adds']).toContain(relate(said('第二章有 25 页', 3, false), said('第一章有 18 页', 1)).relation)
+})
+
+test("a service's notice is no statement of the user", () => {
+  const isNotice = (text: string): boolean => profileOf(said(text, 1)).isNotice
+  expect(isNotice('Your order has been shipped.')).toBe(true)
+  expect(isNotice('【青鸟快递】您的包裹已到')).toBe(true)
+  expect(isNotice('My order has been shipped.')).toBe(false)
+  expect(isNotice('我的包裹到了')).toBe(false)
+})
