@@ -60,6 +60,7 @@ test('a title stays while the conversation speaks of it, and gives way when it t
   expect(renamedByRules(turns(...opening, 'And the noise of the fan?', 'Quiet.'), first.title)).toBeNull()
   const turned = Array.from({ length: 6 }, () => ['My violin exam needs an encore piece.', 'Try Kreisler.']).flat()
   expect(renamedByRules(turns(...opening, ...turned), first.title)?.title).toMatch(/violin exam/i)
+  expect(renamedByRules(turns('木雕的刻刀怎么磨？', '用油石。'), '木雕的刻刀、竹编')).toBeNull()
 })
 
 test('the snippet is one whole sentence that tells of the topic', () => {

@@ -1,6 +1,6 @@
 /**
- * Which words of a sentence could stand as a title? In English things and acts ("repairing an old tram"), in Chinese
- * whole clauses without their front; never cut inside a thing or a quotation.
+ * Which words of a sentence could stand as a title? Things and acts ("repairing an old tram", 老船的修理), never cut inside
+ * a thing or a quotation.
  */
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList } from '../../language/word-lists.ts'
@@ -279,7 +279,7 @@ function chineseTexts(clause: string): readonly string[] {
     serving.has(word) ? word : word.split(/(?=了$)|(?<=^[我你他她])/u),
   )
   const isServing = (word: string): boolean => serving.has(word) || CHINESE_STOP_CHARACTERS.has(word)
-  // Verbs of everybody and finished acts stay outside: 说, 推荐, 签完, 忙得.
+  // Verbs of everybody and told acts stay outside: 说, 推荐, 签了.
   const isOutside = (word: string, at: number): boolean =>
     !MASKED_ONE.test(word) &&
     !(word === '会' && (words[at + 1] === undefined || words[at + 1] === '的')) &&
