@@ -376,7 +376,9 @@ test('rows without a sentence are named, and small talk says what it was about',
 test('a long sentence is not cut behind a clause that only leads on, and a question without its mark gets one', () => {
   const long = 'the paddle wheel of the old ferry turns against the tide '.repeat(4)
   expect(
-    summarizeByRules(turns(`I began the hull in April, and given that today is the first of May, how can I see that ${long}?`)).summary,
+    summarizeByRules(
+      turns(`I began the hull in April, and given that today is the first of May, how can I see that ${long}?`),
+    ).summary,
   ).toBe('User: I began the hull in April.')
   expect(summarizeByRules(turns(`How can I seal the planks of the ferry, considering ${long}`)).summary).toBe(
     'User: How can I seal the planks of the ferry?',

@@ -34,8 +34,8 @@ const FEWEST_CHARACTERS_OF_A_TURN = 160
 /** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
 /** How much of an answer is weighed: what answers stands in its beginning. */
-const SENTENCES_OF_AN_ANSWER = 10
-const MOST_ANSWERS = 2
+const SENTENCES_OF_AN_ANSWER = 8
+const MOST_ANSWERS = 3
 const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const STATEMENT_BYTES = 200

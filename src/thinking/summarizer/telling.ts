@@ -21,7 +21,7 @@ const AMONG_PEOPLE = 0.75
 const SHARED = 0.5
 /** An answer in the first person is written in somebody's place; one about the user repeats the user's words. */
 const FIRST_PERSON = /\b(?:I|me|my|we|our)\b/i
-const ABOUT_USER = /\byour?\b|^.{0,4}[你您]|[你您](?:希望|想要?|提到)/i
+const ABOUT_USER = /\byour?\b|[你您]/i
 /** Words of advice, and the least weight and share of what an answer brings. */
 const ADVISES =
   /建议|推荐|可以|试试|不妨|优先|\byou (?:can|could|might|may|should)\b|\b(?:consider|try|start with|I (?:recommend|suggest))\b/i
@@ -56,11 +56,12 @@ export function worthOfAnswer(
   },
 ): number {
   const { isShort, isListed, before, around } = answer
+  const advises = ADVISES.test(statement)
   const isAbout = FIRST_PERSON.test(statement) || (!isListed && ABOUT_USER.test(statement))
-  if (isQuestion(statement) || (isAbout && !ADVISES.test(statement))) return 0
+  if (isQuestion(statement) || (isAbout && !advises)) return 0
   const words = tellingWords(statement)
   const added = weightOf(words.filter((word) => !before.includes(word)))
-  const isNew = added >= LEAST_NEW && added >= LEAST_SHARE_NEW * weightOf(words)
+  const isNew = added >= LEAST_NEW && (advises || added >= LEAST_SHARE_NEW * weightOf(words))
   return isShort || isNew ? ANSWERED * takenUp(statement, around) : 0
 }
 
@@ -75,7 +76,7 @@ function weightOf(words: readonly string[]): number {
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */
 const LEFT_OUT =
-  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$/i
+  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {
