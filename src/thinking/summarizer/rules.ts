@@ -173,16 +173,11 @@ function tellingLines(
 
 /** The titles that an answer lists, as many as a line takes: 'It names "Moana", "Up".'; null where there are none. */
 function headsOf(content: string, chinese: boolean): string | null {
-  let heads = ''
-  for (const [, title] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LISTED_TITLE)) {
-    const more = heads === '' ? title! : `${heads}${chinese ? '、' : ', '}${title}`
-    if (!heads.includes(title!) && utf8Length(more) <= LISTED_BYTES) heads = more
-  }
-  return /[、,]/.test(heads)
-    ? chinese
-      ? `提到了${heads}。`
-      : `It names ${heads.replace(/, (?=["“][^"”]*["”]$)/, ' and ')}.`
-    : null
+  const titles: string[] = []
+  for (const [, title] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LISTED_TITLE))
+    if (!titles.includes(title!) && utf8Length([...titles, title].join(', ')) <= LISTED_BYTES) titles.push(title!)
+  if (titles.length < 2) return null
+  return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
 }
 
 /** The title at the head of a numbered item. */
