@@ -130,11 +130,33 @@ export async function listTurns(
 /** Summaries of a conversation, oldest span first. */
 export async function listSummaries(
   log: ConversationLog,
+  clock: Clock,
   userId: string,
   conversationId: string,
 ): Promise<readonly Summary[]> {
   await getConversation(log, userId, conversationId)
+  await rollOverdue(log, userId, [conversationId], clock().getTime())
   return log.summaries(userId, conversationId)
+}
+
+/**
+ * Writes the rolling summaries that an import left to be written; whether there were any. A conversation with more than
+ * `most` turns behind is passed over.
+ */
+export async function rollOverdue(
+  log: ConversationLog,
+  userId: string,
+  conversationIds: readonly string[],
+  now: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const overdue = await log.overdue(userId, conversationIds, most)
+  if (overdue.length === 0) return false
+  // Late: it brings what thinking needs.
+  const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
+  let written = 0
+  for (const id of overdue) written += (await rollSummaries(log, userId, id, now)).length
+  return written > 0
 }
 
 /** Summarises the turns from … to of a conversation, both included. */

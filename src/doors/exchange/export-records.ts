@@ -135,7 +135,8 @@ async function* conversationRecords(
     const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
     limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
   }
-  for (const value of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', value }
+  for (const value of await listSummaries(core.store.log, core.options.clock, userId, conversationId))
+    yield { kind: 'summary', value }
 }
 
 /** Counts of an export's content. */

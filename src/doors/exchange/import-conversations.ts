@@ -103,7 +103,7 @@ export async function importConversation(
   try {
     if (turns.takesSeveral(TURNS_A_CALL)) await checkConversation(importing, conversationId, turns.parts(TURNS_A_CALL))
     for await (const part of turns.parts(TURNS_A_CALL)) {
-      const counts = await restore(core, { ...common, turns: part.map(toRestored), summarize: false })
+      const counts = await restore(core, { ...common, turns: part.map(toRestored) })
       stored += counts.turnsAdded
       report.turnsAdded += counts.turnsAdded
       report.turnsExisting += counts.turnsExisting

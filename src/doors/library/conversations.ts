@@ -20,6 +20,7 @@ import {
   listTurns,
   muteConversation,
   removeConversations,
+  rollOverdue,
   summarizeTurns,
 } from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
@@ -214,9 +215,10 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const { items, total } = await listConversations(log, user(input), asked)
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
-    get: open(async (conversationId, input) =>
-      masked(conversationView(await getConversation(log, user(input), conversationId))),
-    ),
+    get: open(async (conversationId, input) => {
+      await rollOverdue(log, user(input), [conversationId], core.now())
+      return masked(conversationView(await getConversation(log, user(input), conversationId)))
+    }),
     mute: open(async (conversationId, input) =>
       masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
     ),
@@ -250,7 +252,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, user(input), conversationId)).map((one) => show(rendered(one, 'createdAt')))
+      return (await listSummaries(log, clock, user(input), conversationId)).map((one) =>
+        show(rendered(one, 'createdAt')),
+      )
     }),
     summarize: open(async (conversationId, input) =>
       masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
