@@ -127,6 +127,18 @@ export async function listTurns(
   return log.turnPage(userId, conversationId, { from, to, limit, offset, ...marked })
 }
 
+/** As `getConversation`, with the summaries that an import left to be written. */
+export async function summarizedConversation(
+  log: ConversationLog,
+  clock: Clock,
+  userId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  const found = await getConversation(log, userId, conversationId)
+  const isRolled = await rollOverdue(log, userId, [conversationId], clock().getTime())
+  return isRolled ? getConversation(log, userId, conversationId) : found
+}
+
 /** Summaries of a conversation, oldest span first. */
 export async function listSummaries(
   log: ConversationLog,
@@ -134,8 +146,7 @@ export async function listSummaries(
   userId: string,
   conversationId: string,
 ): Promise<readonly Summary[]> {
-  await getConversation(log, userId, conversationId)
-  await rollOverdue(log, userId, [conversationId], clock().getTime())
+  await summarizedConversation(log, clock, userId, conversationId)
   return log.summaries(userId, conversationId)
 }
 

@@ -65,7 +65,7 @@ export async function importTogether(importing: Importing, waiting: ReadConversa
 }
 
 /** Restores conversations in one transaction, and queues embedding and, if requested, thinking for new turns. */
-async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
+export async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
   const { store, options } = core
   const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
   const counts = await restoreConversations({ ...options, log: store.log }, userId, inputs)
@@ -77,7 +77,7 @@ async function restoreAll(core: Core, userId: string, inputs: readonly RestoreIn
 }
 
 /** Restores one conversation. */
-export function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
+function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
   return restoreAll(core, input.userId, [input])
 }
 

@@ -12,7 +12,6 @@ import {
   type CreateConversationInput,
   collectTurn,
   createConversation,
-  getConversation,
   type ListTurnsInput,
   listCollectedTurns,
   listConversations,
@@ -20,7 +19,7 @@ import {
   listTurns,
   muteConversation,
   removeConversations,
-  rollOverdue,
+  summarizedConversation,
   summarizeTurns,
 } from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
@@ -215,10 +214,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       const { items, total } = await listConversations(log, user(input), asked)
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
-    get: open(async (conversationId, input) => {
-      await rollOverdue(log, user(input), [conversationId], core.now())
-      return masked(conversationView(await getConversation(log, user(input), conversationId)))
-    }),
+    get: open(async (conversationId, input) =>
+      masked(conversationView(await summarizedConversation(log, clock, user(input), conversationId))),
+    ),
     mute: open(async (conversationId, input) =>
       masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
     ),
