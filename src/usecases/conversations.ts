@@ -59,11 +59,7 @@ export async function createConversation(
 }
 
 /** One conversation; not_found when the user has none of this id. */
-export async function getConversation(
-  log: ConversationLog,
-  userId: string,
-  conversationId: string,
-): Promise<Conversation> {
+async function getConversation(log: ConversationLog, userId: string, conversationId: string): Promise<Conversation> {
   const id = checkId('conversationId', conversationId)
   const conversation = await log.conversation(checkId('userId', userId), id)
   if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
