@@ -76,8 +76,9 @@ export const extractSymbols = readOnce('symbols', (whole): readonly SymbolMentio
     const run = at + match[0].length > region.to ? match[0].slice(0, region.to - at) : match[0]
     RUN.lastIndex = scanRun(text, run, at, region.kind, found)
   }
-  const open = withoutSecrets(text)
-  return open === text ? found.mentions() : found.mentions().filter(({ symbol }) => open.includes(symbol))
+  const mentions = found.mentions()
+  const open = mentions.length === 0 ? text : withoutSecrets(text)
+  return open === text ? mentions : mentions.filter(({ symbol }) => open.includes(symbol))
 })
 
 /** The symbols named in a query, as written, most relevant first. */

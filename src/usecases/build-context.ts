@@ -27,6 +27,7 @@ import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
 import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
+import { rollOverdue } from './conversations.ts'
 import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
 import { projectOf } from './memories/projects.ts'
 import { type SettingsDependencies, settingValues } from './settings.ts'
@@ -116,6 +117,7 @@ export async function contextFor(
     without: new Set(given.without),
   })
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
+  if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {
     message,

@@ -59,11 +59,7 @@ export async function createConversation(
 }
 
 /** One conversation; not_found when the user has none of this id. */
-export async function getConversation(
-  log: ConversationLog,
-  userId: string,
-  conversationId: string,
-): Promise<Conversation> {
+async function getConversation(log: ConversationLog, userId: string, conversationId: string): Promise<Conversation> {
   const id = checkId('conversationId', conversationId)
   const conversation = await log.conversation(checkId('userId', userId), id)
   if (conversation === null) throw notFound('conversation', id, LIST_REMEDY)
@@ -127,14 +123,47 @@ export async function listTurns(
   return log.turnPage(userId, conversationId, { from, to, limit, offset, ...marked })
 }
 
+/** As `getConversation`, with the summaries that an import left to be written. */
+export async function summarizedConversation(
+  log: ConversationLog,
+  clock: Clock,
+  userId: string,
+  conversationId: string,
+): Promise<Conversation> {
+  const found = await getConversation(log, userId, conversationId)
+  const isRolled = await rollOverdue(log, userId, [conversationId], clock().getTime())
+  return isRolled ? getConversation(log, userId, conversationId) : found
+}
+
 /** Summaries of a conversation, oldest span first. */
 export async function listSummaries(
   log: ConversationLog,
+  clock: Clock,
   userId: string,
   conversationId: string,
 ): Promise<readonly Summary[]> {
-  await getConversation(log, userId, conversationId)
+  await summarizedConversation(log, clock, userId, conversationId)
   return log.summaries(userId, conversationId)
+}
+
+/**
+ * Writes the rolling summaries that an import left to be written; whether there were any. A conversation with more than
+ * `most` turns behind is passed over.
+ */
+export async function rollOverdue(
+  log: ConversationLog,
+  userId: string,
+  conversationIds: readonly string[],
+  now: number,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<boolean> {
+  const overdue = await log.overdue(userId, conversationIds, most)
+  if (overdue.length === 0) return false
+  // Late: it brings what thinking needs.
+  const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
+  let written = 0
+  for (const id of overdue) written += (await rollSummaries(log, userId, id, now)).length
+  return written > 0
 }
 
 /** Summarises the turns from … to of a conversation, both included. */

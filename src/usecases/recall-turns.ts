@@ -32,6 +32,7 @@ import type { Turn } from '../domain/turn.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
+import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/projects.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
 import type { EmbedQuery } from './query-vector.ts'
@@ -79,6 +80,9 @@ export interface MeaningSource {
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
 }
 
+/** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
+const MOST_ROLLED = 5
+const LONGEST_ROLLED = 500
 /** Turns that similarity brings. */
 const SIMILAR_TURNS = 200
 const TURN_PREFIX = 'turn:'
@@ -111,7 +115,9 @@ export async function recall(
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
   const { similarity, warnings } = await similarTurns(store, request, embedQuery)
-  const answer = await recallFresh(store, request, topic, similarity, meanings)
+  const recalled = () => recallFresh(store, request, topic, similarity, meanings)
+  const first = await recalled()
+  const answer = (await rollRecalled(store, clock, request, first.results)) ? await recalled() : first
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
@@ -151,6 +157,18 @@ async function recallFresh(
     const meaning = request.ranking === 'hybrid' ? await meanings?.scores(request.userId, view, request.query) : null
     return recallTurns(request, { view, log: store.log, topic, similarity, meaning, summarize })
   })
+}
+
+/** Writes missing summaries of the first conversations of an answer, which shows them in the place of old turns. */
+async function rollRecalled(
+  { log }: Store,
+  clock: Clock,
+  { userId, kinds }: RecallRequest,
+  results: RecallAnswer['results'],
+): Promise<boolean> {
+  if (!kinds.includes('summary')) return false
+  const ids = [...new Set(results.map(({ conversationId }) => conversationId))].slice(0, MOST_ROLLED)
+  return rollOverdue(log, userId, ids, clock().getTime(), LONGEST_ROLLED)
 }
 
 /** Loaded late: it needs the modules of thinking. */

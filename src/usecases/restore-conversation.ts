@@ -14,12 +14,9 @@ import {
 } from '../domain/checks.ts'
 import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
 import { invalid } from '../domain/errors.ts'
-import { giveWay } from '../domain/fair-turns.ts'
-import { SUMMARIZE_AT_TURNS } from '../domain/limits.ts'
-import { inPieces } from '../domain/pieces.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
-import { dueSummaries, firstSummaries, refreshConversationSummary, rollSummaries } from './upkeep/rolling-summary.ts'
+import { firstSummaries, refreshConversationSummary } from './upkeep/rolling-summary.ts'
 
 /** The dependencies shared with storing. */
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
@@ -40,10 +37,11 @@ export interface RestoreInput {
   readonly projectRoot?: string | null | undefined
   readonly createdAt?: Date | string | null | undefined
   readonly turns: readonly RestoredTurn[]
-  /** Written after the turns; a span that meets a stored one is left out. */
+  /**
+   * Written after the turns; a span that meets a stored one is left out. Turns that none covers are summarised when
+   * somebody asks for the conversation, or thinks about it.
+   */
   readonly summaries?: readonly RestoredSummary[] | undefined
-  /** true (default): turns that no summary covers are summarised as if they had been stored one by one. */
-  readonly summarize?: boolean | undefined
   /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
 }
@@ -58,7 +56,7 @@ export interface RestoreCounts {
 /** Largest number of a restored turn: the index holds numbers in 32 bits, and later turns need numbers too. */
 const LARGEST_TURN_NUMBER = 2_000_000_000
 
-const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'summarize', 'think']
+const FIELDS = ['userId', 'conversationId', 'projectRoot', 'createdAt', 'turns', 'summaries', 'think']
 
 /** Restores; see above. Rejects with `conflict` when a number is taken by another turn. */
 export async function restoreConversation(
@@ -80,10 +78,8 @@ export async function restoreConversations(
   for (const input of inputs) prepared.push(await prepare(log, user, input, now, maxContentBytes))
   const batches = prepared.filter(({ batch }) => batch.turns.length > 0).map(({ batch }) => batch)
   const appended = batches.length === 0 ? [] : await log.append(user, batches, now)
-  const unsummarized = new Map(appended.map((turn) => [turn.conversationId, turn.unsummarized]))
   let summariesAdded = 0
-  for (const one of prepared)
-    summariesAdded += await finish(log, user, one, unsummarized.get(one.batch.conversationId) ?? 0, now)
+  for (const one of prepared) summariesAdded += await finish(log, user, one)
   const turnsExisting = appended.filter(({ existed }) => existed).length
   return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
 }
@@ -93,7 +89,6 @@ interface Prepared {
   readonly batch: ConversationBatch
   /** Summaries of the export. */
   readonly summaries: readonly NewSummary[]
-  readonly summarize: boolean
 }
 
 async function prepare(
@@ -108,17 +103,9 @@ async function prepare(
   const createdAt = checkOptionalTime('createdAt', input.createdAt)
   const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
   const summaries = checkSummaries(input.summaries ?? [], now).map((summary) => ({ conversationId, ...summary }))
-  const summarize = input.summarize !== false
-  const asNew = turns.length === 0 || !summarize ? null : await turnsOfNew(log, userId, conversationId, turns)
-  const first =
-    asNew === null
-      ? null
-      : firstSummaries(
-          asNew,
-          summaries.length > 0
-            ? summaries
-            : await inPieces(dueSummaries(conversationId, asNew, now), () => giveWay(userId)),
-        )
+  const asNew =
+    turns.length === 0 || summaries.length === 0 ? null : await turnsOfNew(log, userId, conversationId, turns)
+  const first = asNew === null ? null : firstSummaries(asNew, summaries)
   return {
     batch: {
       conversationId,
@@ -129,7 +116,6 @@ async function prepare(
       ...(input.think === undefined ? {} : { think: checkBoolean('think', input.think) }),
     },
     summaries,
-    summarize,
   }
 }
 
@@ -137,20 +123,15 @@ async function prepare(
 async function finish(
   log: RestoreDependencies['log'],
   userId: string,
-  { batch, summaries, summarize }: Prepared,
-  unsummarized: number,
-  now: number,
+  { batch, summaries }: Prepared,
 ): Promise<number> {
   const { conversationId } = batch
-  const due = unsummarized >= SUMMARIZE_AT_TURNS && summarize
-  // The summaries went with the turns, unless another process created the conversation meanwhile: then turns are due.
-  if (batch.summaries !== undefined && !due) return batch.summaries.summaries.length
+  if (batch.summaries !== undefined) return batch.summaries.summaries.length
   let added = 0
   // The summaries go one by one: a span that meets a stored summary is left out, the next one may still fit.
   for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
-  const rolled = due ? await rollSummaries(log, userId, conversationId, now) : []
-  if (added > 0 && rolled.length === 0) await refreshConversationSummary(log, userId, conversationId)
-  return added + rolled.length
+  if (added > 0) await refreshConversationSummary(log, userId, conversationId)
+  return added
 }
 
 /** The turns as they will be when the conversation is new; null when it exists or the numbers cannot be foreseen. */

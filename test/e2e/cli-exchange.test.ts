@@ -266,6 +266,38 @@ test('Ctrl-C ends an import without a stack, and what came whole stays whole', a
   expect(items).toMatchObject([{ conversation_id: 'whole', turn_count: 900 }])
 })
 
+test('an import that was killed is taken up by running it again: everything is there, and nothing twice', async () => {
+  const cwd = emptyFolder()
+  const chats = 60
+  const line = (chat: number, index: number): string =>
+    JSON.stringify({
+      conversation_id: `c${chat}`,
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `beech ${chat}.${index}`,
+    })
+  const lines = Array.from({ length: chats * 100 }, (_, at) => line(Math.floor(at / 100), at % 100))
+  writeFileSync(join(cwd, 'log.jsonl'), `${lines.join('\n')}\n`)
+  const child = spawn(process.execPath, [ENTRY, 'mneme', 'import', 'log.jsonl', '--db', 'two.db'], {
+    cwd,
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    stdio: 'ignore',
+  })
+  await waitFor(
+    () => readdirSync(cwd).includes('two.db-wal') && readFileSync(join(cwd, 'two.db-wal')).includes('beech 5.'),
+  )
+  child.kill('SIGKILL')
+  expect(await new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)))).toBe('SIGKILL')
+  const again = await answer('mneme', ['import', 'log.jsonl', '--db', 'two.db'], { cwd })
+  expect(again.turns_added).toBeGreaterThan(0)
+  expect(again.turns_existing).toBeGreaterThan(0)
+  expect(Number(again.turns_added) + Number(again.turns_existing)).toBe(lines.length)
+  await answer('mneme', ['import', 'log.jsonl', '--db', 'one.db'], { cwd })
+  // The exports write the summaries, as they ask for them.
+  const undated = async (db: string) =>
+    JSON.stringify(await contents(cwd, db)).replace(/("key_decisions":\[\]),"created_at":"[^"]{1,40}"/g, '$1')
+  expect(await undated('two.db')).toBe(await undated('one.db'))
+})
+
 async function waitFor(condition: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 800; attempt += 1) {
     if (condition()) return

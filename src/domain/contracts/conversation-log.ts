@@ -148,6 +148,8 @@ export interface ConversationLog {
   summaries(userId: string, conversationId: string, part?: SummaryPart): Promise<readonly Summary[]>
   /** The oldest turns that no summary covers, in order, at most `limit`. */
   unsummarized(userId: string, conversationId: string, limit: number): Promise<readonly Turn[]>
+  /** Those of the conversations with SUMMARIZE_AT_TURNS turns or more, at most `most`, behind their summaries. */
+  overdue(userId: string, conversationIds: readonly string[], most: number): Promise<readonly string[]>
   /** The summaries that cover these turns, each once. */
   summariesCovering(userId: string, turns: readonly TurnReference[]): Promise<readonly Summary[]>
 

@@ -3,7 +3,7 @@
 import { MnemeError } from '../../domain/errors.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
-import { getConversation, listConversations, listSummaries, listTurns } from '../../usecases/conversations.ts'
+import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
 import { settingStates } from '../../usecases/settings.ts'
@@ -39,7 +39,11 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
   const { userId, conversationId, withSettings = false } = scope
   yield { kind: 'header', value: { exportedAt: core.now(), userId } }
   if (conversationId !== undefined) {
-    yield* conversationRecords(core, userId, await getConversation(core.store.log, userId, conversationId))
+    yield* conversationRecords(
+      core,
+      userId,
+      await summarizedConversation(core.store.log, core.options.clock, userId, conversationId),
+    )
     const value = await core.store.sessionSummaries.get(userId, conversationId)
     if (value !== null) yield { kind: 'session_summary', value }
     return
@@ -50,7 +54,7 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
     (one) => one.conversationId,
   )
   for (const id of conversations) {
-    const conversation = await present(getConversation(core.store.log, userId, id))
+    const conversation = await present(summarizedConversation(core.store.log, core.options.clock, userId, id))
     if (conversation !== null) yield* conversationRecords(core, userId, conversation)
   }
   const memories = await everyId(
@@ -135,7 +139,7 @@ async function* conversationRecords(
     const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
     limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
   }
-  for (const value of await listSummaries(core.store.log, userId, conversationId)) yield { kind: 'summary', value }
+  for (const value of await core.store.log.summaries(userId, conversationId)) yield { kind: 'summary', value }
 }
 
 /** Counts of an export's content. */

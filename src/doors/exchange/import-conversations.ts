@@ -65,7 +65,7 @@ export async function importTogether(importing: Importing, waiting: ReadConversa
 }
 
 /** Restores conversations in one transaction, and queues embedding and, if requested, thinking for new turns. */
-async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
+export async function restoreAll(core: Core, userId: string, inputs: readonly RestoreInput[]): Promise<RestoreCounts> {
   const { store, options } = core
   const { restoreConversations } = await import('../../usecases/restore-conversation.ts')
   const counts = await restoreConversations({ ...options, log: store.log }, userId, inputs)
@@ -77,7 +77,7 @@ async function restoreAll(core: Core, userId: string, inputs: readonly RestoreIn
 }
 
 /** Restores one conversation. */
-export function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
+function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
   return restoreAll(core, input.userId, [input])
 }
 
@@ -103,7 +103,7 @@ export async function importConversation(
   try {
     if (turns.takesSeveral(TURNS_A_CALL)) await checkConversation(importing, conversationId, turns.parts(TURNS_A_CALL))
     for await (const part of turns.parts(TURNS_A_CALL)) {
-      const counts = await restore(core, { ...common, turns: part.map(toRestored), summarize: false })
+      const counts = await restore(core, { ...common, turns: part.map(toRestored) })
       stored += counts.turnsAdded
       report.turnsAdded += counts.turnsAdded
       report.turnsExisting += counts.turnsExisting

@@ -10,14 +10,15 @@ import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
+import type { RestoreInput } from '../../usecases/restore-conversation.ts'
 import { findLogFiles, type LogFile } from './find-log-files.ts'
-import { restore } from './import-conversations.ts'
+import { restoreAll } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './import-report.ts'
 import type { LogFormat, LogItem, LogMemory, LogSource, LogTurn } from './log-record.ts'
 import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
 
-/** Turns of one conversation stored in one transaction. */
+/** Turns stored in one transaction. */
 const TURNS_A_CALL = 1000
 
 /** Characters of a file's name that are kept while it is read. */
@@ -169,40 +170,31 @@ async function importLog(
   const reporter = logReporter(name, log.format)
   const counts = { added: 0, existing: 0, memories: 0 }
   let seen = 0
-  let waiting: { readonly line: number; readonly turn: LogTurn }[] = []
-  const flush = async (): Promise<void> => {
-    const batch = waiting
-    waiting = []
-    const first = batch[0]
+  const waiting: WaitingTurn[] = []
+  const flush = (): Promise<void> =>
+    store([...Map.groupBy(waiting.splice(0), ({ turn }) => turn.conversationId).values()])
+  /** Conversations share a transaction; when it is refused, each is stored by itself. */
+  const store = async (chats: readonly (readonly WaitingTurn[])[]): Promise<void> => {
+    const [first] = chats
     if (first === undefined) return
     try {
-      await store(
-        first.turn,
-        batch.map(({ turn }) => turn),
+      const { turnsAdded, turnsExisting } = await restoreAll(
+        core,
+        userId,
+        chats.map((chat) => ({ ...conversationOf(chat), userId, think })),
       )
+      counts.added += turnsAdded
+      counts.existing += turnsExisting
     } catch (error) {
       if (!isRefusal(error)) throw error
-      reporter.add({
-        kind: 'refused',
-        line: first.line,
-        reason: `${batch.length} turns from here on: ${error.message}`,
-      })
+      if (chats.length > 1) for (const chat of chats) await store([chat])
+      else
+        reporter.add({
+          kind: 'refused',
+          line: first[0]!.line,
+          reason: `${first.length} turns from here on: ${error.message}`,
+        })
     }
-  }
-  const store = async (first: LogTurn, batch: readonly LogTurn[]): Promise<void> => {
-    const { turnsAdded, turnsExisting } = await restore(core, {
-      userId,
-      conversationId: first.conversationId,
-      think,
-      // A transcript may begin with a line that does not name its project.
-      projectRoot: batch.find(({ projectRoot }) => projectRoot !== '')?.projectRoot ?? null,
-      turns: batch.map(({ conversationId: _, projectRoot: __, createdAt, ...turn }) => ({
-        ...turn,
-        createdAt: new Date(createdAt),
-      })),
-    })
-    counts.added += turnsAdded
-    counts.existing += turnsExisting
   }
   const folder = posix.dirname(name)
   for await (const item of log.items) {
@@ -214,11 +206,7 @@ async function importLog(
     }
     const { turn, line } = item
     if (turn.projectRoot !== '') projects.set(folder, turn.projectRoot)
-    if (
-      waiting.length > 0 &&
-      (waiting.length >= TURNS_A_CALL || waiting[0]?.turn.conversationId !== turn.conversationId)
-    )
-      await flush()
+    if (waiting.length >= TURNS_A_CALL) await flush()
     reporter.add(item)
     seen += 1
     if (seen % TURNS_A_CALL === 0) await onTurns(TURNS_A_CALL)
@@ -231,6 +219,25 @@ async function importLog(
     turnsAdded: counts.added,
     turnsExisting: counts.existing,
     memoriesAdded: counts.memories,
+  }
+}
+
+/** A turn that is to be stored, and its line in the log. */
+interface WaitingTurn {
+  readonly line: number
+  readonly turn: LogTurn
+}
+
+/** The conversation of these turns as it is restored. */
+function conversationOf(chat: readonly WaitingTurn[]): Pick<RestoreInput, 'conversationId' | 'projectRoot' | 'turns'> {
+  return {
+    conversationId: chat[0]!.turn.conversationId,
+    // A transcript may begin with a line that does not name its project.
+    projectRoot: chat.find(({ turn }) => turn.projectRoot !== '')?.turn.projectRoot ?? null,
+    turns: chat.map(({ turn: { conversationId: _, projectRoot: __, createdAt, ...turn } }) => ({
+      ...turn,
+      createdAt: new Date(createdAt),
+    })),
   }
 }
 

@@ -122,6 +122,14 @@ test('a turn or a line that is too long is refused and the rest is read', async 
   expect(refusals(log)).toEqual(['1: the turn has 120 bytes, more than 100', '2: the line is too long'])
 })
 
+test('a file with an endless first line is refused with the limit and what helps', async () => {
+  const line = JSON.stringify({ role: 'user', content: 'x'.repeat(100_000) })
+  for (const text of [line, `${line}\n${line}\n`])
+    expect((await read(text, 'x.jsonl', 8192)).reason).toMatch(
+      /^its first line has more than 65536 bytes; .+ raise max_content_bytes/,
+    )
+})
+
 const claude = (type: string, content: unknown, more: object = {}): object => ({
   type,
   uuid: `${type}-${JSON.stringify(content).length}`,

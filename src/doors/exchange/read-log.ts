@@ -97,7 +97,11 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
   const found = await formatOf(peeked.start, source)
   if (typeof found !== 'string') return { format: found.format, items: found.read(lines(peeked.stream, source)) }
   await peeked.close()
-  return { format: null, reason: found }
+  const most = lineBytes(source)
+  if (peeked.start.length < most || peeked.start.subarray(0, most).includes(NEWLINE))
+    return { format: null, reason: found }
+  const reason = `its first line has more than ${most} bytes; write one object a line, or raise max_content_bytes, of which a line may have eight times as many`
+  return { format: null, reason }
 }
 
 /** The format of a single JSON document, detected by its first field names, since elements may be of any length. */

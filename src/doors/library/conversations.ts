@@ -12,7 +12,6 @@ import {
   type CreateConversationInput,
   collectTurn,
   createConversation,
-  getConversation,
   type ListTurnsInput,
   listCollectedTurns,
   listConversations,
@@ -20,6 +19,7 @@ import {
   listTurns,
   muteConversation,
   removeConversations,
+  summarizedConversation,
   summarizeTurns,
 } from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
@@ -215,7 +215,7 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(conversationView(await getConversation(log, user(input), conversationId))),
+      masked(conversationView(await summarizedConversation(log, clock, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
       masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
@@ -250,7 +250,9 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, user(input), conversationId)).map((one) => show(rendered(one, 'createdAt')))
+      return (await listSummaries(log, clock, user(input), conversationId)).map((one) =>
+        show(rendered(one, 'createdAt')),
+      )
     }),
     summarize: open(async (conversationId, input) =>
       masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),

@@ -15,6 +15,7 @@ import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { decideOld, inScope, projectOfConversation } from '../memories/projects.ts'
+import { rollSummaries } from '../upkeep/rolling-summary.ts'
 import { knownBefore } from './known-before.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
 import { withTellings } from './source-messages.ts'
@@ -61,6 +62,7 @@ export async function thinkConversation(
   const { store, waitsForReply, now, pause } = dependencies
   const { userId, subject: conversationId } = job
   const began = now()
+  await rollSummaries(store.log, userId, conversationId, began)
   thinking: for (;;) {
     const thoughtTo = await store.log.thoughtTo(userId, conversationId)
     if (thoughtTo === null) return 'done'

@@ -138,7 +138,7 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
  * The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. `starts`:
  * the first turns of summaries that stand among them. It pauses after each.
  */
-export function* dueSummaries(
+function* dueSummaries(
   conversationId: string,
   pending: readonly Turn[],
   now: number,

@@ -75,7 +75,7 @@ export const demo: CommandDefinition = {
 
 async function imported(memory: OpenMemory, took: number, now: Date): Promise<string> {
   const { items } = await memory.conversations.list({ limit: LISTED })
-  const { turns, summaries } = await memory.maintenance.stats()
+  const { turns } = await memory.maintenance.stats()
   const oldestFirst = items.toReversed()
   const nameWidth = Math.max(...items.map(({ conversationId }) => textWidth(conversationId)))
   const rows = oldestFirst.map(
@@ -83,7 +83,7 @@ async function imported(memory: OpenMemory, took: number, now: Date): Promise<st
       `  ${padToWidth(conversationId, nameWidth)}  ${String(turnCount).padStart(3)} turns  ${paint('quiet', dayText(createdAt))}`,
   )
   const head = `${paint('title', 'Mneme')} remembers conversations and recalls the right few of them: no model, no key, no service.`
-  const done = `Imported ${turns} turns of ${items.length} conversations and wrote ${summaries} rolling summaries in ${Math.round(took)} ms:`
+  const done = `Imported ${turns} turns of ${items.length} conversations in ${Math.round(took)} ms:`
   return `\n${head}\n\n${done}\n${rows.join('\n')}\n\n${paint('quiet', `Now it is ${dayText(now.toISOString())}, and you ask:`)}\n\n`
 }
 

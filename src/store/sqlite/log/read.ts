@@ -1,5 +1,6 @@
 /** Reads conversations and turns of one user. */
 import type { ConversationLog, TurnRange } from '../../../domain/contracts/conversation-log.ts'
+import { SUMMARIZE_AT_TURNS } from '../../../domain/limits.ts'
 import type { Conversation, Role, Turn } from '../../../domain/turn.ts'
 import type { Connection } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
@@ -83,6 +84,7 @@ export function conversationReads(
   | 'collectedTurns'
   | 'turnsByRow'
   | 'unsummarized'
+  | 'overdue'
 > {
   const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
     users.of(userId, null, (userNo) =>
@@ -138,6 +140,14 @@ export function conversationReads(
           return { ...toTurn(found, conversationId), row }
         })
       }),
+    overdue: async (userId, conversationIds, most) =>
+      users.of(userId, [], (userNo) =>
+        connection
+          .all(sql`SELECT public_id FROM conversations WHERE user_no = ${userNo}
+            AND public_id IN (SELECT value FROM json_each(${JSON.stringify(conversationIds)}))
+            AND last_turn - summarized_to BETWEEN ${SUMMARIZE_AT_TURNS} AND ${BigInt(most)}`)
+          .map((row) => text(row, 'public_id')),
+      ),
     unsummarized: async (userId, id, limit) =>
       users.of(userId, [], (userNo) =>
         connection.read(() => {
