@@ -5,6 +5,7 @@ import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { assistantDatabase } from '../settings.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
@@ -14,6 +15,7 @@ export const hook: CommandDefinition = {
   configure: (command) =>
     command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
   run: async (context, _flags, [tool]) => {
+    keepHeapSmall()
     try {
       await answer(context, tool)
     } catch (error) {
