@@ -43,7 +43,7 @@ const LATIN = /[A-Za-z]|\d{4}/
 const CHINESE_HINT =
   /[昨今明后前][天日晚夜早晨年儿]|[上下这本前][\s一个]{0,40}(?:周|月|星期|礼拜|年|半年|季)|去年|(?:周|星期|礼拜)\s{0,40}[一二三四五六日天末\d]|[\d一二三四五六七八九十两半几多个百来]\s{0,40}(?:个?半?月|天|年|周|号|星期|礼拜|季|日|小时|钟头|分钟)|前(?:几|些|阵|段)|[春夏秋冬][天季]|[年月][初中底末]|旬|年代|元旦|元月|[五六十]一|国庆|圣诞|平安夜|双十|双1|(?:情人|妇女|愚人|劳动|儿童|教师|万圣)节/
 const ENGLISH_HINT =
-  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|last|past|previous|ago|days|earlier|later|back|next|this|coming|weekends?|weeks?|months?|quarters?|half|years?|decades?|fortnights?|hours?|minutes?|seconds?|spring|summer|autumn|fall|winter|the other day|on the \d\w{0,40}|Q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|christmas|halloween|valentine|boxing)\b/i
+  /\b(?:yesterday|today|tonight|tomorrow|morning|evening|afternoon|night|ago|days?|weekends?|weeks?|months?|quarters?|years?|decades?|fortnights?|hours?|minutes?|seconds?|spring|summer|autumn|fall|winter|the other day|on the \d\w{0,40}|Q[1-4]|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|january|february|march|april|august|september|october|november|december|christmas|halloween|valentine|boxing)\b/i
 const NUMERIC_HINT =
   /\d{4}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}[/.-]\d{1,2}[/.-]\d{2}|(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)(?:19|20)\d{6}(?!\d)|\b(?:19|20)\d\ds|\d{4}-?W\d\d|\bH[12]\b/
 /** Digits and marks of full width, each of which stands for one of ours. */

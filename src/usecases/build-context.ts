@@ -51,6 +51,8 @@ export interface ContextInput {
   readonly evidenceTokens?: number | undefined
   /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
   readonly tokens?: TokenCount | undefined
+  /** false: found by words alone, without the table of word vectors, which takes a moment to load. Default true. */
+  readonly meaning?: boolean | undefined
   readonly now?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
@@ -82,6 +84,7 @@ const FIELDS = {
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
   evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
   tokens: asGiven,
+  meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,
   system: (field: string, value: unknown) =>
     value === undefined || value === null ? null : checkContent(field, value, LIMITS.contentBytes),
@@ -108,14 +111,18 @@ export async function contextFor(
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
 
   const mostMemories = settings['memory.rag_top_n']
-  const { pieces, gains, room, warnings, window, query } = await evidenceFor(dependencies, message, {
-    ...{ userId, conversationId, projectRoot, now, explain, asOf: null, since: null, until: null },
-    kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
-    tokens: Math.min(evidenceTokens, tokenBudget),
-    limit: Number.POSITIVE_INFINITY,
-    contextLimit: settings.context_limit,
-    without: new Set(given.without),
-  })
+  const { pieces, gains, room, warnings, window, query } = await evidenceFor(
+    given.meaning ? dependencies : { store },
+    message,
+    {
+      ...{ userId, conversationId, projectRoot, now, explain, asOf: null, since: null, until: null },
+      kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
+      tokens: Math.min(evidenceTokens, tokenBudget),
+      limit: Number.POSITIVE_INFINITY,
+      contextLimit: settings.context_limit,
+      without: new Set(given.without),
+    },
+  )
   const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)

@@ -53,6 +53,20 @@ test('the next process finds the meanings made', async () => {
   expect(await bestFor(second, 'What did the young dog do to the shoes?')).toBe(DOG)
 })
 
+test('a context found by words alone asks no table of meanings', async () => {
+  const memory = await opened(file())
+  await memory.conversations.store({ conversationId: 'c', turns: [{ role: 'user', content: DOG }, ...SMALL_TALK] })
+  const armsOf = async (meaning: boolean) => {
+    const question = 'What did the young dog do to the slippers?'
+    const { recalled } = await memory.context.build(question, { meaning, explain: true })
+    return recalled.flatMap(({ explanation }) => explanation?.arms ?? [])
+  }
+  expect(await armsOf(true)).toContain('similarity')
+  const byWords = await armsOf(false)
+  expect(byWords).toContain('full-text')
+  expect(byWords).not.toContain('similarity')
+})
+
 test('a turn that is deleted takes its meaning along, and those beside it are made anew', async () => {
   const path = file()
   const memory = await opened(path)

@@ -20,7 +20,7 @@ export interface HookDependencies {
   /** Opens the database, creating it if needed; not called for an ignored event. */
   readonly memory: () => Promise<OpenMemory>
   /** Starts thinking about the stored turns in another process. */
-  readonly think: () => void
+  readonly think: () => Promise<void> | void
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -60,7 +60,7 @@ export async function handleEvent(
       : event.kind === 'answered'
         ? await storeSaid(memory, event, root)
         : 0
-  if (stored > 0) dependencies.think()
+  if (stored > 0) await dependencies.think()
   return null
 }
 
@@ -75,6 +75,7 @@ async function evidenceFor(
     projectRoot,
     evidenceTokens: EVIDENCE_TOKENS,
     tokens: 'estimated',
+    meaning: false,
   })
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }

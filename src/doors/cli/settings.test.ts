@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { chooseEmbedding, chooseLlm } from './models.ts'
-import { resolveSettings } from './settings.ts'
+import { assistantDatabase, resolveSettings } from './settings.ts'
 
 function folderWith(config: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-settings-'))
@@ -72,4 +72,18 @@ test('a variable that cannot be read is an error that names it', () => {
 
 test('a config file that was named must exist', () => {
   expect(() => resolveSettings({ config: '/nowhere/c.json' }, {})).toThrow(/^--config/)
+})
+
+test('a deleted working folder is missed only by relative paths', () => {
+  const before = process.cwd()
+  const gone = mkdtempSync(join(tmpdir(), 'mneme-settings-'))
+  process.chdir(gone)
+  rmdirSync(gone)
+  try {
+    expect(assistantDatabase(resolveSettings({}, {}))).toBe(join(homedir(), '.mneme', 'memory.db'))
+    expect(resolveSettings({ db: '/kept/memory.db' }, {}).db.value).toBe('/kept/memory.db')
+    expect(() => resolveSettings({ db: 'memory.db' }, {})).toThrow('uv_cwd')
+  } finally {
+    process.chdir(before)
+  }
 })

@@ -38,7 +38,7 @@ const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
 export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
   const named = flags.config
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
-  const path = typeof named === 'string' ? named : join(dirname(resolve(String(database))), 'mneme.config.json')
+  const path = typeof named === 'string' ? named : join(dirname(absolute(String(database))), 'mneme.config.json')
   const config = readConfigFile(path, named !== undefined)
   const resolved = NAMES.filter((name) => !name.startsWith('server.')).map((name) => [
     name,
@@ -68,7 +68,8 @@ function resolveOption(
 ): Setting<unknown> {
   const { kind, flag, variable, byDefault }: Option = OPTIONS[name]
   const read = (source: string, text: string): Setting<unknown> => ({
-    value: kind.check(source, kind.parse(source, text), process.cwd()),
+    // Seen from the working folder, which may be deleted: only a relative path asks for it.
+    value: kind.check(source, kind.parse(source, text), ''),
     source,
   })
   const flagName = flag?.split(' ')[0]
@@ -77,8 +78,17 @@ function resolveOption(
   const text = variable === undefined ? undefined : environment[variable]
   if (variable !== undefined && text !== undefined) return read(variable, text)
   if (config.values[name] !== undefined) return { value: config.values[name], source: config.value ?? '' }
-  const value = name === 'db' ? resolve(String(byDefault)) : byDefault
+  const value = name === 'db' ? absolute(String(byDefault)) : byDefault
   return { value, source: 'default' }
+}
+
+/** The path seen from the working folder, or as it stands where that is deleted: a hook goes on without it. */
+function absolute(path: string): string {
+  try {
+    return resolve(path)
+  } catch {
+    return path
+  }
 }
 
 /** `--allow-host` → `allowHost`. */

@@ -3,7 +3,6 @@
  * and log lines on stderr.
  */
 import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
@@ -67,6 +66,7 @@ function bytesText(bytes: number): string {
 export async function confirm(question: string, flag: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw invalid(flag, 'needs --yes, because nobody can be asked here', 'Pass --yes when you are sure.')
+  const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const controller = new AbortController()
   terminal.on('SIGINT', () => controller.abort()).on('close', () => controller.abort())

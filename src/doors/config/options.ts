@@ -13,7 +13,7 @@ import type { Environment } from './environment.ts'
 
 /** What a value may be. */
 export interface Kind<T> {
-  /** A value of the config file, where paths are seen from `folder`. Throws `invalid` naming `field`. */
+  /** A value, where paths are seen from `folder` ('': the working folder). Throws `invalid` naming `field`. */
   readonly check: (field: string, value: unknown, folder: string) => T
   /** A text of a flag or a variable as such a value. Throws `invalid` naming `field`. */
   readonly parse: (field: string, text: string) => unknown
@@ -328,7 +328,7 @@ export function environmentOptions(environment: Environment): Readonly<Record<st
       const { kind, variable }: Option = OPTIONS[name]
       const given = variable === undefined ? undefined : environment[variable]
       if (variable === undefined || given === undefined) return []
-      return [[libraryName(name), kind.check(variable, kind.parse(variable, given), process.cwd())]]
+      return [[libraryName(name), kind.check(variable, kind.parse(variable, given), '')]]
     }),
   )
 }

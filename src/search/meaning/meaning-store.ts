@@ -27,13 +27,19 @@ const GROWTH_FRAMES = 32
 
 /** The memory that stores share. */
 export class MeaningArena {
-  readonly kernel: MeaningKernel
+  #kernel: MeaningKernel | undefined
   #made = 0
   readonly #free: number[] = []
 
   /** @param kernel the quickest there is, unless told otherwise */
-  constructor(kernel: MeaningKernel = openKernel()) {
-    this.kernel = kernel
+  constructor(kernel?: MeaningKernel) {
+    this.#kernel = kernel
+  }
+
+  /** Opened on first use, which most short-lived processes never come to. */
+  get kernel(): MeaningKernel {
+    this.#kernel ??= openKernel()
+    return this.#kernel
   }
 
   /** An empty store. */

@@ -1,11 +1,11 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
-import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { assistantDatabase } from '../settings.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
@@ -15,6 +15,7 @@ export const hook: CommandDefinition = {
   configure: (command) =>
     command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
   run: async (context, _flags, [tool]) => {
+    keepHeapSmall()
     try {
       await answer(context, tool)
     } catch (error) {
@@ -40,8 +41,9 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   if (said !== null) process.stdout.write(`${JSON.stringify(said)}\n`)
 }
 
-/** Starts a separate process that does the due jobs; leases prevent duplicate work. */
-function thinkElsewhere(database: string, user: string): void {
+/** Starts a separate process that does the due jobs; leases prevent duplicate work. Most events start none. */
+async function thinkElsewhere(database: string, user: string): Promise<void> {
+  const { spawn } = await import('node:child_process')
   spawn(process.execPath, [packageFile('bin/mneme.js'), 'jobs', 'run', '--db', database, '--user', user], {
     detached: true,
     stdio: 'ignore',
