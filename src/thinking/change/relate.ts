@@ -150,9 +150,6 @@ function compare(mine: Read, theirs: Read): Compared {
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
   if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
-  // Only another value is weighed against a question.
-  if (stance.unreal && (newer.values.length === 0 || older.values.length === 0))
-    return answer('none', 'it is a question, a wish or hearsay')
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE

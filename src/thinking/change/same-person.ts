@@ -40,7 +40,7 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
 
 /** true when the clauses with a common subject are about one person, or one statement names the other's person. */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
-  if (isOfUser(newer) && isOfUser(older)) return true
+  if ([newer, older].every(({ people: { subjects } }) => subjects.size === 1 && subjects.has('user'))) return true
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
@@ -111,11 +111,6 @@ const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 
 function speaksOfUser({ people }: Profile): boolean {
   return people.subjects.has('user')
-}
-
-/** Whether all of it is about the user. */
-function isOfUser({ people }: Profile): boolean {
-  return people.subjects.size === 1 && people.subjects.has('user')
 }
 
 /**

@@ -13,7 +13,7 @@ import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft, ThinkInput } from './thoughts.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
@@ -36,23 +36,16 @@ const IN_USE_MS = 30 * MINUTE_MS
 /** The share of its telling words from which a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/** Looks among the user's memories that share words with the round or its subject; a model is told of more. */
+/**
+ * Looks among the user's memories that share words with the round or its subject; without a model, with the user's
+ * words. `among` is as of a draft.
+ */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,
   round: readonly ThinkMessage[],
   projectRoot: string | null,
-  {
-    earlier = [],
-    among,
-    asksModel,
-  }: {
-    readonly earlier?: readonly ThinkMessage[]
-    /** As of a draft. */
-    readonly among?: Draft['among']
-    /** The rules look for the user's own words only, and need nothing that these do not repeat. */
-    readonly asksModel: boolean
-  },
+  { earlier = [], among, asksModel }: { among?: Draft['among']; asksModel: boolean } & Pick<ThinkInput, 'earlier'>,
 ): Promise<KnownBefore> {
   const [first, last] = [round[0], round.at(-1)]
   if (first === undefined || last === undefined) return NOTHING
@@ -73,21 +66,16 @@ export async function knownBefore(
     (shareFound(text, tellingTerms(own)) ?? 0) < REPEATED_SHARE &&
     (shareFound(text, tellingTerms(others)) ?? 0) >= REPEATED_SHARE
   // A memory in doubt may be said again: that settles it.
-  const isSaid = asksModel || stripInjected(own, textsOf(found)) !== own
-  const injected = found.filter(
-    (memory) => isSaid && memory.suspect === null && (wasShown(memory) || isRepeated(memory)),
-  )
+  const texts = found.map(({ text }) => text)
+  const mayBe = asksModel || stripInjected(own, texts) !== own ? found : []
+  const injected = mayBe.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
   // Memories recalled for the message itself were queued by that recall.
   const until = said.at(-1)?.createdAt ?? 0
   const inUse = found.filter(
     ({ memoryType, lastAccessed }) =>
       memoryType === 'episodic' && lastAccessed !== null && lastAccessed < until && lastAccessed >= until - IN_USE_MS,
   )
-  return { injected: textsOf(injected), known: found.slice(0, MOST_KNOWN), inUse }
-}
-
-function textsOf(memories: readonly Memory[]): readonly string[] {
-  return memories.map(({ text }) => text)
+  return { injected: injected.map(({ text }) => text), known: found.slice(0, MOST_KNOWN), inUse }
 }
 
 function textOf(messages: readonly ThinkMessage[]): string {

@@ -1,6 +1,6 @@
 /**
  * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
- * written together with the progress mark, so that a crash repeats nothing.
+ * written together with the progress mark, so that a crash repeats none of them.
  */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
@@ -80,7 +80,8 @@ export async function thinkConversation(
     const present = await store.workingMemory.get(userId, conversationId, now() - WORKING_MEMORY_IDLE_MS)
     for (const [index, round] of ready.entries()) {
       const last = round.at(-1)!
-      const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
+      const isLast = index === ready.length - 1
+      const isOpen = isWhole && isLast && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
       // Working memory is of the present: names of only earlier rounds of a long row are gone from it.
@@ -88,14 +89,7 @@ export async function thinkConversation(
       const isThere = await thinkRound(
         dependencies,
         job,
-        {
-          round,
-          earlier: before.slice(-TURNS_BEFORE),
-          analyse,
-          projectRoot,
-          maxCharacters,
-          isLast: round === ready.at(-1),
-        },
+        { round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters, isLast },
         signal,
       )
       if (!isThere) continue thinking
