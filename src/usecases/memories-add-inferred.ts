@@ -146,7 +146,8 @@ export async function rememberAddition(
   const { messages, conversationId, projectRoot = null } = addition
   const now = clock().getTime()
   // Only a model is shown known memories, and only a job asks one.
-  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, addition)).known
+  const asked = { ...addition, asksModel: true }
+  const known = job === undefined ? [] : (await knownBefore(memories, userId, messages, projectRoot, asked)).known
   const input = {
     userId,
     conversationId,

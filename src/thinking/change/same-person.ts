@@ -40,6 +40,7 @@ const RELATIONS_OF: Readonly<Record<string, readonly string[]>> = {
 
 /** true when the clauses with a common subject are about one person, or one statement names the other's person. */
 export function samePerson(newer: Profile, older: Profile, overlap: Overlap): boolean {
+  if ([newer, older].every(({ people: { subjects } }) => subjects.size === 1 && subjects.has('user'))) return true
   const { topics, hints, terms } = overlap
   // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true

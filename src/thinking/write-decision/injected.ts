@@ -2,6 +2,7 @@
  * Which words of a message were recalled by us and sent back? Blocks between our marks and sentences that repeat a
  * recalled one are dropped, so that a memory never becomes the source of itself.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { withoutInjectedBlocks } from '../../language/injected-block.ts'
 import { splitSentences } from '../../language/sentences.ts'
 
@@ -33,9 +34,9 @@ function isLongEnough(key: string): boolean {
 }
 
 /** Letters and digits alone, lower-case. */
-function normalised(text: string): string {
-  return text
+const normalised = readOnce('letters', (text): string =>
+  text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-}
+    .replace(/[^\p{L}\p{N}]+/gu, ''),
+)

@@ -10,9 +10,10 @@ import { type MatchedMemories, matchMemories } from '../../search/match-memories
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
+import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft, ThinkInput } from './thoughts.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
@@ -35,13 +36,16 @@ const IN_USE_MS = 30 * MINUTE_MS
 /** The share of its telling words from which a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/** Looks among the user's memories that share words with the round or its subject; `among` as of a draft. */
+/**
+ * Looks among the user's memories that share words with the round or its subject; without a model, with the user's
+ * words. `among` is as of a draft.
+ */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,
   round: readonly ThinkMessage[],
   projectRoot: string | null,
-  { earlier = [], among }: { readonly earlier?: readonly ThinkMessage[]; readonly among?: Draft['among'] } = {},
+  { earlier = [], among, asksModel }: { among?: Draft['among']; asksModel: boolean } & Pick<ThinkInput, 'earlier'>,
 ): Promise<KnownBefore> {
   const [first, last] = [round[0], round.at(-1)]
   if (first === undefined || last === undefined) return NOTHING
@@ -49,7 +53,7 @@ export async function knownBefore(
   const own = textOf(said)
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const before = pointsBack(own) ? textOf(earlier) : ''
-  const terms = memorySearchTerms(`${own}\n${others}\n${before}`, null)
+  const terms = memorySearchTerms(`${own}\n${asksModel ? others : ''}\n${before}`, null)
   if (terms.length === 0) return NOTHING
   const { stored, accepts } = compileFilter(among)
   const filter = projectRoot === null ? stored : { ...stored, projectRoot }
@@ -58,11 +62,13 @@ export async function knownBefore(
   const [from, to] = [first.createdAt - BEFORE_MS, last.createdAt + AFTER_MS]
   const wasShown = ({ lastAccessed }: Memory): boolean =>
     lastAccessed !== null && lastAccessed >= from && lastAccessed <= to
-  const [ownTerms, othersTerms] = [tellingTerms(own), tellingTerms(others)]
   const isRepeated = ({ text }: Memory): boolean =>
-    (shareFound(text, othersTerms) ?? 0) >= REPEATED_SHARE && (shareFound(text, ownTerms) ?? 0) < REPEATED_SHARE
+    (shareFound(text, tellingTerms(own)) ?? 0) < REPEATED_SHARE &&
+    (shareFound(text, tellingTerms(others)) ?? 0) >= REPEATED_SHARE
   // A memory in doubt may be said again: that settles it.
-  const injected = found.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
+  const texts = found.map(({ text }) => text)
+  const mayBe = asksModel || stripInjected(own, texts) !== own ? found : []
+  const injected = mayBe.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
   // Memories recalled for the message itself were queued by that recall.
   const until = said.at(-1)?.createdAt ?? 0
   const inUse = found.filter(

@@ -27,7 +27,7 @@ export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | '
 }
 
 /** Memories compared with one draft at most. */
-const MOST_CANDIDATES = 40
+const MOST_CANDIDATES = 20
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
 /** Memories looked through where only some of them are compared. */

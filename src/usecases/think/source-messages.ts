@@ -40,10 +40,11 @@ export function withTellings(
   messages: readonly ThinkMessage[],
 ): readonly NewProfileLine[] {
   if (conversationId === null) return lines
-  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => tellingTerms(content))
   return lines.map((line) => {
     if (line.telling !== undefined) return line
-    const isOwn = said.some((terms) => (shareFound(line.text, terms) ?? 0) > 0)
+    const isOwn = messages.some(
+      ({ role, content }) => role === 'user' && (shareFound(line.text, tellingTerms(content)) ?? 0) > 0,
+    )
     const turnIds = sourceMessages(line.text, messages, isOwn).flatMap(({ turnId }) => turnId ?? [])
     return { ...line, telling: { conversationId, turnIds } }
   })

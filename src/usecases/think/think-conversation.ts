@@ -1,6 +1,6 @@
 /**
  * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
- * written together with the progress mark, so that a crash repeats nothing.
+ * written together with the progress mark, so that a crash repeats none of them.
  */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
@@ -79,17 +79,19 @@ export async function thinkConversation(
     const projectRoot = await projectOfConversation(store.log, userId, conversationId)
     const maxCharacters = await dependencies.maxCharacters()
     await decideOld(store, userId)
+    const present = await store.workingMemory.get(userId, conversationId, now() - WORKING_MEMORY_IDLE_MS)
     for (const [index, round] of ready.entries()) {
       const last = round.at(-1)!
-      const isOpen = isWhole && index === ready.length - 1 && last.role === 'user'
+      const isLast = index === ready.length - 1
+      const isOpen = isWhole && isLast && last.role === 'user'
       if (waitsForReply && isOpen && now() - last.createdAt < REPLY_PATIENCE_MS)
         return last.createdAt + REPLY_PATIENCE_MS
       // Working memory is of the present: names of only earlier rounds of a long row are gone from it.
-      const analyse = index >= ready.length - ROUNDS_ANALYSED
+      const analyse = present !== null && index >= ready.length - ROUNDS_ANALYSED
       const isThere = await thinkRound(
         dependencies,
         job,
-        { round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters },
+        { round, earlier: before.slice(-TURNS_BEFORE), analyse, projectRoot, maxCharacters, isLast },
         signal,
       )
       if (!isThere) continue thinking
@@ -104,21 +106,23 @@ export async function thinkConversation(
 
 /** false: turns of the round were deleted meanwhile, and no thought about them is kept. */
 async function thinkRound(
-  { store, logger, newId, now, think }: ThinkDependencies,
+  { store, logger, newId, now, think, waitsForReply: asksModel }: ThinkDependencies,
   job: LeasedJob,
   {
     round,
     projectRoot,
+    isLast,
     ...asked
   }: {
     readonly round: readonly ThinkMessage[]
+    readonly isLast: boolean
     readonly projectRoot: string | null
   } & Pick<ThinkInput, 'analyse' | 'maxCharacters'> & { readonly earlier: readonly ThinkMessage[] },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { userId, subject: conversationId } = job
   const naming = await turnsToName(store, userId, conversationId, round)
-  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, asked)
+  const { inUse, ...around } = await knownBefore(store.memories, userId, round, projectRoot, { ...asked, asksModel })
   const input = {
     userId,
     conversationId,
@@ -143,11 +147,12 @@ async function thinkRound(
       memory: await inScope(draft.memory, projectRoot, draft.scope),
     })),
   )
+  // The next mark covers a round that gives nothing to write; no model is asked twice.
+  const isMarked = isLast || asksModel || drafts.length + thoughts.profile.length > 0
   const outcomes = await writeThoughts({ memories: store.memories, newId }, userId, drafts, now(), {
     verdicts: thoughts,
     profile: withTellings(thoughts.profile, conversationId, round),
-    completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 },
-    lease: job,
+    ...(isMarked ? { completes: { conversationId, thoughtTo: round.at(-1)!.turnId ?? 0 }, lease: job } : {}),
   })
   await hearOf(inUse, { store, logger, now }, job, round)
   for (const at of thoughts.drafts.keys()) {

@@ -135,7 +135,10 @@ export class Connection {
   ): Page<T> {
     const rows = sql`SELECT ${raw(columns)} ${source} ORDER BY ${raw(order)}
       LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
-    return this.read(() => ({ items: this.all(rows).map(as), total: this.count(sql`SELECT count(*) ${source}`) }))
+    const count = (): number => this.count(sql`SELECT count(*) ${source}`)
+    return limit === 0
+      ? { items: [], total: count() }
+      : this.read(() => ({ items: this.all(rows).map(as), total: count() }))
   }
 
   /**
