@@ -14,7 +14,7 @@ import {
   UNSPACED,
 } from './character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
-import { foldWord, LONGEST_TERM, passingTerms, runTerms } from './word-terms.ts'
+import { foldWord, LONGEST_TERM, passingTerms, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
 const MAX_FREQUENCY = 255
@@ -24,14 +24,35 @@ export const MAX_DISTINCT_TERMS = 16_384
 const MAX_TERM_COUNT = 65_535
 
 const SYMBOL_MARK = '#'
-const WHOLE_MARK = '='
 const MOST_JOINED_WORDS = 4
 const WIDE_OR_NARROW_FORM = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]/
 
 /** Terms of a text with their frequency, 1 to 255. */
-export function indexTerms(text: string): Map<string, number> {
+export function indexTerms(original: string): Map<string, number> {
   const terms = new Map<string, number>()
-  cut(text, terms)
+  const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
+  const length = text.length
+  let at = 0
+  let previous = ''
+  while (at < length) {
+    let kind = classOf(text.charCodeAt(at))
+    let width = 1
+    if (kind === HIGH_SURROGATE) {
+      kind = classOfPair(text.slice(at, at + 2))
+      width = kind === SEPARATOR ? 1 : 2
+    }
+    if (kind === UNSPACED) {
+      const character = text.slice(at, at + width)
+      if (!CHINESE_STOP_CHARACTERS.has(character)) count(terms, character)
+      if (previous !== '') count(terms, previous + character)
+      previous = character
+      at += width
+      continue
+    }
+    previous = ''
+    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms)
+    else at += width
+  }
   return terms
 }
 
@@ -41,15 +62,9 @@ export interface SymbolRelevance {
   readonly relevance: number
 }
 
-/**
- * The index terms of a turn: those of its text and its inflected words with their frequency (1 to 255). Its symbols
- * come with round(relevance × 255).
- */
+/** The index terms of a turn: those of its text with their frequency (1 to 255), its symbols with round(relevance × 255). */
 export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
-  const terms = new Map<string, number>()
-  const whole = new Map<string, number>()
-  cut(text, terms, whole)
-  for (const [word, frequency] of whole) terms.set(WHOLE_MARK + word, frequency)
+  const terms = indexTerms(text)
   for (const { symbol, relevance } of symbols) {
     const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
     for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
@@ -57,17 +72,10 @@ export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []
   return terms
 }
 
-/** The inflected words of a query, as `turnTerms` keeps them. */
-export function wholeTerms(query: string): readonly string[] {
-  const whole = new Map<string, number>()
-  cut(query, new Map(), whole)
-  return [...whole.keys()].map((word) => WHOLE_MARK + word)
-}
-
-/** Document length for BM25: the sum of the frequencies of stems (not of whole words or symbols), at most 65535. */
+/** Document length for BM25: the sum of the frequencies of stems, not of symbols, at most 65535. */
 export function termCount(terms: ReadonlyMap<string, number>): number {
   let count = 0
-  for (const [term, frequency] of terms) if (!isSymbolTerm(term) && !isWholeTerm(term)) count += frequency
+  for (const [term, frequency] of terms) if (!isSymbolTerm(term)) count += frequency
   return Math.min(count, MAX_TERM_COUNT)
 }
 
@@ -102,11 +110,6 @@ export function isSymbolTerm(term: string): boolean {
   return term.startsWith(SYMBOL_MARK)
 }
 
-/** true for a term made by `wholeTerms`. */
-export function isWholeTerm(term: string): boolean {
-  return term.startsWith(WHOLE_MARK)
-}
-
 /** A path is found by its file name too. */
 function symbolTerms(symbol: string): readonly string[] {
   const name = symbol.slice(Math.max(symbol.lastIndexOf('/'), symbol.lastIndexOf('\\')) + 1)
@@ -120,40 +123,8 @@ function count(terms: Map<string, number>, term: string): void {
   } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
 }
 
-/** Counts the terms of a text and, where `whole` is given, its inflected words as they stand. */
-function cut(original: string, terms: Map<string, number>, whole?: Map<string, number>): void {
-  const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
-  const length = text.length
-  let at = 0
-  let previous = ''
-  while (at < length) {
-    let kind = classOf(text.charCodeAt(at))
-    let width = 1
-    if (kind === HIGH_SURROGATE) {
-      kind = classOfPair(text.slice(at, at + 2))
-      width = kind === SEPARATOR ? 1 : 2
-    }
-    if (kind === UNSPACED) {
-      const character = text.slice(at, at + width)
-      if (!CHINESE_STOP_CHARACTERS.has(character)) count(terms, character)
-      if (previous !== '') count(terms, previous + character)
-      previous = character
-      at += width
-      continue
-    }
-    previous = ''
-    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms, whole)
-    else at += width
-  }
-}
-
 /** Counts the terms of the run of word characters and joiners that starts here; returns where it ends. */
-function cutRun(
-  text: string,
-  start: number,
-  terms: Map<string, number>,
-  whole: Map<string, number> | undefined,
-): number {
+function cutRun(text: string, start: number, terms: Map<string, number>): number {
   let end = start
   let at = start
   while (at < text.length) {
@@ -164,9 +135,7 @@ function cutRun(
     else break
   }
   const run = text.slice(start, Math.min(end, start + 2 * LONGEST_TERM))
-  const found = runTerms(run)
-  for (const term of found.terms) count(terms, term)
-  if (whole !== undefined) for (const word of found.inflected) count(whole, word)
+  for (const term of wordTerms(run)) count(terms, term)
   return end
 }
 
