@@ -2,6 +2,7 @@
  * Which terms find this text? Index and query both take stems of Latin words, parts and joined words of identifiers,
  * and characters and pairs of Han, kana and hangul.
  */
+import { readOnce } from '../domain/read-once.ts'
 import {
   ASCII_WORD,
   classOf,
@@ -84,13 +85,11 @@ export function termCount(terms: ReadonlyMap<string, number>): number {
  * where it has fewer than `most` without them, single characters apart.
  */
 export function queryTerms(query: string, most?: number): readonly string[] {
-  if (most !== undefined) return cutQuery(query, most)
-  if (query !== last.query) last = { query, terms: cutQuery(query) }
-  return last.terms
+  return most === undefined ? allQueryTerms(query) : cutQuery(query, most)
 }
 
 /** The steps of one recall each ask for the terms of the same query. */
-let last: { readonly query: string; readonly terms: readonly string[] } = { query: '', terms: [] }
+const allQueryTerms = readOnce('query terms', (query) => cutQuery(query))
 
 function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
   const terms = indexTerms(query)

@@ -102,7 +102,7 @@ export function excerptOf(
 ): Excerpt | null {
   const all = partsOf(text, text.length > MOST_READ ? tellingStretch(text, gains) : 0)
   const parts = all.filter((part) => !shown.has(part))
-  if (shown.hasSentences(all)) return null
+  if (shown.hasSentences(parts)) return null
   const isNew = parts.length === all.length
   if (isNew && roughTokens(text) <= most * LITTLE_MORE) return { text, isPart: false, parts }
   const own = partGains(text, parts, gains)
