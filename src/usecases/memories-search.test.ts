@@ -30,3 +30,17 @@ test('what may have changed stands behind what may have changed it', async () =>
   )
   expect(first?.text).toContain('espresso')
 })
+
+test('what was spoken of before never stands above what is asked now', async () => {
+  const memory = await openMemory({ path: ':memory:', userId: 'kim' })
+  onTestFinished(() => memory.close())
+  await memory.add('My boat is a wooden sloop, and the sails of my boat are red.')
+  await memory.add('My dentist is Dr. Moreau.')
+  await memory.conversations.store({
+    conversationId: 'c',
+    turns: [{ role: 'user', content: 'Tell me about my boat.' }],
+  })
+  await memory.workingMemory.set({ conversationId: 'c', currentTopic: 'boat, sails' })
+  const { results } = await memory.search('Who is my dentist?', { conversationId: 'c' })
+  expect(results[0]?.text).toContain('Moreau')
+})

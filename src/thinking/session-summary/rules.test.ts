@@ -19,8 +19,8 @@ test('the title names the matter, without greeting, politeness and the grammar o
     ['Hello there! Could you please compare heat pumps for a terraced house?', 'Heat pumps for a terraced house'],
     ["I'm kinda worried about the roof of our garden shed, can you help me?", 'Roof of our garden shed'],
     ['Vera suggested a second opinion on my knee operation.', 'Second opinion on my knee operation'],
-    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅用的热泵'],
-    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '规划一条环湖的骑行路线'],
+    ['你好，请帮我比较一下联排别墅用的热泵。', '联排别墅、热泵'],
+    ['我最近在规划一条环湖的骑行路线，想听听你的建议。', '环湖的骑行路线'],
   ] as const)
     expect(sessionSummaryByRules(turns(said, 'Sure.')).title).toBe(title)
   expect(sessionSummaryByRules(turns('hi', 'Hello!', 'My oven trips the fuse.', 'Which fuse?')).title).toBe(
@@ -60,6 +60,7 @@ test('a title stays while the conversation speaks of it, and gives way when it t
   expect(renamedByRules(turns(...opening, 'And the noise of the fan?', 'Quiet.'), first.title)).toBeNull()
   const turned = Array.from({ length: 6 }, () => ['My violin exam needs an encore piece.', 'Try Kreisler.']).flat()
   expect(renamedByRules(turns(...opening, ...turned), first.title)?.title).toMatch(/violin exam/i)
+  expect(renamedByRules(turns('木雕的刻刀怎么磨？', '用油石。'), '木雕的刻刀、竹编')).toBeNull()
 })
 
 test('the snippet is one whole sentence that tells of the topic', () => {

@@ -50,7 +50,10 @@ export function renamedByRules(turns: readonly NamingMessage[], known: string): 
   const before = new Set(tellingWords(known))
   const shared = words.filter((word) => before.has(word)).length
   // The topic named before stays, unless fewer of its words name it.
-  const isSame = capitalised(topic.text) === known || (shared < words.length && shared >= STAYS * words.length)
+  const isSame =
+    capitalised(topic.text) === known ||
+    known.split('、').includes(topic.text) ||
+    (shared < words.length && shared >= STAYS * words.length)
   return isSame ? null : summaryOf(topic, turns)
 }
 

@@ -12,7 +12,7 @@ export interface Line {
   readonly needs?: Line | undefined
 }
 
-/** The least score of a note's first statement, and of further ones. */
+/** The least score of a speaker's first statement, and of further ones. */
 const LEAST_FIRST = 0.25
 const LEAST = 0.5
 /** The factor of each further statement of one turn. */
@@ -28,11 +28,13 @@ export function writeLines(lines: readonly Line[], chinese: boolean, maxBytes: n
     [...new Set([...chosen, ...more])].sort((a, b) => places.get(a)! - places.get(b)!)
   const worth = (line: Line): number =>
     line.score * SAME_TURN ** [...chosen].filter(({ turn }) => turn === line.turn).length
+  const least = ({ who }: Line): number =>
+    chosen.size === 0 ? 0 : [...chosen].some((line) => line.who === who) ? LEAST : LEAST_FIRST
   const isTold = (line: Line): boolean => [...chosen].some(({ who, text }) => text === line.text && who === line.who)
   const fits = (line: Line): boolean => utf8Length(noteOf(inOrder(withNeeded(line)), chinese)) <= maxBytes
   let left = lines
   while (chosen.size < MOST_LINES) {
-    left = left.filter((line) => worth(line) > (chosen.size === 0 ? LEAST_FIRST : LEAST) && !isTold(line) && fits(line))
+    left = left.filter((line) => worth(line) > least(line) && !isTold(line) && fits(line))
     if (left.length === 0) break
     const best = left.reduce((top, line) => (worth(top) >= worth(line) ? top : line))
     for (const line of withNeeded(best)) chosen.add(line)

@@ -83,8 +83,8 @@ export function withoutQuotedMail(text: string): string {
 /** A row of a log with its kind and person in the head: 短信 接收 陈志强：…, "SMS from Bob: …". */
 const RECORD =
   /^(\p{Script=Han}+ (?:\S{1,20} ){0,3}?\S{0,40}?)[:：]|^((?:sms|text|mail|email|message|notification) (?:from|to) [^:\n]{1,40}):/iu
-/** A program's additions to its rows: the app's name again, and fields. */
-const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$/g
+/** A program's additions to its rows: the app's name again, fields, and times with seconds. */
+const ADDED = /【[^】\n]{1,20}】|\s?\{"[\s\S]{0,2000}\}\s{0,9}$|\s?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g
 
 /** The source of a log's row, and its text; null where a person speaks. */
 export function recordOf(message: string): { readonly from: string; readonly text: string } | null {
@@ -92,9 +92,10 @@ export function recordOf(message: string): { readonly from: string; readonly tex
   if (row === null) return null
   const from = (row[1] ?? row[2]!).split(' ').filter((word, at, all) => all.indexOf(word) === at && !/\d{6}/.test(word))
   const text = message.slice(row[0].length).replace(ADDED, '').trim()
-  // The name again, as in 短信 接收 小芳：小芳：….
-  const again = `${from.at(-1)!}：`
-  return { from: from.join(' '), text: text.startsWith(again) ? text.slice(again.length) : text }
+  // The name again, as in 短信 接收 王小芳：小芳：…, or the writer's own.
+  const [again, name] = /^(\p{Script=Han}{1,8})[:：]/u.exec(text) ?? []
+  const isAgain = name !== undefined && (name === '我' || from.at(-1)!.includes(name) || name.includes(from.at(-1)!))
+  return { from: from.join(' '), text: isAgain ? text.slice(again!.length) : text }
 }
 
 /** Whether the user speaks here for himself: a row of a log or a notice is none of his words. */

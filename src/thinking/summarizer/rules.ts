@@ -4,17 +4,17 @@
  */
 import { SUMMARY_BYTES } from '../../domain/limits.ts'
 import type { Turn } from '../../domain/turn.ts'
+import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { topicOf } from '../topic/topic.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
 import { NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
 import { proseOf, recordOf, withoutSecretsIn } from './prose.ts'
-import { statementOf, withoutLead } from './statement.ts'
+import { statementOf } from './statement.ts'
 import { needsAnother, worthOf, worthOfAnswer } from './telling.ts'
 
 /** A note about some turns. */
@@ -29,21 +29,24 @@ export interface RuleSummary {
 
 /** Characters of all turns together that are read, and the most and the least of one turn. */
 const CHARACTERS_READ = 16_000
-const CHARACTERS_READ_OF_A_TURN = 3_000
+const CHARACTERS_READ_OF_A_TURN = 2_400
 const FEWEST_CHARACTERS_OF_A_TURN = 160
 /** Sentences of one turn that are weighed. */
 const SENTENCES_OF_A_TURN = 24
+/** How much of an answer is weighed: what answers stands in its beginning. */
+const SENTENCES_OF_AN_ANSWER = 8
+const MOST_ANSWERS = 3
+const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
 const STATEMENT_BYTES = 200
 /** The least score of a statement that explains the next one. */
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
 const SHORT_ANSWER = 2
-/** How much an answer adds to the question: it comes with it. And the longest such line in UTF-8 bytes. */
-const LISTED = 0.2
+/** How much an answer adds to the question: it comes with it. And the longest line of titles in UTF-8 bytes. */
+const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
 const LISTED_BYTES = 150
-const MOST_LISTED = 5
 /** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
 const LEAST_OF_RECORD = 0.55
 const LEAST_OF_NOTICE = 0.82
@@ -51,8 +54,6 @@ const LEAST_OF_NOTICE = 0.82
 const MOST_HEADS = 4
 /** The weight of a decision besides its words. */
 const DECISION_WEIGHT = 1.2
-/** Characters of the topic of a talk that tells little. */
-const TOPIC_CHARACTERS = 80
 /** Bytes of the first words, where nobody tells anything. */
 const QUOTED_BYTES = 160
 
@@ -68,12 +69,7 @@ export function summarizeByRules(said: readonly Turn[], options: { readonly maxB
   const keyDecisions = distinctDecisions(decisions).slice(-KEY_DECISIONS)
   const keySymbols = rankSymbols(turns, words, keyDecisions)
   const lines = tellingLines(turns, words, decisions, chinese, Math.min(STATEMENT_BYTES, maxBytes / 2))
-  const told = writeLines(lines, chinese, maxBytes)
-  // One line of a talk between people leaves out what the others said.
-  const isHalf = !told.includes('\n') && new Set(turns.map(({ speaker }) => speaker)).size > 1
-  const topic = told === '' || isHalf ? topicLine(turns, words, chinese, told) : ''
-  const both = [topic, told].filter((text) => text !== '').join('\n')
-  const summary = (utf8Length(both) <= maxBytes ? both : told) || firstWords(turns, chinese, maxBytes)
+  const summary = writeLines(lines, chinese, maxBytes) || firstWords(turns, chinese, maxBytes)
   return { summary, keySymbols, keyDecisions }
 }
 
@@ -94,11 +90,14 @@ export function isChinese(texts: readonly string[]): boolean {
   return han > words
 }
 
+/** The kind and the way of a message in front of its person. */
+const SENT = /^\p{Script=Han}{1,6} (发送|接收) /u
+
 /** The speaker's name in the note. */
 function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'content'>, chinese: boolean): string {
   if (speaker !== null && speaker !== '') return speaker.replace(/[\n:：]/g, ' ')
   const record = recordOf(content)
-  if (record !== null) return record.from
+  if (record !== null) return record.from.replace(SENT, (_, way) => (way === '发送' ? '发给' : ''))
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
@@ -113,7 +112,6 @@ function tellingLines(
   const around = saidAgain(words)
   let before = ''
   let asked: Line | undefined
-  let isAsked = false
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
   for (const [at, turn] of turns.entries()) {
     const byPerson = turn.role === 'user' || turn.speaker !== null
@@ -133,55 +131,60 @@ function tellingLines(
         add(text, isNotice ? worth : Math.max(LEAST_OF_RECORD, worth))
       continue
     }
-    const listed = byPerson ? null : headsOf(turn.content, chinese)
-    if (listed !== null && asked !== undefined) add(listed, asked.score + LISTED, asked)
-    const sentences = splitSentences(words[at]!).slice(0, SENTENCES_OF_A_TURN)
-    const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words[at]!)
-    if (byPerson) [asked, isAsked] = [undefined, isAsked || /[?？]/.test(words[at]!)]
+    if (byPerson && (/[?？]/.test(words[at]!) || isQuestion(words[at]!))) asked = undefined
+    const named = byPerson ? null : headsOf(turn.content, chinese)
+    const prose = byPerson
+      ? words[at]!
+      : proseOf(turn.content.slice(0, CHARACTERS_OF_AN_ANSWER), CHARACTERS_OF_AN_ANSWER)
+    const sentences = splitSentences(prose).slice(0, byPerson ? SENTENCES_OF_A_TURN : SENTENCES_OF_AN_ANSWER)
+    const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(prose)
+    const first = lines.length
+    let answers = 0
     let last: Line | undefined
-    for (const sentence of listed === null ? sentences : []) {
+    // Titles that are listed are the answer; other headings are none.
+    if (named !== null && asked !== undefined) add(named, 1, asked)
+    for (const sentence of lines.length > first ? [] : sentences) {
       // A line of an answer without a mark at its end is a heading.
-      const text = byPerson || /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
+      const said = byPerson ? sentence : /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? sentence.replace(HEAD, '') : ''
+      const text = statementOf(said, fits)
       const needs: Line | undefined = last
       last = undefined
       if (text === null) continue
       const leans = needsAnother(text)
       const isExplained = needs !== undefined && needs.needs === undefined && needs.score >= LEAST_NEEDED
       const decides = decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0
-      if (leans && !isExplained && decides === 0) continue
+      if (decides === 0 && ((leans && !isExplained) || (!byPerson && asked === undefined))) continue
       const worth = byPerson
         ? worthOf(text, turn.speaker !== null, around)
-        : worthOfAnswer(text, isShort, before, around)
-      // What is advised first answers the question, and comes with it.
-      const answers = !byPerson && worth > 0 && asked !== undefined && isAsked
-      const score = answers ? Math.max(worth, asked!.score + LISTED, LEAST_ANSWERING) : worth
-      if (answers) isAsked = false
-      last = add(text, score + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
+        : worthOfAnswer(text, { isShort, isListed: !words[at]!.includes(sentence), before, around })
+      last = add(text, worth + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
       if (byPerson && last.needs === undefined) asked = last
+      if (!byPerson && worth > 0 && ++answers === MOST_ANSWERS) break
     }
+    // What tells most of an answer comes with the question.
+    const best = lines.slice(first).reduce((top, line) => (line.score > top ? line.score : top), 0)
+    const answer = byPerson || best === 0 ? -1 : lines.findIndex(({ score }, place) => place >= first && score === best)
+    if (answer !== -1 && asked !== undefined)
+      lines[answer] = { ...lines[answer]!, score: Math.max(best, asked.score + ANSWERING, LEAST_ANSWERING) }
     before += `${words[at]}\n`
   }
   return lines
 }
 
-/** The heads of an answer's list, as many as a line takes: "Moana, Paddington"; null where there is none. */
+/** The titles that an answer lists, as many as a line takes: 'It names "Moana", "Up".'; null where there are none. */
 function headsOf(content: string, chinese: boolean): string | null {
-  const heads: string[] = []
-  for (const [, bold, plain] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LIST_HEAD)) {
-    const head = (bold ?? plain)!
-      .replace(/[:：]\s{0,9}$/, '')
-      .replace(/^\d{1,2}[.)] /, '')
-      .trim()
-    const bytes = utf8Length([...heads, head].join(', '))
-    if (/^\p{L}|^["“‘《]/u.test(head) && bytes <= LISTED_BYTES && heads.length < MOST_LISTED && !heads.includes(head))
-      heads.push(head)
-  }
-  return heads.length < 2 ? null : `${heads.join(chinese ? '、' : ', ')}${chinese ? '。' : '.'}`
+  const titles: string[] = []
+  for (const [, title] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LISTED_TITLE))
+    if (!titles.includes(title!) && utf8Length([...titles, title].join(', ')) <= LISTED_BYTES) titles.push(title!)
+  if (titles.length < 2) return null
+  return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
 }
 
-/** The head of a numbered item, in bold or before a colon. */
-const LIST_HEAD =
-  /(?:^|\n|[：:；;。]\s{0,3})[ \t]{0,8}(?:#{1,6} )?\d{1,2}[.)、][ \t]{0,4}(?:\*\*([^*\n]{3,60})\*\*|[‘“"]?([^*\s：:，,；;。\n‘“"’”][^*：:，,；;。\n‘“"’”]{1,40})[’”"]?[:：])/g
+/** The title at the head of a numbered item. */
+const LISTED_TITLE =
+  /(?:^|\n|[：:；;。]\s{0,3})[ \t]{0,8}(?:#{1,6} )?\d{1,2}[.)、][ \t]{0,4}(?:\*\*)?(["“‘《][^"”’》*\n]{2,60}["”’》])/g
+/** The number and the head of an item in front of its sentence. */
+const HEAD = /^(?:\d{1,2}[.)、]\s{0,4})?(?:[^.,:：，。\n]{2,60}[:：]\s{0,4})?/
 
 /** The telling words of more than one turn. */
 function saidAgain(words: readonly string[]): ReadonlySet<string> {
@@ -231,24 +234,4 @@ function firstWords(turns: readonly Turn[], chinese: boolean, maxBytes: number):
     return truncateUtf8(`${nameOf(turn, chinese)}${colon}${first}`, most)
   }
   return truncateUtf8(chinese ? '只有代码，没有说明。' : 'Code only, without words.', most)
-}
-
-/** Who speaks of what: "Ana, Bo: pottery class, glazes"; '' where nothing is named, or one word beside what is told. */
-function topicLine(turns: readonly Turn[], words: readonly string[], chinese: boolean, told: string): string {
-  const isSaid = ({ role, speaker, content }: Turn, at: number): boolean =>
-    (role === 'user' || speaker !== null) && words[at] !== '' && recordOf(content) === null && rowOf(content) === null
-  const people = [...new Set(turns.filter(isSaid).map((turn) => nameOf(turn, chinese)))]
-  const said = words.flatMap((text, turn) =>
-    splitSentences(text).map((one) => ({
-      text: withoutLead(one),
-      turn,
-      weight: 1,
-      names: isSaid(turns[turn]!, turn) ? () => 1 : null,
-    })),
-  )
-  const topic = topicOf(said, TOPIC_CHARACTERS, { people })
-  const isThin = topic === null || (told !== '' && !/[\s\p{Script=Han}]/u.test(topic.text))
-  return isThin
-    ? ''
-    : `${people.join(chinese ? '、' : ', ')}${chinese ? '：' : ': '}${topic.text}${chinese ? '。' : '.'}`
 }

@@ -3,6 +3,8 @@
  * too long; headings, formulas and halves give nothing.
  */
 
+import { isQuestion } from '../../language/questions.ts'
+
 const GREETED = `(?:hi(?:ya)?|hey|hello|yo|howdy|good (?:morning|afternoon|evening)|morning|thanks(?: so much| a lot)?|thank you(?: so much)?|congrats|wow|welcome back|dear|sure|certainly|absolutely|definitely|exactly|indeed|of course|great|cool|nice|perfect|awesome|yes|yeah|yep|no|nope|nah|ok(?:ay)?|right|alright|got it|understood|sounds good|i see|well|man|dude|honestly|actually|anyway|by the way|btw|plus|also|in addition|however|additionally|for (?:example|instance)|as for me|oh|ah|aw+|h+m+|u+h+|u+m+|ha(?:ha)+|lol|omg|damn|so|and|but|or|then|please|to be honest|you know)`
 /** Words that lead in, with the listener's name; those that need no comma stand last. */
 const LEAD = new RegExp(
@@ -16,8 +18,9 @@ const MOST_LEADS = 4
 /** A close of a clause with a whole sentence in front. */
 const CLAUSE_CLOSE =
   /,\s{1,40}(?=(?:(?:and|or) (?:i|we|it|he|she|they|you|the|my|then|how|what|if|i['’]\w{1,40}|we['’]\w{1,40}|it['’]\w{1,40}|that['’]\w{1,40}|can|could|also|maybe)\b|but|so|because|since|although|though|while|whereas|where|when|if|as|especially|particularly|considering|given|including|specifically|like|you know|(?:can|could|would|will|do|does|is|are|should) (?:i|you|we|it|this|that|there)|what|how|why|i|i['’]\w{1,40}|we|we['’]\w{1,40}|it|it['’]s|he|she|they|maybe|any|thanks|just|please|with|to|for|after|before|especially|and [a-z]{1,40}(?:ing|ed)\b|[a-z]{1,40}ing)\b)|;\s+|\s{1,40}[-–—]{1,40}\s+|\s{1,40}(?=(?:because|so that|although|whereas|(?:(?<!(?-i:\p{Lu})[\p{L}'’]{0,20} )and|but|so|since) (?:i|we|she|he|they|i['’]\w{1,40}|we['’]\w{1,40}|it['’]s))\b)|[，；;](?=.{2})/giu
-const ASKS_FIRST =
-  /^(?:what|how|why|when|where|which|who|whose|can|could|would|should|will|is|are|was|were|do|does|did|has|have|any)\b/i
+/** A last clause that only leads to one that was cut: "…, and given that it rains". */
+const LEADS_ON =
+  /[,;]?\s(?:and|but|so|or)\s(?:given|if|when|while|since|as|after|although|though|because)\b[^,]{0,200}$|(?:^|[，；])(?:如果|虽然|尽管|既然|除了|不仅|不但|一方面|既|即使|只要|一想到|因为|由于)[^，；]{0,100}$/i
 /** Formulas, code, addresses of pictures and remnants of a cut. */
 const NO_PROSE =
   /\\[([a-z{]|\$\$|[{}<>|=]{2}|\w\(\)?;|^\W*https?:\S+\W*$|\[[^\]]{0,200}$|_{3}|…$|\.\.\.$|[:：]\s?\d{1,2}[.。]?$|^\d{1,2}[.、)）]/i
@@ -51,7 +54,7 @@ export function statementOf(sentence: string, fits: (text: string) => boolean): 
   if (sentence.length < LONGEST_SENTENCE && fits(whole)) return isWhole(whole, chinese) ? whole : null
   const ends = [...text.matchAll(CLAUSE_CLOSE)].slice(0, MOST_ENDS)
   for (const { index } of ends.toReversed()) {
-    const told = closed(text.slice(0, index).trim(), text)
+    const told = closed(text.slice(0, index).trim().replace(LEADS_ON, ''), text)
     if (fits(told) && isWhole(told, chinese)) return told
   }
   return null
@@ -77,7 +80,7 @@ function closed(piece: string, sentence: string): string {
     .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
     .replace(/[,\s]{1,40}(?:especially|particularly|but|and|so|like|you know|or|even|just|not)$/i, '')
   const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
-  const asked = ending ?? (piece !== sentence && ASKS_FIRST.test(piece) && /\?\s{0,40}$/.test(sentence) ? '?' : '.')
+  const asked = ending ?? (isQuestion(bare) ? '?' : '.')
   const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked
   return (/["'”’]$/.test(bare) && /[.!?。！？]["'”’]$/.test(bare) ? bare : bare + mark).replace(
     /^\p{Ll}(?![A-Z\p{M}])/u,

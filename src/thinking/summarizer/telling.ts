@@ -19,20 +19,19 @@ const ANSWERED = 0.55
 const AMONG_PEOPLE = 0.75
 /** How much more a statement counts of whose words others speak too. */
 const SHARED = 0.5
-/** A figure, the title of something, or a name within a Chinese sentence. */
-const DETAILS =
-  /\d[\d.,:%]{0,20}|(?<=\S\s?)[《‘“"][^》’”"\n]{2,40}[》’”"]|(?<=\p{Script=Han})[A-Z][A-Za-z]{0,40}[a-z]/gu
-/** An answer about the user repeats the user's words; one in the first person is written in somebody's place. */
-const NO_ANSWER = /\b(?:your?|I|me|my|we|our)\b/
-/** Words of advice, and the least weight of what it brings. */
+/** An answer in the first person is written in somebody's place; one about the user repeats the user's words. */
+const FIRST_PERSON = /\b(?:I|me|my|we|our)\b/i
+const ABOUT_USER = /\byour?\b|[你您]/i
+/** Words of advice, and the least weight and share of what an answer brings. */
 const ADVISES =
   /建议|推荐|可以|试试|不妨|优先|\byou (?:can|could|might|may|should)\b|\b(?:consider|try|start with|I (?:recommend|suggest))\b/i
-const LEAST_ADVICE = 2
+const LEAST_NEW = 2
+const LEAST_SHARE_NEW = 0.5
 /** The close of the first clause: words behind it may point into it. */
-const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|if|while)\s/i
+const CLAUSE_CLOSE = /[,，;；:：]|\s(?:and|but|so|because|when|which|while)\s/i
 /** Words that point to earlier talk from a first clause: no owner and no name stands in front. */
 const POINTS =
-  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,4}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
+  /\b(?:it(?!['’]?s? (?:\S{1,20} ){1,2}(?:to|that)\b)|its|these|those|this(?! (?:week|month|year|morning|afternoon|evening|weekend|time|spring|summer|autumn|fall|winter)\b)|that(?:['’]s|(?= (?:is|was|would|sounds|one|way)\b))|there(?! (?:is|are|was|were|will)\b))(?![\p{L}\p{N}])|[它他她]|[这那](?![周年天么边次里]|个?月|几天|会儿|一?段)|^then\b|^(?:some|others?|most|many|both)\b(?= (?:is|are|was|were|have|had|even|of)\b)|^(?:比如|例如|特别是|尤其|像|或者|一方面|另一|同样|此|其)/iu
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
 const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 
@@ -49,16 +48,21 @@ export function worthOf(statement: string, amongPeople: boolean, around?: Readon
 /** The worth of a sentence of the assistant's: what it brings must not be in `before`, unless the answer is short. */
 export function worthOfAnswer(
   statement: string,
-  isShort: boolean,
-  before: string,
-  around: ReadonlySet<string>,
+  answer: {
+    readonly isShort: boolean
+    readonly isListed: boolean
+    readonly before: string
+    readonly around: ReadonlySet<string>
+  },
 ): number {
-  if (isQuestion(statement)) return 0
-  const isNew = (statement.match(DETAILS) ?? []).some((detail) => !before.includes(detail))
-  const advises =
-    ADVISES.test(statement) &&
-    weightOf(tellingWords(statement).filter((word) => !before.includes(word))) >= LEAST_ADVICE
-  return isShort || advises || (isNew && !NO_ANSWER.test(statement)) ? ANSWERED * takenUp(statement, around) : 0
+  const { isShort, isListed, before, around } = answer
+  const advises = ADVISES.test(statement)
+  const isAbout = FIRST_PERSON.test(statement) || (!isListed && ABOUT_USER.test(statement))
+  if (isQuestion(statement) || (isAbout && !advises)) return 0
+  const words = tellingWords(statement)
+  const added = weightOf(words.filter((word) => !before.includes(word)))
+  const isNew = added >= LEAST_NEW && (advises || added >= LEAST_SHARE_NEW * weightOf(words))
+  return isShort || isNew ? ANSWERED * takenUp(statement, around) : 0
 }
 
 function takenUp(statement: string, around: ReadonlySet<string> = new Set()): number {
@@ -72,7 +76,7 @@ function weightOf(words: readonly string[]): number {
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */
 const LEFT_OUT =
-  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either)[.!]?$/i
+  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {

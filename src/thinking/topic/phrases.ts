@@ -1,10 +1,9 @@
 /**
- * Which words of a sentence could stand as a title? In English things and acts ("repairing an old tram"), in Chinese
- * whole clauses without their front; never cut inside a thing or a quotation.
+ * Which words of a sentence could stand as a title? Things and acts ("repairing an old tram", 老船的修理), never cut inside
+ * a thing or a quotation.
  */
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList } from '../../language/word-lists.ts'
-import { refersBack } from '../write-decision/refers-back.ts'
 import { rarityOf, tellingTerm, tellingWords, wordsIn } from './common-words.ts'
 
 /** Words that could name something, with the terms that they are weighed by. */
@@ -72,28 +71,20 @@ const GERUND = /^\p{L}[\p{Ll}'’-]{2,40}ing$/u
 const LEAST_OPENING = 0.5
 const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
-/** Words for somebody or something that was named elsewhere. */
-const CHINESE_POINTS =
-  /[他她它]|(?<![\ue000-\ue0ff])[这那](?![周月年])|类似|^(?:里面|其|包括|比如|例如|像|尤其|特别是)/u
-/** A beginning that waits for the clause behind it. */
-const CHINESE_WAITS = /(?:时候?|[之以]?后|的话)$/u
-/** Chinese words that a phrase keeps in front, since the next ones depend on them. */
-const PREPOSITION = /^(?:在|跟着|按照|围绕|通过|把|和|跟|与|同|从|向|给|对|对于|关于|为|为了|让|被|由|用|将)$/u
-/** A clause that goes on from something else, or only says how it is. */
-const CHINESE_GOES_ON = /[也还都又却]|越来越|[挺得]很?|没/u
-const [ASKED, GOES_ON] = [1.4, 0.6]
-/** Words in front of what is asked for. */
-const CHINESE_ASKS =
-  /^.{0,8}?(?:有没有|是否有|有什么|有哪些|有啥|能不能|能否|帮我(?![妈爸家])|请问|想知道|想问问?|想请教|想了解|想听听|想聊聊|关于|针对|对于)(?:一下)?/u
-/** Words in front of what a sentence is about: its time, its subject, a wish to ask. */
-const CHINESE_FRONT =
-  /^(?:.{0,12}?我们?(?![妈爸家])|因为|由于|虽然|尽管|如果|只是|总?感觉|总?觉得|刚刚?|正想?|又|再|还|也|才|都|最近|终于|突然|特别|[昨今前明后]天|[今昨][早晚]|[早晚]上|[上下中]午|周[一二三四五六日末]|正?在(?=研究|规划|构思|准备|考虑|筹备|整理|计划|策划|挑|学|做|看|找|写|想|尝试|为)|(?<=^正)在)/u
-const LEAST_OPENING_CHINESE = 0.3
-const SINGLE = /^(?:(?![我你您咱来号日年点时内外里前后间一二三四五六七八九十两几])\p{Script=Han}|[A-Z])$/u
-const PARTICLES = /(?:这些|那些|等等?|之类|什么的?|可以推荐|[吗呢吧啊呀哦嘛啦的\s]){1,40}$/u
-const MOST_FRONTS = 6
-const MOST_HAN = 26
-const FEWEST_HAN = 4
+/** A number or a word that points, with the word that counts: 一家, 那套, 了个. */
+const COUNTED =
+  /(?:第?[一二三四五六七八九十百千万两几半数多\d]{1,9}|[这那哪每某各整])(?:多|来)?(?:个?月份?|个|家(?![人庭])|天(?!气)|周年?|[款套次种份条件位张顿场块片段杯本篇只年点分元岁遍趟批台炉辆部间双页号层人步门栋组节句笔封首道碗瓶盒袋根支堂]|小时|分钟|公里|会儿)|了[个款套条份顿场篇些趟批炉张位件]|[上下]个?(?:月|周末?|星期|礼拜|次)/gu
+/** Words that lead to what is asked for or planned. */
+const CHINESE_ASKS = /怎么|如何|什么|哪|是否|有没有|能不能|推荐|关于|帮我|请教|想(?!到)|打算|计划|准备|规划|需要|担心/u
+const ASKED = 1.6
+/** Words that link the parts of a Chinese thing, and those of an act with its place. */
+const CHINESE_LINK = /^(?:的|和|与|及|到)$/u
+/** Words that end what is said of a thing: 起来, 主要是; figures and signs. */
+const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内])$|.[来去是在到]$|^[^\p{L}]{0,40}$/u
+/** Behind such a word a verb tells what somebody did. */
+const CHINESE_TELLS = /^(?:[了着过来到给完起下\n]|什么|[得成]$)/u
+const MOST_HAN = 20
+const FEWEST_HAN = 2
 
 /** The phrases of at most `most` characters, in the order in which they begin. */
 export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
@@ -116,7 +107,7 @@ export function phrasesOf(sentence: string, most: number): readonly Phrase[] {
         text,
         terms: tellingWords(text),
         clause: at,
-        weight: CHINESE_ASKS.test(clause) ? ASKED : CHINESE_GOES_ON.test(text) ? GOES_ON : 1,
+        weight: chinese && CHINESE_ASKS.test(clause) ? ASKED : 1,
       })),
   )
 }
@@ -279,27 +270,46 @@ function contracted(word: string): string {
   return word.replace(/['’](?:s|re|ve|ll|d|m)$/, '')
 }
 
+/** Things ("秋季新品的宣传方案") and acts with their object ("申请驾照"): runs without a word that only serves others. */
 function chineseTexts(clause: string): readonly string[] {
-  let bare = clause.trim()
-  for (let fronts = 0; fronts < MOST_FRONTS; fronts++) bare = bare.replace(CHINESE_ASKS, '').replace(CHINESE_FRONT, '')
-  const words = wordsIn(bare)
-  let from = 0
-  while (
-    from < words.length &&
-    !PREPOSITION.test(words[from]!) &&
-    !MASKED_ONE.test(words[from]!) &&
-    !(rarityOf(words[from]!) > LEAST_OPENING_CHINESE && tellingTerm(words[from]!) !== null)
+  const serving = wordList('chinese-serving-words')
+  const verbs = wordList('chinese-verbs')
+  // 涨了, 我爸: the segmenter leaves particles and pronouns with their words.
+  const words = wordsIn(clause.replace(/一下/g, '').replace(COUNTED, '\n')).flatMap((word) =>
+    serving.has(word) ? word : word.split(/(?=了$)|(?<=^[我你他她])/u),
   )
-    from++
-  // 小程序, 刚上完: a single character belongs to the word behind it.
-  while (from > 0 && SINGLE.test(words[from - 1]!) && !CHINESE_STOP_CHARACTERS.has(words[from - 1]!)) from--
-  const text = words.slice(from).join('').replace(PARTICLES, '').trim()
-  const length = [...text].length
-  return length < FEWEST_HAN ||
-    length > MOST_HAN ||
-    CHINESE_POINTS.test(text) ||
-    CHINESE_WAITS.test(text) ||
-    refersBack(clause)
-    ? []
-    : [text]
+  const isServing = (word: string): boolean => serving.has(word) || CHINESE_STOP_CHARACTERS.has(word)
+  // Verbs of everybody and told acts stay outside: 说, 推荐, 签了.
+  const isOutside = (word: string, at: number): boolean =>
+    !MASKED_ONE.test(word) &&
+    !(word === '会' && (words[at + 1] === undefined || words[at + 1] === '的')) &&
+    (isServing(word) ||
+      CHINESE_BETWEEN.test(word) ||
+      (verbs.has(word) && CHINESE_TELLS.test(words[at + 1] ?? '')) ||
+      (verbs.has(word) && words[at + 1] !== '的' && rarityOf(word) <= (word.length > 1 ? LEAST_FIRST : 0)) ||
+      (word.length > 1 && tellingTerm(word) === null))
+  // 会议室订 …: a single verb behind a thing begins what is left out.
+  const isLeft = (at: number): boolean =>
+    CHINESE_LINK.test(words[at]!) ||
+    (at + 1 < words.length && words[at]!.length === 1 && verbs.has(words[at]!) && (words[at - 1] ?? '').length > 1)
+  const outside = words.map(isOutside)
+  const texts: string[] = []
+  for (let from = 0; from < words.length; from++) {
+    if (outside[from]) continue
+    let to = from + 1
+    while (to < words.length && (CHINESE_LINK.test(words[to]!) || !outside[to])) to++
+    let end = to
+    while (end > from && isLeft(end - 1)) end--
+    // A verb may lead the thing, or stay outside.
+    for (let start = from; start < end; start++) {
+      const before = words[start - 1] ?? ''
+      const isPart = words[start]!.length === 1 && !MASKED_ONE.test(words[start]!)
+      if ((start > from && (!verbs.has(before) || isPart)) || CHINESE_LINK.test(words[start]!)) continue
+      const text = words.slice(start, end).join('').trim()
+      const length = [...text].length
+      if ((length >= FEWEST_HAN || MASKED_ONE.test(text)) && length <= MOST_HAN) texts.push(text)
+    }
+    from = to
+  }
+  return texts
 }

@@ -29,11 +29,20 @@ test('a phrase is never cut before its last word, before "of", inside a quotatio
   expect(texts('he tuned his organ and repaired my bellows')).not.toContain('organ and repaired')
 })
 
-test('a Chinese phrase is a whole clause without the words that lead to it', () => {
-  expect(texts('我在找环湖骑行的路线')).toEqual(['找环湖骑行的路线'])
-  expect(texts('今天小程序的按钮改好了吗')).toEqual(['小程序的按钮改好了'])
-  expect(texts('她把唢呐吹得很响，这种声音穿得很远')).toEqual([])
-  expect(texts('我们排练了‘渡口，老船’这出戏')).toEqual(['排练了‘渡口，老船’这出戏'])
+test('a Chinese phrase is a thing, or an act with its object, without words that count, point or only lead', () => {
+  expect(texts('我在找环湖骑行的路线')).toContain('环湖骑行的路线')
+  expect(texts('今天小程序的按钮改好了吗')).toEqual(['小程序的按钮'])
+  expect(texts('她把唢呐吹得很响，这种声音穿得很远')).not.toContain('穿')
+  expect(texts('我们排练了‘渡口，老船’这出戏')).toContain('‘渡口，老船’')
+  expect(texts('那套渔船要修，我想买一顿丰盛早餐')).toEqual(
+    ['渔船', '买', '丰盛早餐'].filter((text) => text.length > 1),
+  )
+  expect(texts('昨天搬到了泸州的船坞')).toContain('泸州的船坞')
+  expect(texts('下周有木雕分享会的布展')).toEqual(['木雕分享会的布展'])
+})
+
+test('a Chinese title that says little takes another phrase, joined by 、', () => {
+  expect(topicOf(said('木雕很难，竹编也难。'), 60)?.text).toMatch(/木雕.*、.*竹编/)
 })
 
 test('what comes again in other turns is the topic; nothing said is none', () => {

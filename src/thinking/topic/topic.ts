@@ -40,11 +40,15 @@ const STAYS = 1.3
 const LATER_CLAUSE = 0.9
 /** The weight of a single word: it names less than a phrase. */
 const ALONE = 0.5
+/** The characters of a Chinese phrase; fewer are a word, and weigh less. */
+const WHOLE_HAN = 4
 /** Phrases whose sentences are weighed; the others are too far behind. */
 const MOST_WEIGHED = 16
-/** Most phrases of a title, and the least weight of a further one beside the first; people speak of many things. */
-const [PARTS, PARTS_AMONG_PEOPLE] = [2, 3]
-const [FURTHER, FURTHER_AMONG_PEOPLE] = [0.7, 0.5]
+/** Most phrases of a title, and the least weight of a further one beside the first; more among people, and in Chinese. */
+const [PARTS, PARTS_LOOSE] = [2, 3]
+const [FURTHER, FURTHER_LOOSE, FURTHER_CHINESE] = [0.7, 0.5, 0.6]
+/** Characters of a Chinese title that say enough, and too few, which take a further phrase of less weight. */
+const [ENOUGH_HAN, FEW_HAN, THIN] = [8, 5, 0.6]
 const HAN = /\p{Script=Han}/u
 
 /**
@@ -62,10 +66,12 @@ export function topicOf(
   for (const { names, ...one } of said)
     for (const { text, terms, clause, weight } of names === null ? [] : phrasesOf(one.text, most)) {
       if (terms.some((term) => nobody.has(term))) continue
-      const [cost, scored] = HAN.test(text) ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
+      const isHan = HAN.test(text)
+      const [cost, scored] = isHan ? [CHINESE_COST, MOST_SCORED_CHINESE] : [COST, MOST_SCORED]
       const told = heaviest(terms, weights, scored) - cost * terms.length
-      const stays = text.toLowerCase() === known?.toLowerCase() ? STAYS : 1
-      const score = told * one.weight * LATER_CLAUSE ** clause * (terms.length > 1 ? 1 : ALONE) * weight * stays
+      const stays = text.toLowerCase() === known?.toLowerCase() || known?.split('、').includes(text) ? STAYS : 1
+      const whole = isHan ? Math.min(1, text.length / WHOLE_HAN) : terms.length > 1 ? 1 : ALONE
+      const score = told * one.weight * LATER_CLAUSE ** clause * whole * weight * stays
       if (score > 0) found.push({ text, score, terms, order: found.length, names: names! })
     }
   const candidates = found
@@ -76,17 +82,20 @@ export function topicOf(
   const [first] = candidates
   if (first === undefined) return null
   const chosen = [first]
-  // Two Chinese phrases are two clauses, and no title.
-  const parts = HAN.test(first.text) ? 1 : people.length > 0 ? PARTS_AMONG_PEOPLE : PARTS
-  const least = (people.length > 0 ? FURTHER_AMONG_PEOPLE : FURTHER) * first.score
+  const isChinese = HAN.test(first.text)
+  const parts = isChinese || people.length > 0 ? PARTS_LOOSE : PARTS
+  const least = (people.length > 0 ? FURTHER_LOOSE : isChinese ? FURTHER_CHINESE : FURTHER) * first.score
   const joined = (all: typeof chosen): string =>
     [...all]
       .sort((a, b) => a.order - b.order)
       .map(({ text }) => text)
-      .join(', ')
+      .join(isChinese ? '、' : ', ')
   for (const one of candidates) {
-    if (chosen.length === parts || one.score < least) break
-    const isOther = one.terms.length > 1 && !chosen.some(({ terms }) => terms.some((term) => one.terms.includes(term)))
+    const length = joined(chosen).length
+    const isThin = isChinese && length < FEW_HAN
+    if (chosen.length === parts || one.score < (isThin ? THIN : 1) * least || (isChinese && length >= ENOUGH_HAN)) break
+    const isOther =
+      (isChinese || one.terms.length > 1) && !chosen.some(({ terms }) => terms.some((term) => one.terms.includes(term)))
     if (isOther && [...joined([...chosen, one])].length <= most) chosen.push(one)
   }
   return { score: first.score, text: joined(chosen) }

@@ -50,9 +50,11 @@ const LONGEST_LABELLED = 500
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
-/** The log-odds of a text that nineteen of twenty people would keep, and of one that most would not. */
+/** The log-odds of a text that nineteen of twenty people would keep. */
 const SURE = 3
+/** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
 const FALLS = -0.5
+const FALLS_AMONG_PEOPLE = 0
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
@@ -155,9 +157,10 @@ export function decideWith(
   const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
   const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
   const { previous: question, heard = '' } = context
-  // What opens a chat agrees with nobody and was weighed as a whole already.
-  const mayFall = context.amongPeople || record !== null || heard !== ''
-  const parts = told.length === 0 ? [] : partsOf(told, sentences, { mayFall, before, question, heard, weigh })
+  // To an assistant a single sentence was weighed as a whole already, and what opens a chat agrees with nobody.
+  const mayFall = record !== null || (heard !== '' && sentences.length > 1)
+  const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : mayFall ? FALLS : Number.NEGATIVE_INFINITY
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, before, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -283,7 +286,7 @@ function partsOf(
   all: readonly JudgedSentence[],
   options: PartOptions,
 ): readonly KeptPart[] {
-  const { lasting, mayFall, before = [], question = '', heard = '', weigh = judge } = options
+  const { lasting, falls = Number.NEGATIVE_INFINITY, before = [], question = '', heard = '', weigh = judge } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
@@ -300,7 +303,7 @@ function partsOf(
     if (group.length === 0) return []
     const features = featuresOf(textOf(group))
     const stands = lasting === undefined ? standingOf(textOf(group), features, weigh(features), heard) : SURE
-    if (mayFall && stands < FALLS && !group.some(({ sentence }) => states(sentence))) return []
+    if (stands < falls && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
@@ -315,7 +318,7 @@ function partsOf(
 /** The surroundings of the parts. */
 interface PartOptions {
   readonly lasting?: boolean
-  readonly mayFall?: boolean
+  readonly falls?: number
   readonly before?: readonly string[]
   readonly question?: string | undefined
   readonly heard?: string | undefined
