@@ -2,6 +2,7 @@
  * Which terms find this text? Index and query both take stems of Latin words, parts and joined words of identifiers,
  * and characters and pairs of Han, kana and hangul.
  */
+import { readOnce } from '../domain/read-once.ts'
 import {
   ASCII_WORD,
   classOf,
@@ -14,7 +15,7 @@ import {
   UNSPACED,
 } from './character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, IDENTIFIER_STOP_WORDS } from './stop-words.ts'
-import { foldWord, LONGEST_TERM, passingTerms, runTerms } from './word-terms.ts'
+import { foldWord, LONGEST_TERM, passingTerms, wordTerms } from './word-terms.ts'
 
 /** Largest frequency that the index keeps. */
 const MAX_FREQUENCY = 255
@@ -24,104 +25,12 @@ export const MAX_DISTINCT_TERMS = 16_384
 const MAX_TERM_COUNT = 65_535
 
 const SYMBOL_MARK = '#'
-const WHOLE_MARK = '='
 const MOST_JOINED_WORDS = 4
 const WIDE_OR_NARROW_FORM = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f]/
 
 /** Terms of a text with their frequency, 1 to 255. */
-export function indexTerms(text: string): Map<string, number> {
+export function indexTerms(original: string): Map<string, number> {
   const terms = new Map<string, number>()
-  cut(text, terms)
-  return terms
-}
-
-/** A symbol of a turn; relevance from 0 to 1. */
-export interface SymbolRelevance {
-  readonly symbol: string
-  readonly relevance: number
-}
-
-/**
- * The index terms of a turn: those of its text and its inflected words with their frequency (1 to 255). Its symbols
- * come with round(relevance × 255).
- */
-export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
-  const terms = new Map<string, number>()
-  const whole = new Map<string, number>()
-  cut(text, terms, whole)
-  for (const [word, frequency] of whole) terms.set(WHOLE_MARK + word, frequency)
-  for (const { symbol, relevance } of symbols) {
-    const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
-    for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
-  }
-  return terms
-}
-
-/** The inflected words of a query, as `turnTerms` keeps them. */
-export function wholeTerms(query: string): readonly string[] {
-  const whole = new Map<string, number>()
-  cut(query, new Map(), whole)
-  return [...whole.keys()].map((word) => WHOLE_MARK + word)
-}
-
-/** Document length for BM25: the sum of the frequencies of stems (not of whole words or symbols), at most 65535. */
-export function termCount(terms: ReadonlyMap<string, number>): number {
-  let count = 0
-  for (const [term, frequency] of terms) if (!isSymbolTerm(term) && !isWholeTerm(term)) count += frequency
-  return Math.min(count, MAX_TERM_COUNT)
-}
-
-/**
- * Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words; these only
- * where it has fewer than `most` without them, single characters apart.
- */
-export function queryTerms(query: string, most?: number): readonly string[] {
-  if (most !== undefined) return cutQuery(query, most)
-  if (query !== last.query) last = { query, terms: cutQuery(query) }
-  return last.terms
-}
-
-/** The steps of one recall each ask for the terms of the same query. */
-let last: { readonly query: string; readonly terms: readonly string[] } = { query: '', terms: [] }
-
-function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
-  const terms = indexTerms(query)
-  if (terms.size >= most && [...terms.keys()].filter((term) => !isOneCharacter(term)).length >= most)
-    return [...terms.keys()]
-  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.set(term, 1)
-  return [...terms.keys()]
-}
-
-/** The index term of a code symbol: case-folded, with a mark that no term of a text can have. */
-export function symbolTerm(symbol: string): string {
-  return SYMBOL_MARK + symbol.toLowerCase()
-}
-
-/** true for a term made by `symbolTerm`. */
-export function isSymbolTerm(term: string): boolean {
-  return term.startsWith(SYMBOL_MARK)
-}
-
-/** true for a term made by `wholeTerms`. */
-export function isWholeTerm(term: string): boolean {
-  return term.startsWith(WHOLE_MARK)
-}
-
-/** A path is found by its file name too. */
-function symbolTerms(symbol: string): readonly string[] {
-  const name = symbol.slice(Math.max(symbol.lastIndexOf('/'), symbol.lastIndexOf('\\')) + 1)
-  return name === '' || name === symbol ? [symbolTerm(symbol)] : [symbolTerm(symbol), symbolTerm(name)]
-}
-
-function count(terms: Map<string, number>, term: string): void {
-  const frequency = terms.get(term)
-  if (frequency === undefined) {
-    if (terms.size < MAX_DISTINCT_TERMS) terms.set(term, 1)
-  } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
-}
-
-/** Counts the terms of a text and, where `whole` is given, its inflected words as they stand. */
-function cut(original: string, terms: Map<string, number>, whole?: Map<string, number>): void {
   const text = WIDE_OR_NARROW_FORM.test(original) ? original.normalize('NFKC') : original
   const length = text.length
   let at = 0
@@ -142,18 +51,79 @@ function cut(original: string, terms: Map<string, number>, whole?: Map<string, n
       continue
     }
     previous = ''
-    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms, whole)
+    if (kind === ASCII_WORD || kind === OTHER_WORD) at = cutRun(text, at, terms)
     else at += width
   }
+  return terms
+}
+
+/** A symbol of a turn; relevance from 0 to 1. */
+export interface SymbolRelevance {
+  readonly symbol: string
+  readonly relevance: number
+}
+
+/** The index terms of a turn: those of its text with their frequency (1 to 255), its symbols with round(relevance × 255). */
+export function turnTerms(text: string, symbols: readonly SymbolRelevance[] = []): Map<string, number> {
+  const terms = indexTerms(text)
+  for (const { symbol, relevance } of symbols) {
+    const frequency = Math.min(MAX_FREQUENCY, Math.max(1, Math.round(relevance * MAX_FREQUENCY)))
+    for (const term of symbolTerms(symbol)) terms.set(term, Math.max(frequency, terms.get(term) ?? 0))
+  }
+  return terms
+}
+
+/** Document length for BM25: the sum of the frequencies of stems, not of symbols, at most 65535. */
+export function termCount(terms: ReadonlyMap<string, number>): number {
+  let count = 0
+  for (const [term, frequency] of terms) if (!isSymbolTerm(term)) count += frequency
+  return Math.min(count, MAX_TERM_COUNT)
+}
+
+/**
+ * Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words; these only
+ * where it has fewer than `most` without them, single characters apart.
+ */
+export function queryTerms(query: string, most?: number): readonly string[] {
+  return most === undefined ? allQueryTerms(query) : cutQuery(query, most)
+}
+
+/** The steps of one recall each ask for the terms of the same query. */
+const allQueryTerms = readOnce('query terms', (query) => cutQuery(query))
+
+function cutQuery(query: string, most = Number.POSITIVE_INFINITY): readonly string[] {
+  const terms = indexTerms(query)
+  if (terms.size >= most && [...terms.keys()].filter((term) => !isOneCharacter(term)).length >= most)
+    return [...terms.keys()]
+  for (const joined of joinedWords(query)) for (const term of passingTerms(joined)) terms.set(term, 1)
+  return [...terms.keys()]
+}
+
+/** The index term of a code symbol: case-folded, with a mark that no term of a text can have. */
+export function symbolTerm(symbol: string): string {
+  return SYMBOL_MARK + symbol.toLowerCase()
+}
+
+/** true for a term made by `symbolTerm`. */
+export function isSymbolTerm(term: string): boolean {
+  return term.startsWith(SYMBOL_MARK)
+}
+
+/** A path is found by its file name too. */
+function symbolTerms(symbol: string): readonly string[] {
+  const name = symbol.slice(Math.max(symbol.lastIndexOf('/'), symbol.lastIndexOf('\\')) + 1)
+  return name === '' || name === symbol ? [symbolTerm(symbol)] : [symbolTerm(symbol), symbolTerm(name)]
+}
+
+function count(terms: Map<string, number>, term: string): void {
+  const frequency = terms.get(term)
+  if (frequency === undefined) {
+    if (terms.size < MAX_DISTINCT_TERMS) terms.set(term, 1)
+  } else if (frequency < MAX_FREQUENCY) terms.set(term, frequency + 1)
 }
 
 /** Counts the terms of the run of word characters and joiners that starts here; returns where it ends. */
-function cutRun(
-  text: string,
-  start: number,
-  terms: Map<string, number>,
-  whole: Map<string, number> | undefined,
-): number {
+function cutRun(text: string, start: number, terms: Map<string, number>): number {
   let end = start
   let at = start
   while (at < text.length) {
@@ -164,9 +134,7 @@ function cutRun(
     else break
   }
   const run = text.slice(start, Math.min(end, start + 2 * LONGEST_TERM))
-  const found = runTerms(run)
-  for (const term of found.terms) count(terms, term)
-  if (whole !== undefined) for (const word of found.inflected) count(whole, word)
+  for (const term of wordTerms(run)) count(terms, term)
   return end
 }
 

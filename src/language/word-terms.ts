@@ -13,24 +13,11 @@ export const LONGEST_TERM = 64
  * Number of runs remembered in each of two generations, about 3 MB each; runs not asked for during one are forgotten.
  */
 const REMEMBERED_RUNS = 20_000
-let remembered = new Map<string, RunTerms>()
-let rememberedBefore = new Map<string, RunTerms>()
-
-/** The terms of one run. */
-export interface RunTerms {
-  /** Stems, or the joined word of an identifier. */
-  readonly terms: readonly string[]
-  /** Words in lower case that differ from their stem: `payments`, but not `payment`. */
-  readonly inflected: readonly string[]
-}
+let remembered = new Map<string, readonly string[]>()
+let rememberedBefore = new Map<string, readonly string[]>()
 
 /** Terms of a run such as `Payments`, `processPayment`, `order_id`, `node.js`, `well-known`, `didn't`; [] for a stop word. */
 export function wordTerms(run: string): readonly string[] {
-  return runTerms(run).terms
-}
-
-/** The terms of a run, and those of its words that its terms do not spell out. */
-export function runTerms(run: string): RunTerms {
   const known = remembered.get(run)
   if (known !== undefined) return known
   const found = rememberedBefore.get(run) ?? cutRun(run)
@@ -47,7 +34,7 @@ export function runTerms(run: string): RunTerms {
  * of them words, and would displace the runs of texts.
  */
 export function passingTerms(joined: string): readonly string[] {
-  return (remembered.get(joined) ?? rememberedBefore.get(joined) ?? cutRun(joined)).terms
+  return remembered.get(joined) ?? rememberedBefore.get(joined) ?? cutRun(joined)
 }
 
 /** A word of unaccented letters with at most its first a capital, which needs no cutting. */
@@ -72,17 +59,13 @@ function detached(run: string): string {
   return ` ${run}`.slice(1)
 }
 
-const NOTHING: RunTerms = { terms: [], inflected: [] }
-
-function cutRun(run: string): RunTerms {
+/** Stems, and the joined word of an identifier. */
+function cutRun(run: string): readonly string[] {
   if (run.length <= LONGEST_TERM && PLAIN_WORD.test(run)) {
     const word = run.toLowerCase()
-    if (ENGLISH_STOP_WORDS.has(word)) return NOTHING
-    const stem = stemTerm(word)
-    return { terms: [stem], inflected: stem === word ? NOTHING.inflected : [word] }
+    return ENGLISH_STOP_WORDS.has(word) ? [] : [stemTerm(word)]
   }
   const terms = new Set<string>()
-  const words = new Set<string>()
   const pieces = withoutContraction(run)
     .split(/[_\-.'’]+/)
     .filter((piece) => piece !== '')
@@ -90,14 +73,11 @@ function cutRun(run: string): RunTerms {
   for (const piece of pieces) {
     for (const part of humps(piece)) {
       parts++
-      const word = foldWord(part)
-      addWord(terms, word)
-      words.add(word)
+      addWord(terms, foldWord(part))
     }
   }
   if (parts > 1) addWhole(terms, pieces)
-  const inflected = [...words].filter((word) => !terms.has(word) && !ENGLISH_STOP_WORDS.has(word))
-  return { terms: [...terms], inflected }
+  return [...terms]
 }
 
 /** "Caroline's" → "Caroline", "didn't" → "didn", "we'll" → "we"; "O'Brien" stays. */

@@ -3,11 +3,9 @@
  * query, computed per candidate into a reused array.
  */
 
-import { holds } from '../domain/ascending.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import { TURN_IS_QUESTION, type TurnView } from '../domain/contracts/turn-index.ts'
 import type { Memory } from '../domain/memory.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
 import { NEIGHBOUR_REACH } from './candidates.ts'
 import { isAssistantTurn } from './chat-shape.ts'
 import type { ConversationScores } from './conversation-scores.ts'
@@ -36,8 +34,6 @@ export interface FeatureSources {
   /** By speaker: 1 when the query names them; null when it names nobody. */
   readonly named: Uint8Array | null
   readonly analysis: QueryAnalysis
-  /** `exactWords` by ordinal; null when no turn holds such a word. */
-  readonly exact: ReadonlyMap<number, number> | null
   /** `MeaningScores.score` by ordinal, of candidates only; null where the table of word vectors is not used. */
   readonly meaning: Float32Array | null
   /** As `meaning` of a turn, for a memory; 0 without the table. */
@@ -61,7 +57,7 @@ const LENGTH_SCORES = Float64Array.from(
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
-  const { view, board, best, coverage, conversations, named, analysis, exact, meaning, similarity, now } = sources
+  const { view, board, best, coverage, conversations, named, analysis, meaning, similarity, now } = sources
   const { scores, masks } = board
   const { columns, size } = view
   const previous = columns.previous[ordinal]!
@@ -88,7 +84,6 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, columns.length[ordinal]!)]!
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
-  values[AT.exact] = exact?.get(ordinal) ?? 0
   // The worth of the day's other turns is known when all are: `dayScores`.
   values[AT.day] = 0
   values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
@@ -131,7 +126,6 @@ export function idleFeatures(sources: FeatureSources): ReadonlySet<HybridFeature
   if (sources.named === null) idle.add('speaker')
   if (sources.analysis.dates.length === 0) idle.add('date')
   if (sources.conversations.best === 0) idle.add('conversation')
-  if (sources.exact === null) idle.add('exact')
   if (sources.meaning === null) idle.add('meaning')
   if (sources.similarity === null) idle.add('similarity').add('similarNext')
   return idle
@@ -192,30 +186,6 @@ function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly
     }
   })
   return byWord
-}
-
-/**
- * By ordinal the share of these words, by rarity, that the turn holds, in (0, 1]; null when no turn holds any. `whole`
- * are terms of `wholeTerms`.
- */
-export async function exactWords(
-  whole: readonly string[],
-  ordinals: readonly number[],
-  view: TurnView,
-): Promise<ReadonlyMap<number, number> | null> {
-  if (whole.length === 0 || ordinals.length === 0) return null
-  const lists = (await view.postings(whole))
-    .filter(({ documents }) => documents.length > 0)
-    .map(({ documents }) => ({ documents, gain: inverseDocumentFrequency(documents.length, view.live) }))
-  if (lists.length === 0) return null
-  const total = lists.reduce((sum, { gain }) => sum + gain, 0)
-  const shares = new Map<number, number>()
-  for (const ordinal of ordinals) {
-    let share = 0
-    for (const { documents, gain } of lists) if (holds(documents, ordinal)) share += gain / total
-    if (share > 0) shares.set(ordinal, share)
-  }
-  return shares
 }
 
 /**

@@ -35,7 +35,7 @@ export interface FormulaQuestion {
 /** A memory with its place in the answer. */
 export interface RankedMemory {
   readonly memory: Memory
-  /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 1; associative: at most 1.3. */
+  /** Above 0; long-term: as 000 sums it, at most 1.43; hybrid: at most 1.5; associative: at most 1.3. */
   readonly score: number
   /** How the score came about. */
   readonly explain: () => Explanation | null

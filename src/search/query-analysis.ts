@@ -4,15 +4,13 @@
  */
 import { type DateRange, findDates, speaksOfRecent } from '../language/dates.ts'
 import { querySymbols } from '../language/symbols.ts'
-import { queryTerms, wholeTerms } from '../language/tokens.ts'
+import { queryTerms } from '../language/tokens.ts'
 
 /** A query taken apart. */
 export interface QueryAnalysis {
   readonly query: string
   /** Index terms of its words and of its joined neighbouring words, each once. */
   readonly terms: readonly string[]
-  /** The inflected words as they stand (`payments`, not `payment`), as the index keeps them; none of a date's. */
-  readonly whole: readonly string[]
   /** Code symbols it names, as written. */
   readonly symbols: readonly string[]
   /** The words in lower case, to look for names of speakers. */
@@ -30,13 +28,9 @@ const MOST_TERMS = 256
 export async function analyzeQuery(query: string, now: number): Promise<QueryAnalysis> {
   // A day yet to come is none on which things were said: it is a word of the query.
   const dates = (await findDates(query, now)).filter(({ from }) => from <= now)
-  const inDates = new Set(dates.flatMap(({ text }) => wholeTerms(text)))
   return {
     query,
     terms: queryTerms(query).slice(0, MOST_TERMS),
-    whole: wholeTerms(query)
-      .filter((term) => !inDates.has(term))
-      .slice(0, MOST_TERMS),
     symbols: querySymbols(query),
     words: query.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [],
     dates,

@@ -25,7 +25,6 @@ import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
 import {
   dayScores,
-  exactWords,
   type FeatureSources,
   hybridFeatures,
   idleFeatures,
@@ -127,7 +126,6 @@ export async function rankHybrid(
       conversations: conversationScores(lists, view.columns.conversation, view.conversations.length),
       named: namedSpeakers(analysis.words, view.speakers),
       analysis,
-      exact: await exactWords(analysis.whole, candidates.ordinals, view),
       meaning: meaning === null ? null : (meaning.score?.(candidates.ordinals, board.meanings) ?? board.meanings),
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),

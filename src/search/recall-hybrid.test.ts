@@ -51,28 +51,6 @@ test('an answer is found by the words of the question before it', async () => {
   expect((await texts(turns, 'vet rabbit')).slice(0, 2)).toContain('She needs to eat more hay, nothing serious.')
 })
 
-test('of two turns that differ in the form of a word, the one with the word as asked comes first', async () => {
-  const turns = said('a', 3, [
-    ['Nora', 'The payments are late again this month.'],
-    ['Nora', 'The payment is late again this month.'],
-    ['Nora', 'We were painting the kitchen on Sunday.'],
-    ['Nora', 'We want to paint the kitchen on Sunday.'],
-  ])
-  expect((await texts(turns, 'payments'))[0]).toContain('payments')
-  expect((await texts(turns, 'painting'))[0]).toContain('painting')
-  const explained = await ask(turns, 'payments', { explain: true })
-  const exact = explained.results.map(({ explanation }) =>
-    explanation?.features.find(({ feature }) => feature === 'exact'),
-  )
-  expect(exact.slice(0, 2).map((feature) => feature?.value)).toEqual([1, 0])
-})
-
-test('a word that no turn holds as asked leaves the other features alone', async () => {
-  const turns = said('a', 3, [['Nora', 'The payment is late again, 付款又晚了。']])
-  const [result] = (await ask(turns, 'payments 付款', { explain: true })).results
-  expect(result?.explanation?.features.map(({ feature }) => feature)).not.toContain('exact')
-})
-
 test('a speaker who is named comes before one who says the same', async () => {
   const turns = said('a', 3, [
     ['Nora', 'I am learning to play the cello this year.'],

@@ -65,6 +65,8 @@ export interface SearchMemoriesDependencies {
 const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
+/** So many times the wanted memories are read for the people asked for. */
+const READ_FOR_PEOPLE = 2
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
@@ -141,14 +143,14 @@ export async function searchMemories(
   }
 }
 
-/** The first `limit` about the people asked for; all, where none is. Only as many are read as it takes. */
+/** The first `limit` about the people asked for, among so many times as many; all, where none is. */
 function ofAsked(
   ranked: readonly RankedMemory[],
   isAboutAsked: (memory: Memory) => boolean,
   limit: number,
 ): readonly RankedMemory[] {
   const right: RankedMemory[] = []
-  for (const one of ranked) {
+  for (const one of ranked.slice(0, limit * READ_FOR_PEOPLE)) {
     if (right.length === limit) break
     if (isAboutAsked(one.memory)) right.push(one)
   }

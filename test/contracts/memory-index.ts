@@ -9,7 +9,7 @@ import {
 import type { MemoryPatch } from '../../src/domain/contracts/memory-store.ts'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory } from '../../src/domain/memory.ts'
-import { turnTerms } from '../../src/language/tokens.ts'
+import { indexTerms } from '../../src/language/tokens.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 import { memoryOf } from './memory-store.ts'
 import { newTurn } from './turn-index.ts'
@@ -155,7 +155,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
       expect((await store.check()).filter(({ ok }) => !ok)).toEqual([])
       const expected = new Map<string, string[]>()
       for (const memory of living.values())
-        for (const [term, frequency] of turnTerms(`${memory.text}\n${memory.tags.join('\n')}`))
+        for (const [term, frequency] of indexTerms(`${memory.text}\n${memory.tags.join('\n')}`))
           expected.set(term, [...(expected.get(term) ?? []), `${memory.id} ${frequency}`])
       const check = async () => {
         const view = await store.memoryIndex.view('ann')

@@ -49,7 +49,7 @@ export interface MemoryView {
   /** Conversations that memories refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
   /**
-   * The lists of these terms in order, empty for unknown ones; terms are `turnTerms` over text, key, tags, value and
+   * The lists of these terms in order, empty for unknown ones; terms are `indexTerms` over text, key, tags, value and
    * person's name. Holes do not occur; rejects with ViewExpired after a reorganisation, when a new view is needed.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>

@@ -65,7 +65,7 @@ export interface TurnView {
   /** Names as stored ('' for turns without one). */
   readonly speakers: readonly string[]
   /**
-   * The lists of these terms (from `turnTerms`, `symbolTerm` or `wholeTerms`), in the order asked; an unknown term has
+   * The lists of these terms (from `turnTerms` or `symbolTerm`), in the order asked; an unknown term has
    * an empty list. Rejects with ViewExpired after a reorganisation: ask for a new view.
    */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>

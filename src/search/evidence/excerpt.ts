@@ -102,7 +102,7 @@ export function excerptOf(
 ): Excerpt | null {
   const all = partsOf(text, text.length > MOST_READ ? tellingStretch(text, gains) : 0)
   const parts = all.filter((part) => !shown.has(part))
-  if (shown.hasSentences(all)) return null
+  if (shown.hasSentences(parts)) return null
   const isNew = parts.length === all.length
   if (isNew && roughTokens(text) <= most * LITTLE_MORE) return { text, isPart: false, parts }
   const own = partGains(text, parts, gains)
@@ -176,7 +176,7 @@ function chooseParts(text: string, parts: readonly Part[], own: readonly number[
 function anyBeginning(gains: ReadonlyMap<string, number>): RegExp {
   const known = beginningsOf.get(gains)
   if (known !== undefined) return known
-  const beginnings = new Set([...gains.keys()].map((term) => RegExp.escape(term.replace(/^[#=]/, '').slice(0, 3))))
+  const beginnings = new Set([...gains.keys()].map((term) => RegExp.escape(term.replace(/^#/, '').slice(0, 3))))
   const pattern = new RegExp([...beginnings].join('|') || '(?!)', 'iu')
   beginningsOf.set(gains, pattern)
   return pattern
@@ -188,7 +188,7 @@ const beginningsOf = new WeakMap<ReadonlyMap<string, number>, RegExp>()
 /** The start of the stretch of a very long text that holds most of the asked terms. */
 function tellingStretch(text: string, gains: ReadonlyMap<string, number>): number {
   const worth = new Map<string, number>()
-  for (const [term, gain] of gains) worth.set(term.replace(/^[#=]/, '').slice(0, 3), gain)
+  for (const [term, gain] of gains) worth.set(term.replace(/^#/, '').slice(0, 3), gain)
   const seen = new Map<number, Map<string, number>>()
   for (const { 0: found, index } of text.matchAll(new RegExp(anyBeginning(gains), 'giu')).take(MOST_FOUND)) {
     const stretch = Math.floor(index / (MOST_READ - MOST_SHARED))

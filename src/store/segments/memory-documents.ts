@@ -12,7 +12,7 @@ import {
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
-import { termCount, turnTerms } from '../../language/tokens.ts'
+import { indexTerms, termCount } from '../../language/tokens.ts'
 import {
   Conversations,
   copyColumns,
@@ -49,7 +49,7 @@ const VALUE_DEPTH = 8
 
 /** The terms of a memory with their frequency, and its length: those of its text, key, tags, value and the person's name. */
 export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length'> {
-  const terms = turnTerms(searchedText(memory))
+  const terms = indexTerms(searchedText(memory))
   return { terms, length: termCount(terms) }
 }
 

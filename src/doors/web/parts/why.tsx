@@ -29,7 +29,6 @@ const NAMES: Readonly<Record<string, Words>> = {
   date: 'the time asked for',
   day: 'the day asked for',
   conversation: 'the same conversation',
-  exact: 'word for word',
   brief: 'short enough',
   speaker: 'who said it',
   states: 'says what is asked',

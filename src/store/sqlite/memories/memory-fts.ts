@@ -7,7 +7,6 @@ import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../../domain/cont
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { ENGLISH_STOP_WORDS } from '../../../language/stop-words.ts'
-import { isWholeTerm } from '../../../language/tokens.ts'
 import { foldWord } from '../../../language/word-terms.ts'
 import { analyzeMemory, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'
 import type { Connection } from '../file/connection.ts'
@@ -141,7 +140,7 @@ const MAX_WHOLE_WORDS = 4096
 export function wordsOf(memory: SearchedFields, { terms } = analyzeMemory(memory)): string {
   const words: string[] = []
   for (const [term, frequency] of terms)
-    if (!isWholeTerm(term)) for (let repeat = Math.min(frequency, MAX_REPEATS); repeat > 0; repeat--) words.push(term)
+    for (let repeat = Math.min(frequency, MAX_REPEATS); repeat > 0; repeat--) words.push(term)
   for (const word of wholeWords(searchedText(memory))) if (!terms.has(word)) words.push(word)
   return words.join(' ')
 }
