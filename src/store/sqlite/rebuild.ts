@@ -116,7 +116,7 @@ function rebuildSymbols(
 }
 
 /** Raised whenever the terms of a text change; an index of another version is built anew from turns and memories. */
-export const TERMS_VERSION = 3
+export const TERMS_VERSION = 4
 
 /** Without segments everything is read as part of the tail until the next upkeep writes new ones. */
 export async function ensureTermsVersion(
