@@ -182,7 +182,7 @@ describe('changes of memory', () => {
 
   test.each([
     ['I live in Porto, near the river.', 'I moved to Ghent last week.', ' (may no longer hold)'],
-    ['我每天骑车上班。', '车被偷了。', '（可能已不成立）'],
+    ['我住在滨江，每天骑车去公司。', '我搬到余杭了。', '（可能已不成立）'],
   ])('what came into doubt is marked until it is said again: %s', async (before, since, words) => {
     const one = await openFileMemory()
     writeFileSync(join(one.folder, 'CLAUDE.md'), '# Rules\n')
