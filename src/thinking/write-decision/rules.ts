@@ -301,13 +301,16 @@ function partsOf(
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
     if (group.length === 0) return []
-    const features = featuresOf(textOf(group))
-    const stands = lasting === undefined ? standingOf(textOf(group), features, weigh(features), heard) : SURE
+    const answersIt = isAnswer(group)
+    // Where nothing may fall and nothing answers, how well it stands is asked by nobody.
+    const isWeighed = lasting === undefined && (answersIt || falls > Number.NEGATIVE_INFINITY)
+    const text = isWeighed ? textOf(group) : ''
+    const stands = isWeighed ? standingOf(text, featuresOf(text), weigh(featuresOf(text)), heard) : SURE
     if (stands < falls && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(group[0]!.at < 0 ? { goesBack: true } : {}),
-      ...((stands < SURE || refersBack(group[0]!.sentence)) && isAnswer(group) ? { asked: true } : {}),
+      ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
         ((lasting && group.includes(mostLasting)) || group.some(({ judgement }) => judgement.semantic > 0)),
