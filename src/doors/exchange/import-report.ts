@@ -12,7 +12,6 @@ interface Refusal {
   readonly remedy: string
 }
 
-/** The report of one import. */
 export interface ImportReport {
   readonly conversations: number
   readonly turnsAdded: number
@@ -41,12 +40,10 @@ export interface ImportReport {
   readonly complete: boolean
 }
 
-/** A report that is being filled. */
 export type GrowingReport = { -readonly [Name in keyof Omit<ImportReport, 'refused'>]: ImportReport[Name] } & {
   readonly refused: Refusal[]
 }
 
-/** A report of nothing yet. */
 export function emptyReport(): GrowingReport {
   return {
     conversations: 0,
@@ -69,7 +66,6 @@ export function emptyReport(): GrowingReport {
   }
 }
 
-/** An import at work: where to, and what is told of it. */
 export interface Importing {
   readonly core: Core
   readonly userId: string

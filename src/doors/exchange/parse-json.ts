@@ -11,7 +11,6 @@ export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text, or null when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)
@@ -31,14 +30,17 @@ export function parseJson(bytes: Uint8Array, at: string): unknown {
   }
 }
 
-/** A JSON object, or null for any other value. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** A text that says something, or null for any other value. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** The items of a JSON array; none for any other value. */
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** The parser's own words without the excerpt of the text, which may be private. */
@@ -70,4 +72,45 @@ export function textOfContent(content: unknown): string | null {
     return typeof text === 'string' ? [text] : []
   })
   return texts.length === 0 ? null : texts.join('\n\n')
+}
+/** The first bytes of a stream, and the same stream from its beginning. */
+export interface PeekedStream {
+  readonly start: Uint8Array
+  readonly stream: AsyncIterable<Uint8Array>
+  /** Gives the stream up when it is not going to be read. */
+  close(): Promise<void>
+}
+
+/** Reads until `enough` says so, or `maxBytes` or the end are reached. */
+export async function peekStream(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  enough: (chunk: Uint8Array) => boolean,
+): Promise<PeekedStream> {
+  const iterator = stream[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let found = false; !found && size < maxBytes; ) {
+    const { done, value } = await iterator.next()
+    if (done === true) break
+    chunks.push(value)
+    size += value.length
+    found = enough(value)
+  }
+  const close = async (): Promise<void> => {
+    await iterator.return?.()
+  }
+  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
+}
+
+async function* resumed(
+  chunks: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  } finally {
+    await iterator.return?.()
+  }
 }

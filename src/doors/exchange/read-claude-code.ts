@@ -1,17 +1,12 @@
-/**
- * Reads a transcript of Claude Code: messages of both sides, tool calls and the beginning of their results; no thinking
- * or bookkeeping. A session is a conversation, and its folder the project.
- */
+/** Reads a transcript of Claude Code: messages of both sides, tool calls and the beginning of their results. */
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import { type Entry, entriesOfLines } from './log-entries.ts'
-import type { LogItem, LogSource } from './log-record.ts'
-import { timeOfValue } from './log-time.ts'
-import { conversationOf, logTurn } from './log-turn.ts'
+import type { LogItem, LogSource } from './log-item.ts'
+import { conversationOf, logTurn, timeOfValue } from './log-item.ts'
 import { asObject, textOfContent } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
 
-/** State carried from line to line. */
 interface Session {
   id: string
   folder: string
@@ -21,10 +16,7 @@ interface Session {
 /** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
 const EARLY_BYTES = 4 * 1024 * 1024
 
-/**
- * The items of one transcript, in file order. Lines before the first one with a time, such as titles of resumed
- * sessions, get that line's time and session.
- */
+/** The items of one transcript. Lines before the first dated one, such as titles, get that line's time and session. */
 export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
@@ -107,12 +99,11 @@ function* turnsOf(
     )
 }
 
-/** Larger than the number of parts of any message. */
 const PARTS_OF_A_LINE = 100_000
 
 /** Work of a subagent is a separate conversation, beside the person's. */
-function conversationFor(entry: Entry, session: Session): string {
-  return entry.isSidechain === true ? `${session.id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : session.id
+function conversationFor(entry: Entry, { id }: Session): string {
+  return entry.isSidechain === true ? `${id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : id
 }
 
 function metadataOf(entry: Entry, part: ClaudePart): Readonly<Record<string, unknown>> | null {
@@ -129,13 +120,11 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0') ? value : null
 }
 
-/** true for a line that only Claude Code writes. */
 export function isClaudeEntry(entry: Entry): boolean {
   if (typeof entry.type !== 'string') return false
   return ['sessionId', 'uuid', 'leafUuid', 'message', 'messageId', 'snapshot'].some((key) => Object.hasOwn(entry, key))
 }
 
-/** One turn's worth of a message. */
 interface ClaudePart {
   readonly role: Role
   readonly text: string
@@ -148,17 +137,7 @@ const RESULT_TAIL = 400
 /** UTF-16 units kept of a tool call's arguments. */
 const INPUT_CHARACTERS = 300
 /** Inputs that identify a tool's target, the most informative first. */
-const TELLING_INPUTS = [
-  'file_path',
-  'notebook_path',
-  'path',
-  'command',
-  'pattern',
-  'query',
-  'url',
-  'description',
-  'prompt',
-]
+const TELLING_INPUTS = 'file_path notebook_path path command pattern query url description prompt'.split(' ')
 /** The program's own commands, wrapped in tags. */
 const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
 // linear: both are searched for once, in a line that holds the tag.
@@ -178,7 +157,7 @@ function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | nul
     if (block?.type === 'text' && typeof block.text === 'string') said.push(block.text)
     else if (block?.type === 'tool_use') tools.push({ role: 'tool', kind: 'tool_use', text: toolUse(block) })
     else if (block?.type === 'tool_result') {
-      const text = toolResult(block.content)
+      const text = excerpt((textOfContent(block.content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)
       if (text !== '') tools.push({ role: 'tool', kind: 'tool_result', text })
     }
   }
@@ -197,16 +176,11 @@ function commandText(content: string): string {
   return words === '' ? '' : `${COMMAND_NAME.exec(content)?.[1] ?? ''} ${words}`.trim()
 }
 
-function toolUse(block: Readonly<Record<string, unknown>>): string {
-  const name = typeof block.name === 'string' ? block.name : 'tool'
-  const input = asObject(block.input) ?? {}
-  const key = TELLING_INPUTS.find((one) => typeof input[one] === 'string' && input[one] !== '')
-  const detail = key === undefined ? '' : `: ${String(input[key])}`
-  return excerpt(`${name}${detail}`, INPUT_CHARACTERS, 0)
-}
-
-function toolResult(content: unknown): string {
-  return excerpt((textOfContent(content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)
+function toolUse({ name, input }: Readonly<Record<string, unknown>>): string {
+  const given = asObject(input) ?? {}
+  const key = TELLING_INPUTS.find((one) => typeof given[one] === 'string' && given[one] !== '')
+  const detail = key === undefined ? '' : `: ${String(given[key])}`
+  return excerpt(`${typeof name === 'string' ? name : 'tool'}${detail}`, INPUT_CHARACTERS, 0)
 }
 
 /** Beginning and end of a text; never half of a character, and no NUL, since it is no longer verbatim anyway. */

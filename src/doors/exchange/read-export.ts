@@ -1,14 +1,9 @@
-/**
- * Streams the records of an export file of either format, one at a time. A truncated, joined or foreign file, or
- * another version, ends in `import_failed` with the place; earlier records are valid.
- */
-
+/** Streams the records of an export file of either format. A broken or foreign file ends in `import_failed` with its place. */
 import { CODECS, countIn, fieldsOf, isOuterKind, type RecordFields, readRecord, wrongField } from './export-codec.ts'
 import type { ExportFormat, ExportRecord, ReadRecord } from './export-record.ts'
 import { asObject, decodeUtf8, EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
-import { type PeekedStream, peekStream } from './peek-stream.ts'
 import { readExportDocument } from './read-export-document.ts'
-import { readLines } from './read-lines.ts'
+import { type PeekedStream, peekStream, readLines } from './read-lines.ts'
 
 /** Bytes that are looked at to know the format; the header is far shorter. */
 const PEEK_BYTES = 64 * 1024
@@ -16,9 +11,7 @@ const NEWLINE = 0x0a
 /** Largest single record: a turn of 1 MB with every character escaped, its metadata, and room for larger bounds. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024
 
-/** How `readExport` reads. */
 export interface ReadExportOptions {
-  /** Largest single record in bytes; 64 MiB by default. */
   readonly maxRecordBytes?: number
 }
 
@@ -82,7 +75,6 @@ function noExport(reason: string): Error {
   )
 }
 
-/** Progress of the reading, to find missing parts. */
 interface Progress {
   started: boolean
   ended: boolean

@@ -1,33 +1,29 @@
-/**
- * Detects the format of a log file and streams its items. A file of unknown format is refused as a whole, with the
- * reason.
- */
+/** Detects the format of a log file and streams its items. A file of unknown format is refused as a whole, with the reason. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
 import { entriesOfDocument, entriesOfLines } from './log-entries.ts'
-import type { LogFormat, LogItem, LogSource } from './log-record.ts'
+import type { LogFormat, LogItem, LogSource } from './log-item.ts'
 import { jsonObject } from './parse-json.ts'
-import { peekStream } from './peek-stream.ts'
-import { readChatGpt } from './read-chatgpt.ts'
-import { isClaudeAiEntry, readClaudeAi } from './read-claude-ai.ts'
+import {
+  isClaudeAiEntry,
+  isCodexEntry,
+  readChatGpt,
+  readClaudeAi,
+  readCodex,
+  readGemini,
+  readLetta,
+  readMnemeLines,
+} from './read-chats.ts'
 import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
-import { isCodexEntry, readCodex } from './read-codex.ts'
-import { isGraphEntry, readGraphLines, readMem0 } from './read-foreign-memories.ts'
-import { readGemini } from './read-gemini.ts'
-import { readLetta } from './read-letta.ts'
-import { type Line, readLines } from './read-lines.ts'
-import { readMarkedText } from './read-marked-text.ts'
-import { readMnemeLines } from './read-mneme-lines.ts'
-import { isNotes, readNotes } from './read-notes.ts'
-import { chooseMarkStyle } from './speaker-mark.ts'
+import { type Line, peekStream, readLines } from './read-lines.ts'
+import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
+import { isGraphEntry, isNotes, READ_DATABASE, readGraphLines, readMem0, readNotes } from './read-memories.ts'
 
-/** An opened log, or the reason of its refusal. */
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
   | { readonly format: null; readonly reason: string }
 
-/** Bytes from which the format is told. */
 const PEEK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 /** Lines of JSON that are tried before a log of JSON lines counts as damaged. */
@@ -74,7 +70,6 @@ async function isDatabase(path: string): Promise<boolean> {
 
 async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
   const { openForeignDatabase } = await import('../../usecases/open.ts')
-  const { READ_DATABASE } = await import('./read-databases.ts')
   const database = openForeignDatabase(path)
   const { program } = database
   const items = async function* (): AsyncGenerator<LogItem> {
@@ -89,7 +84,6 @@ async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
   return { format: null, reason: 'the database is of no program that is known' }
 }
 
-/** Reads the log in a stream. */
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
   const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
   const document = source.format === undefined ? documentFormat(peeked.start, source) : null

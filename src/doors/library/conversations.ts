@@ -36,12 +36,11 @@ import {
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
-import { countRecords, type ExportCounts, exportRecords, maskRecords } from '../exchange/export-records.ts'
 import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { readExport } from '../exchange/read-export.ts'
-import { writeExport } from '../exchange/write-export.ts'
+import { countRecords, type ExportCounts, exportRecords, maskRecords, writeExport } from '../exchange/write-export.ts'
 import {
   type Binding,
   masked,
