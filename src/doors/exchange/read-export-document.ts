@@ -107,7 +107,7 @@ async function* elements(cursor: JsonCursor): AsyncGenerator<string> {
   }
 }
 
-export interface JsonCursor {
+interface JsonCursor {
   /** The next byte that is not white space, without taking it; -1 at the end. */
   peek(): Promise<number>
   /** Takes the next byte, which must be this character. */
@@ -122,7 +122,7 @@ const [QUOTE, BACKSLASH, OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, C
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** A cursor at the beginning of the document; a single value may have at most `maxValueBytes`. */
-export function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: number): JsonCursor {
+function jsonCursor(stream: AsyncIterable<Uint8Array>, maxValueBytes: number): JsonCursor {
   const chunks = stream[Symbol.asyncIterator]()
   let buffer: Uint8Array = new Uint8Array(0)
   let offset = 0

@@ -248,13 +248,13 @@ function plainMark(line: string): SpeakerMark | null {
 }
 
 /** An open fence of Markdown code: its characters, at least three. Lines inside are never marks of speakers. */
-export type Fence = string
+type Fence = string
 
 const OPENING = /^ {0,3}(`{3,}|~{3,})(.*)$/
 const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
 
 /** The fence that is open after this line, given the one that was open before it. */
-export function fenceAfter(line: string, open: Fence | null): Fence | null {
+function fenceAfter(line: string, open: Fence | null): Fence | null {
   if (open !== null) {
     const close = CLOSING.exec(line)?.[1]
     return close !== undefined && close[0] === open[0] && close.length >= open.length ? null : open

@@ -1,7 +1,4 @@
-/**
- * mem0's options: one table of their schemas, from which their types and the OpenAPI document come, and which calls take
- * them. Both spellings are read, as snake_case. Unknown options are errors, unsupported ones name an alternative.
- */
+/** mem0's options: one table of their schemas, from which types and OpenAPI come, and the options of each call. */
 import { checkBoolean, checkInteger, checkRecord, checkTime } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Schema } from '../http/openapi.ts'
@@ -33,7 +30,6 @@ const MESSAGE = {
   },
 } as const
 
-/** Every option. */
 const SCHEMAS = {
   agent_id: TEXT,
   app_id: TEXT,
@@ -81,22 +77,11 @@ export interface FieldTable {
   readonly unsupported?: Readonly<Record<string, string>>
 }
 
-/** Names of mem0's ids. */
 export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 /** Names of the new text: mem0's current one, its older one, and the memory's field. */
 export const TEXT_NAMES = ['text', 'data', 'memory'] as const
-const WHICH = [
-  ...ENTITIES,
-  'filters',
-  'metadata',
-  'categories',
-  'top_k',
-  'limit',
-  'show_expired',
-  'latest_only',
-  'fields',
-  'reveal_secrets',
-] as const
+const PAST = ['show_expired', 'latest_only', 'fields', 'reveal_secrets'] as const
+const WHICH = [...ENTITIES, 'filters', 'metadata', 'categories', 'top_k', 'limit', ...PAST] as const
 const UPDATE = {
   known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
   clearable: ['expiration_date'],
@@ -106,7 +91,6 @@ const RULES = 'What is worth keeping is decided by Mneme; write facts that must 
 /** The options of each call. */
 export const FIELDS = {
   none: { known: [] },
-  /** Calls about one memory. */
   one: { known: ['user_id'] },
   add: {
     known: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
@@ -132,7 +116,6 @@ export const FIELDS = {
     unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
   },
   batch: { known: ['memories'], needed: ['memories'] },
-  /** One memory of a batch. */
   part: { ...UPDATE, known: ['memory_id', ...UPDATE.known], needed: ['memory_id'] },
   users: { known: ['page', 'page_size'] },
 } as const satisfies Record<string, FieldTable>
@@ -172,20 +155,10 @@ export interface Message {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
-const WITHOUT_EFFECT: readonly string[] = [
-  'api_version',
-  'async_mode',
-  'enable_graph',
-  'keyword_search',
-  'org_id',
-  'org_name',
-  'output_format',
-  'project_id',
-  'project_name',
-  'rerank',
-  'source',
-  'version',
-]
+const WITHOUT_EFFECT: readonly string[] =
+  'api_version async_mode enable_graph keyword_search org_id org_name output_format project_id project_name rerank source version'.split(
+    ' ',
+  )
 
 /** Reads options; throws `invalid` or `unsupported` with the faulty option's name. */
 export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
@@ -213,7 +186,6 @@ function remedyFor(name: string, known: readonly string[]): string {
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
 }
 
-/** The schema of an option, for the OpenAPI document. */
 export function fieldSchema(name: FieldTable['known'][number], { clearable = [] }: FieldTable): Schema {
   const schema: Schema =
     name === 'memories'
@@ -241,7 +213,6 @@ export function recordSchema(table: FieldTable): Schema {
   }
 }
 
-/** true or false; false when it is not given. */
 export function flag(fields: Fields, name: string): boolean {
   return fields[name] === undefined ? false : checkBoolean(name, fields[name])
 }

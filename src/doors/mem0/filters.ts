@@ -1,7 +1,4 @@
-/**
- * Converts mem0's filters to the library's; unknown field names mean metadata, as in mem0. The user is extracted from
- * the top level or an AND; inside OR or NOT it is refused, since no query crosses users.
- */
+/** Converts mem0's filters to the library's. The user must stand at the top or in an AND, since no query crosses users. */
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
@@ -10,10 +7,8 @@ import type { OpenMemory } from '../library/index.ts'
 import { snakeName } from '../operations/names.ts'
 import { ENTITIES, type Fields, readMoment } from './fields.ts'
 
-/** One filter of the library. */
 export type Condition = Readonly<Record<string, unknown>>
 
-/** A filter that was read: ids that must hold, and conditions of the library, all of which must hold. */
 interface ReadFilters {
   readonly scope: Scope
   readonly conditions: readonly Condition[]
@@ -38,7 +33,6 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
   expiration_date: 'Expired memories are left out; show_expired brings them back.',
 }
 
-/** Reads the filters of a call. Throws `invalid` or `unsupported` with the faulty part's name. */
 export function readFilters(filters: unknown): ReadFilters {
   return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
 }
@@ -59,7 +53,6 @@ export function joinConditions(conditions: readonly Condition[]): Condition | un
   return others.length === 0 ? first : { AND: conditions }
 }
 
-/** Reads a group whose conditions must all hold. */
 function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   checkDepth(at, depth)
   let scope: Scope = {}
@@ -67,8 +60,7 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   for (const [written, value] of Object.entries(checkRecord(at, group))) {
     const place = `${at}.${written}`
     const name = snakeName(written)
-    // Clients send unused ids as null, which are ignored; any other null is kept, since dropping it would widen the
-    // query.
+    // Clients send unused ids as null; any other null is kept, since dropping it would widen the query.
     if (value === undefined || (value === null && isEntityName(name))) continue
     if (written === 'AND')
       for (const part of groupsOf(place, value)) {
@@ -168,11 +160,8 @@ function checkDepth(at: string, depth: number): void {
 }
 
 function severalUsers(at: string): MnemeError {
-  return invalid(
-    at,
-    'must name exactly one user',
-    'Nothing is asked across users: put one user_id beside or inside AND.',
-  )
+  const remedy = 'Nothing is asked across users: put one user_id beside or inside AND.'
+  return invalid(at, 'must name exactly one user', remedy)
 }
 
 /** The ids that a call names: a user owns every memory, agent and app are marks on it, a run is a conversation. */
@@ -194,7 +183,6 @@ export function isEntityName(name: string): name is keyof Scope {
   return ENTITIES.some((known) => known === name)
 }
 
-/** The ids among options. */
 export function scopeOf(fields: Fields): Scope {
   return Object.fromEntries(
     ENTITIES.filter((name) => fields[name] !== undefined).map((name) => [name, checkId(name, fields[name])]),
@@ -209,28 +197,22 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** Throws `invalid` when a call names no id. */
 export function requireScope(scope: Scope): void {
   if (Object.keys(scope).length === 0)
     throw invalid('user_id', 'is missing', `Name at least one of: ${ENTITIES.join(', ')}.`)
 }
 
-/** The user of a call that must name an id. */
 export function userOf({ user, isNamed }: Access, scope: Scope): string {
   if (!isNamed) requireScope(scope)
   return user(scope.user_id)
 }
 
-/** The id and owner of the memory that a call is about. */
 export async function ownedBy(access: Access, id: unknown, fields: Fields): Promise<{ id: string; userId: string }> {
   const memoryId = checkId('memory_id', id)
   return { id: memoryId, userId: await access.ownerOf(memoryId, scopeOf(fields).user_id) }
 }
 
-/**
- * The only owner of this memory, for callers that may act for every user, since mem0 names no user. Rejects with
- * `not_found` without an owner, and with `invalid` when several have it from an import.
- */
+/** The only owner of this memory, since mem0 names no user. Rejects without one, and where an import left several. */
 export async function onlyOwner(memory: OpenMemory, id: string): Promise<string> {
   const [owner, another] = await memory.owners.of(id)
   if (owner === undefined)

@@ -29,7 +29,6 @@ export interface Page<Item> {
   readonly pageSize: number
 }
 
-/** Memories, best first. `score` is 0 to 1, and comparable within one answer. */
 export async function searchRecords(access: Access, fields: Fields): Promise<readonly Partial<MemoryRecord>[]> {
   const { userId, ...which } = whichOf(access, fields)
   const { query, threshold, reference_date: now } = fields
@@ -52,7 +51,6 @@ export async function searchRecords(access: Access, fields: Fields): Promise<rea
     .map(shownFields(fields))
 }
 
-/** Memories, last changed first. */
 export async function listRecords(access: Access, fields: Fields): Promise<Page<Partial<MemoryRecord>>> {
   const { userId, ...which } = whichOf(access, fields)
   const { page, pageSize } = pageOf(fields, LIST_RESULTS)
@@ -66,13 +64,11 @@ export async function listRecords(access: Access, fields: Fields): Promise<Page<
   }
 }
 
-/** One memory, current or past. */
 export async function getRecord(access: Access, named: unknown, fields: Fields): Promise<MemoryRecord> {
   const { id, userId } = await ownedBy(access, named, fields)
   return memoryRecord(await access.memory.get(id, { userId }), userId)
 }
 
-/** The history of a memory, oldest first. */
 export async function historyRecords(
   access: Access,
   named: unknown,
@@ -82,7 +78,6 @@ export async function historyRecords(
   return (await access.memory.history(id, { userId })).map((line, index) => historyRecord(line, userId, index))
 }
 
-/** A page of users who have memories, by name. */
 export async function userRecords({ memory }: Access, fields: Fields): Promise<Page<object>> {
   const { page, pageSize } = pageOf(fields, LIST_RESULTS)
   const { items, total } = await memory.owners.list({ limit: pageSize, offset: (page - 1) * pageSize })
@@ -98,7 +93,6 @@ export async function userRecords({ memory }: Access, fields: Fields): Promise<P
   return { results, total, page, pageSize }
 }
 
-/** The profile of a user, in mem0's form. */
 export async function profileRecord({ memory, user }: Access, name: unknown): Promise<object> {
   const userId = user(checkId('entity_id', name))
   const { text, updatedAt } = await memory.profile.get({ userId })
@@ -113,7 +107,6 @@ export async function profileRecord({ memory, user }: Access, name: unknown): Pr
   }
 }
 
-/** User, filters and inclusion of past memories for a call. */
 function whichOf(access: Access, fields: Fields) {
   const read = readFilters(fields.filters)
   const scope = joinScopes(scopeOf(fields), read.scope)
@@ -136,7 +129,6 @@ function whichOf(access: Access, fields: Fields) {
   }
 }
 
-/** Reduces a record to the requested fields and its id. */
 function shownFields({ fields }: Fields): (record: MemoryRecord) => Partial<MemoryRecord> {
   if (fields === undefined) return (record) => record
   const names = ['id', ...words('fields', fields)]
