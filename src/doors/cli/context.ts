@@ -2,13 +2,11 @@
 import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import type { FlagValues } from './flag-values.ts'
-import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
-import type { Settings } from './settings.ts'
+import type { FlagValues, Settings } from './settings.ts'
+import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './settings.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
-/** How the database is opened. */
 interface OpenMode {
   /** Another database than the one in the settings. */
   readonly path?: string
@@ -41,7 +39,6 @@ export interface Context {
   close(): Promise<void>
 }
 
-/** The context of one call. */
 export function createContext(program: string, settings: Settings, pretty: boolean): Context {
   let opened: Promise<OpenMemory> | undefined
   return {
@@ -92,7 +89,6 @@ async function open(
   return memory
 }
 
-/** The configured models as the library takes them. */
 export function modelOptions(settings: Settings) {
   return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
 }
@@ -130,8 +126,8 @@ export function databaseOptions(settings: Settings) {
 
 /** One command, loaded only when called. */
 export interface CommandDefinition {
-  /** Adds its flags and arguments; the common ones are there already. */
-  readonly configure: (command: Command) => Command
+  /** Adds its flags and arguments to the common ones. Default: none. */
+  readonly configure?: (command: Command) => Command
   /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean
   /** Runs the command. Resolves to the exit code if it is not 0. */

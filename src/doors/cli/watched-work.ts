@@ -3,12 +3,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { chooseLlm } from './models.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 import type { Settings } from './settings.ts'
+import { chooseLlm } from './settings.ts'
 import { stderrLogger } from './standard-streams.ts'
 
-/** How the progress is shown. */
 export interface ProgressText {
   /** The name of the work: `importing`. */
   readonly doing: string
@@ -18,7 +17,6 @@ export interface ProgressText {
 
 const BAR_WIDTH = 28
 
-/** Runs `task` with a signal and progress; the bar disappears at the end. A second Ctrl-C ends the process at once. */
 export async function watchedWork<T>(
   text: ProgressText,
   task: (work: Work & { readonly signal: AbortSignal }) => Promise<T>,
@@ -31,10 +29,7 @@ export async function watchedWork<T>(
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   const bar = process.stderr.isTTY ? await progressBar(text) : undefined
   try {
-    return await task({
-      signal: controller.signal,
-      onProgress: (done, total) => bar?.show(done, total),
-    })
+    return await task({ signal: controller.signal, onProgress: (done, total) => bar?.show(done, total) })
   } finally {
     bar?.stop()
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
@@ -77,10 +72,7 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
 /** The longest wait in milliseconds. */
 const MOST_MS = 10_000
 
-/**
- * Thinks about stored turns for at most MOST_MS, in the first command that needs the result; storing never waits. Only
- * rules run here: work for a model stays queued (`mneme jobs run`). Never rejects.
- */
+/** Thinks about stored turns for at most MOST_MS. Work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()

@@ -75,7 +75,7 @@ function scopeOfAddition(fields: Fields): Scope {
 }
 
 /** The caller's metadata. Throws `invalid` where it names other ids than the call. */
-export function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
+function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
   const metadata = checkMetadata('metadata', given) ?? {}
   for (const [name, value] of Object.entries(metadata))
     if (isEntityName(name) && scope[name] !== value)

@@ -4,7 +4,8 @@ import { invalid } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { sessionRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import { type FlagValues, given, textFlag, withoutAbsent } from '../flag-values.ts'
+import { given, textFlag, withoutAbsent } from '../flags.ts'
+import type { FlagValues } from '../settings.ts'
 import { confirm } from '../standard-streams.ts'
 import { watchedWork } from '../watched-work.ts'
 
@@ -21,17 +22,13 @@ export function momentBefore(flag: string, age: string, now: Date): Date {
   return moment
 }
 
+const SPANS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+
 function goBack(now: Date, count: number, unit: string): Date {
-  switch (unit) {
-    case 'h':
-      return new Date(now.getTime() - count * HOUR_MS)
-    case 'd':
-      return new Date(now.getTime() - count * DAY_MS)
-    case 'w':
-      return new Date(now.getTime() - count * 7 * DAY_MS)
-    default:
-      return monthsBack(now, unit === 'y' ? count * 12 : count)
-  }
+  const span = SPANS[unit]
+  return span === undefined
+    ? monthsBack(now, unit === 'y' ? count * 12 : count)
+    : new Date(now.getTime() - count * span)
 }
 
 /** 31 March less one month is the last day of February. */

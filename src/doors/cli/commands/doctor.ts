@@ -1,7 +1,4 @@
-/**
- * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It only looks:
- * nothing is created, migrated or repaired; exit 1 when something is wrong.
- */
+/** `mneme doctor`: what is in use, where settings came from, what is wrong and what to do. It changes nothing. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
@@ -10,13 +7,21 @@ import type { SettingName } from '../../../domain/settings.ts'
 import { OPTIONS, settingVariable } from '../../config/options.ts'
 import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../context.ts'
-import { type ChosenModel, chooseEmbedding, chooseLlm, effectiveSettings, vectorStoreOptions } from '../models.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import { inWordsOfCaller, resolveServer, type Setting, type Settings } from '../settings.ts'
+import {
+  type ChosenModel,
+  chooseEmbedding,
+  chooseLlm,
+  effectiveSettings,
+  inWordsOfCaller,
+  resolveServer,
+  type Setting,
+  type Settings,
+  vectorStoreOptions,
+} from '../settings.ts'
 
 export const doctor: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const { config, db } = context.settings
     const path = db.value
@@ -38,12 +43,9 @@ export const doctor: CommandDefinition = {
   },
 }
 
-interface Look {
-  readonly findings: readonly Finding[]
-  readonly schemaVersion: number | null
-}
-
-async function lookAtDatabase(path: string): Promise<Look> {
+async function lookAtDatabase(
+  path: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly schemaVersion: number | null }> {
   if (path === ':memory:' || !existsSync(path)) {
     const refused = path === ':memory:' ? null : whyNotCreated(path)
     const detail =
@@ -56,10 +58,7 @@ async function lookAtDatabase(path: string): Promise<Look> {
     const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)
     const findings = seen.findings.map((finding) => withRemedy(finding, path))
-    return {
-      findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)],
-      schemaVersion: seen.schemaVersion,
-    }
+    return { findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)], schemaVersion: seen.schemaVersion }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
@@ -120,8 +119,7 @@ function withRemedy(finding: Finding, path: string): Finding {
 function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'database_damaged') {
     const backups = backupsOf(path)
-    const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one \
-from all that can still be read.`
+    const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one from all that can still be read.`
     return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
   }
   if (code === 'database_newer')
@@ -145,7 +143,6 @@ function backupsOf(path: string): readonly string[] {
     .map((name) => join(folder, name))
 }
 
-/** One finding of a check. */
 interface Finding {
   readonly check: string
   readonly ok: boolean
@@ -153,7 +150,6 @@ interface Finding {
   readonly remedy?: string
 }
 
-/** The options with their origins, as JSON. */
 export function shownSettings(settings: Settings): object {
   const plain = Object.entries(OPTIONS).flatMap(([name]) => {
     const [group, key] = name.split('.')
@@ -231,19 +227,11 @@ async function vectorStoreFinding(settings: Settings, embeds: boolean): Promise<
   if (value === null) return null
   const check = 'vector store'
   const place = `milvus at ${bareAddress(value)}`
-  if (embeds)
-    return failureOf(
-      settings,
-      check,
-      () => checked({ vectorStore: vectorStoreOptions(settings) }),
-      `${place}; it was not asked`,
-    )
-  return {
-    check,
-    ok: false,
-    detail: `${place} is configured, but no embedding model, so that nothing ever comes there`,
-    remedy: 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.',
-  }
+  const store = { vectorStore: vectorStoreOptions(settings) }
+  if (embeds) return failureOf(settings, check, () => checked(store), `${place}; it was not asked`)
+  const detail = `${place} is configured, but no embedding model, so that nothing ever comes there`
+  const remedy = 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.'
+  return { check, ok: false, detail, remedy }
 }
 
 async function checked(options: OpenOptions): Promise<void> {

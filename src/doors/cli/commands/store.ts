@@ -14,8 +14,9 @@ import { ROLES } from '../../../domain/turn.ts'
 import type { StoredTurnView } from '../../library/index.ts'
 import { camelName } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
+import { given, jsonObject, oneWord, projectFlag, textFlag } from '../flags.ts'
 import { flagName } from '../report-error.ts'
+import type { FlagValues } from '../settings.ts'
 import { readStdin, readText, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment } from '../watched-work.ts'
 
@@ -73,7 +74,6 @@ function required(flags: FlagValues, name: string, remedy: string): string {
 const MAX_INPUT_BYTES = 256 * 1024 * 1024
 const ONE_TURN_FLAGS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
 
-/** A line with its place among the others, from 0. */
 interface PlacedLine extends TurnLine {
   readonly place: number
 }
@@ -126,17 +126,9 @@ function readLines(text: string, maxContentBytes: number): readonly PlacedLine[]
 /** A turn that a line asks to store; without a conversation: in that of --conversation, else in a new one. */
 type TurnLine = ReturnType<typeof checkTurn>
 
-const NAMES = [
-  'conversation_id',
-  'project_root',
-  'role',
-  'content',
-  'speaker',
-  'created_at',
-  'external_id',
-  'metadata',
-  'is_collected',
-]
+const NAMES = 'conversation_id project_root role content speaker created_at external_id metadata is_collected'.split(
+  ' ',
+)
 
 /** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
 function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
@@ -144,11 +136,8 @@ function readTurnLine(line: string, number: number, maxContentBytes: number): Tu
   try {
     value = JSON.parse(line)
   } catch {
-    throw invalid(
-      `line ${number}`,
-      'is not JSON',
-      'Write one JSON object a line, such as {"role":"user","content":"hi"}.',
-    )
+    const remedy = 'Write one JSON object a line, such as {"role":"user","content":"hi"}.'
+    throw invalid(`line ${number}`, 'is not JSON', remedy)
   }
   return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
 }

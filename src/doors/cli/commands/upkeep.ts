@@ -1,12 +1,22 @@
 /** The commands that keep a database in order. */
 import { existsSync } from 'node:fs'
-import { checkInteger } from '../../../domain/checks.ts'
 import { JOB_STATES } from '../../../domain/contracts/job-queue.ts'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
+import type { OpenMemory } from '../../library/index.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import { given, jsonObject, oneWord, pageFlags, readPage, readReveal, revealFlag, textFlag } from '../flag-values.ts'
+import {
+  given,
+  jsonObject,
+  oneWord,
+  pageFlags,
+  readPage,
+  readReveal,
+  revealFlag,
+  textFlag,
+  wholeFrom,
+} from '../flags.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
@@ -19,9 +29,7 @@ export const consolidate: CommandDefinition = {
       'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
     ),
   run: async (context, flags) => {
-    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) =>
-      checkInteger(flag, wholeNumber(flag, text), 0, Number.MAX_SAFE_INTEGER),
-    )
+    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) => wholeFrom(flag, text, 0))
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
@@ -45,21 +53,15 @@ export const evict: CommandDefinition = {
       .option('--dry-run', 'only say which would go'),
   run: async (context, flags) => {
     const keep =
-      given(flags, 'keep', (flag, text) => checkInteger(flag, wholeNumber(flag, text), 1, Number.MAX_SAFE_INTEGER)) ??
-      context.settings.eviction_threshold.value
+      given(flags, 'keep', (flag, text) => wholeFrom(flag, text, 1)) ?? context.settings.eviction_threshold.value
     if (keep === null)
       throw invalid('--keep', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
     const dryRun = flags.dryRun === true
     const memory = await context.memory({ create: false })
     const { evicted } = await memory.maintenance.evict({ threshold: keep, dryRun })
     const { memories } = await memory.maintenance.stats({ userId: context.userId })
-    await context.print({
-      keep,
-      dry_run: dryRun,
-      evicted: evicted.length,
-      remaining: dryRun ? memories - evicted.length : memories,
-      ids: evicted,
-    })
+    const remaining = dryRun ? memories - evicted.length : memories
+    await context.print({ keep, dry_run: dryRun, evicted: evicted.length, remaining, ids: evicted })
   },
 }
 
@@ -84,10 +86,7 @@ export const think: CommandDefinition = {
   },
 }
 
-/**
- * `mneme verify`: checks that the file is intact, its parts agree and the vector database matches it. Exit code 1 on
- * any difference.
- */
+/** `mneme verify`: checks that the file is intact and its parts and the vector database agree; exit code 1 where not. */
 export const verify: CommandDefinition = {
   configure: (command) =>
     command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
@@ -105,7 +104,6 @@ export const verify: CommandDefinition = {
 /** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
 export const stats: CommandDefinition = {
   everyProject: true,
-  configure: (command) => command,
   run: async (context, flags) => {
     const memory = await context.memory({ create: false })
     const { db, user } = context.settings
@@ -123,7 +121,6 @@ export const stats: CommandDefinition = {
 
 /** `memory_init`: the first step of 003's migration; running it again changes nothing. */
 export const init: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const { db } = context.settings
     const created = db.value === ':memory:' || !existsSync(db.value)
@@ -164,6 +161,7 @@ export const working: CommandDefinition = {
     ),
   run: async (context, flags, [id]) => {
     const memory = await context.memory({ create: false })
+    const print = async (value: object): Promise<undefined> => void (await context.print(value))
     const patch = {
       currentTopic: textFlag(flags, 'topic'),
       lastEmotion: textFlag(flags, 'emotion'),
@@ -172,27 +170,22 @@ export const working: CommandDefinition = {
     const changes = Object.values(patch).some((value) => value !== undefined)
     if (id === undefined && (changes || flags.delete === true))
       throw invalid('[id]', 'is missing', 'Name the conversation whose state is to change.')
-    if (id !== undefined && flags.delete === true) {
-      await memory.workingMemory.delete({ conversationId: id })
-      await context.print({ session_id: id, deleted: true })
-      return
+    if (id === undefined) {
+      const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
+      return print({ items, total: items.length })
     }
-    if (id !== undefined && changes) {
-      await context.print(snakeNames(await memory.workingMemory.set({ conversationId: id, ...patch })))
-      return
+    const named = { conversationId: id }
+    if (flags.delete === true) {
+      await memory.workingMemory.delete(named)
+      return print({ session_id: id, deleted: true })
     }
-    if (id !== undefined) {
-      await context.print(snakeNames(await memory.workingMemory.get({ conversationId: id })))
-      return
-    }
-    const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
-    await context.print({ items, total: items.length })
+    const { workingMemory } = memory
+    return print(snakeNames(await (changes ? workingMemory.set({ ...named, ...patch }) : workingMemory.get(named))))
   },
 }
 
 /** `mneme repair`: a damaged database is made anew from what can be read of it; the damaged file stays beside it. */
 export const repair: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const path = context.settings.db.value
     if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
@@ -222,11 +215,7 @@ export const repair: CommandDefinition = {
   },
 }
 
-/**
- * `memory_reindex`: rebuilds every index from turns and memories, and missing vectors with the embedding model. The
- * flags `--to-milvus` and `--from-milvus` only synchronise the vector database, and `--without-milvus` only detaches
- * it.
- */
+/** `memory_reindex`: rebuilds every index and missing vectors; the flags only synchronise or detach the vector database. */
 export const reindex: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -239,41 +228,35 @@ export const reindex: CommandDefinition = {
       ),
   run: async (context, flags) => {
     const started = performance.now()
-    const took = (): object => ({ took_ms: Math.round(performance.now() - started) })
     const ways = [flags.toMilvus, flags.fromMilvus, flags.withoutMilvus].filter((given) => given === true).length
     if (ways > 1)
       throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
+    const print = (counts: object, embedded = 0): Promise<void> => {
+      const took = { took_ms: Math.round(performance.now() - started) }
+      return context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took })
+    }
+    const embed = (memory: OpenMemory) =>
+      watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => memory.maintenance.embed(work))
     if (flags.withoutMilvus === true) {
       const memory = await context.memory({ create: false, vectorStore: true })
-      await context.print({ ...(await memory.maintenance.detachVectorStore()), ...took() })
-      return
+      await print(await memory.maintenance.detachVectorStore())
+      return undefined
     }
-    if (ways === 1) {
-      const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
-      const { maintenance } = memory
-      const { embedded } =
-        flags.toMilvus === true
-          ? await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => maintenance.embed(work))
-          : { embedded: 0 }
-      const counts =
-        flags.toMilvus === true
-          ? await watchedWork({ doing: 'sending', unit: 'vectors' }, (work) => maintenance.toVectorStore(work))
-          : await watchedWork({ doing: 'restoring', unit: 'rows' }, (work) => maintenance.fromVectorStore(work))
-      await context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took() })
-      return
+    const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
+    const { maintenance } = memory
+    if (flags.fromMilvus === true) {
+      const sought = { doing: 'restoring', unit: 'rows' }
+      await print(await watchedWork(sought, (work) => maintenance.fromVectorStore(work)))
+    } else if (flags.toMilvus === true) {
+      const { embedded } = await embed(memory)
+      const sending = { doing: 'sending', unit: 'vectors' }
+      await print(await watchedWork(sending, (work) => maintenance.toVectorStore(work)), embedded)
+    } else {
+      const indexing = { doing: 'indexing', unit: 'turns' }
+      const counts = await watchedWork(indexing, (work) => maintenance.reindex(undefined, work))
+      await print(counts, (await embed(memory)).embedded)
     }
-    const memory = await context.memory({ create: false, models: true })
-    const counts = await watchedWork({ doing: 'indexing', unit: 'turns' }, (work) =>
-      memory.maintenance.reindex(undefined, work),
-    )
-    const { embedded } = await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) =>
-      memory.maintenance.embed(work),
-    )
-    await context.print({
-      ...snakeNames(counts),
-      ...(embedded === 0 ? {} : { embedded }),
-      ...took(),
-    })
+    return undefined
   },
 }
 
@@ -300,12 +283,10 @@ export const jobsRetry: CommandDefinition = {
   configure: (command) =>
     command.argument('[id]', 'one job, as `mneme jobs` names it').option('--all', 'all that failed for good'),
   run: async (context, flags, [id]) => {
-    if ((id === undefined) !== (flags.all === true))
-      throw invalid(
-        context.program,
-        id === undefined ? 'is not told what to retry' : 'is told more than one thing',
-        'Pass the id of a job, or --all.',
-      )
+    if ((id === undefined) !== (flags.all === true)) {
+      const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
+      throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
+    }
     const memory = await context.memory({ create: false })
     await context.print(
       await memory.maintenance.retryJobs({

@@ -1,19 +1,113 @@
-/** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
-import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { addAbortSignal } from 'node:stream'
+/** `memory_export` and `memory_import`: everything of the user, streamed; exports, and chat logs of other programs. */
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { isExportStart } from '../../exchange/read-export.ts'
 import { peekStream } from '../../exchange/read-lines.ts'
-import type { LogImportReport, OpenMemory } from '../../library/index.ts'
+import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { type FlagValues, textFlag } from '../flag-values.ts'
-import { chooseLlm } from '../models.ts'
+import { oneWord, textFlag } from '../flags.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
+import { chooseLlm, type FlagValues } from '../settings.ts'
 import { keepHeapSmall } from '../small-heap.ts'
-import { watchedWork } from '../watched-work.ts'
+import { writeOut } from '../standard-streams.ts'
+import { thinkAboutAll, watchedWork } from '../watched-work.ts'
+
+/** Writes the pieces; an existing file (or a link's target) is replaced only at the end, a pipe is written directly. */
+export async function writeWholeFile(path: string, pieces: AsyncIterable<string>, mode = 0o666): Promise<void> {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there?.isDirectory()) throw invalid('--output', `${path} is a folder`, 'Name a file.')
+  const isFile = there === undefined || there.isFile()
+  const place = there === undefined ? path : realpathSync(path)
+  const written = isFile ? `${place}.unfinished-${process.pid}` : place
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
+    if (isFile) await rename(written, place)
+  } catch (error) {
+    // Where the file could not be made, there is nothing to remove.
+    if (isFile) await rm(written, { force: true }).catch(() => {})
+    if (error instanceof Error && 'syscall' in error)
+      throw invalid(
+        '--output',
+        `${path} cannot be written (${error.message})`,
+        'Name a file in a folder that exists and can be written.',
+      )
+    throw error
+  }
+}
+
+const FORMATS = ['json', 'jsonl'] as const
+/** Permissions of a file with secrets in it. */
+const ONLY_OWNER = 0o600
+
+export const exportCommand: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
+      .option('--conversation <id>', 'only this conversation')
+      .option('--with-settings', 'the settings of the database, too')
+      .option('--with-secrets', 'passwords and keys as they are, for a backup (default: masked)')
+      .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
+  run: async (context, flags) => {
+    keepHeapSmall()
+    const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
+    const conversationId = textFlag(flags, 'conversation')
+    const output = textFlag(flags, 'output')
+    const memory = await context.memory({ create: false })
+    const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
+      let bytes = 0
+      let masked = 0
+      let counts: ExportCounts | undefined
+      async function* pieces(): AsyncGenerator<string> {
+        const source = memory.conversations.export({
+          format,
+          withSettings: flags.withSettings === true,
+          withSecrets: flags.withSecrets === true,
+          onMasked: (count) => {
+            masked = count
+          },
+          onCounted: (counted) => {
+            counts = counted
+          },
+          ...(conversationId === undefined ? {} : { conversationId }),
+        })
+        for await (const piece of source) {
+          signal.throwIfAborted()
+          bytes += Buffer.byteLength(piece)
+          onProgress?.(bytes, null)
+          yield piece
+        }
+      }
+      if (output !== undefined)
+        await writeWholeFile(output, pieces(), flags.withSecrets === true ? ONLY_OWNER : undefined)
+      else for await (const piece of pieces()) await writeOut(piece)
+      return { bytes, ...counts, secrets_masked: masked }
+    })
+    const warn = (text: string): boolean => process.stderr.write(`warn: ${text}\n`)
+    if (!(result.conversations || result.memories || result.others))
+      warn(`there is nothing of user ${JSON.stringify(context.userId)} to export; --user names another one`)
+    if (result.secrets_masked > 0)
+      warn(
+        `${result.secrets_masked} secrets were masked, and importing this file brings back the masks; --with-secrets writes them out`,
+      )
+    if (output !== undefined) await context.print({ output, format, ...result })
+  },
+}
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
@@ -79,7 +173,6 @@ async function importLogs(context: Context, flags: FlagValues, folder: string): 
   return takeIn(context, flags, (memory, work) => memory.conversations.importLogs(folder, choicesOf(flags), work))
 }
 
-/** Imports another program's output from standard input. */
 function importStream(
   context: Context,
   flags: FlagValues,
@@ -113,7 +206,6 @@ async function takeIn(
   return shown(context, flags, memory, logImportRecord(report), isRefused)
 }
 
-/** Prints a report, and gives the exit code: another one where something was refused. */
 async function shown(
   context: Context,
   flags: FlagValues,
@@ -128,7 +220,6 @@ async function shown(
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
   if (chooseLlm(context.settings).enabled.value) return 'queued'
-  const { thinkAboutAll } = await import('../watched-work.ts')
   await thinkAboutAll(memory)
   return 'done'
 }
@@ -143,7 +234,6 @@ function statOf(flag: string, path: string): Stats | undefined {
   }
 }
 
-/** Whether the file begins as an export does; a chat log does not. */
 function isExport(path: string): boolean {
   const found = statOf('file', path)
   if (found === undefined)
