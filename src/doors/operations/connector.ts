@@ -46,13 +46,7 @@ export const fetch = operation({
   summary: 'Read one memory or turn that search named.',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),
-  output: z.object({
-    id: z.string(),
-    title: z.string(),
-    text: z.string(),
-    url: z.string(),
-    metadata: z.record(z.string(), z.unknown()),
-  }),
+  output: z.object({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: schema.metadata }),
   rest: absent,
   mcp: { description: 'For chat connectors: one result of search in full. Others use get_memory or get_turns.' },
   cli: absent,
@@ -64,7 +58,6 @@ export const fetch = operation({
   },
 })
 
-/** The text and metadata of a memory or turn; rejects `not_found` for an unknown id. */
 export async function readReferred(
   memory: OpenMemory,
   userId: string,
@@ -92,7 +85,6 @@ function titleOf(text: string): string {
   return characters.length <= TITLE_CHARACTERS ? line : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`
 }
 
-/** The target of a reference. */
 type Referred =
   | { readonly kind: 'memory'; readonly id: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
