@@ -1,11 +1,7 @@
-/**
- * Admits requests: a bounded number runs, a bounded number waits, and the rest is told to retry, so that a flood cannot
- * exhaust memory. Streams take minutes, so they have separate places.
- */
+/** Admits requests: a bounded number runs and waits, the rest is told to retry. Streams and imports have separate places. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DoorError } from './problem.ts'
 
-/** Lets requests in. */
 export interface Admission {
   /** Resolves when the request may start, to a function that releases its place. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
@@ -20,7 +16,6 @@ export interface Admission {
 /** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
 
-/** An admission for `concurrency` running and `queueLength` waiting requests, and `streams` streams. */
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
   let streaming = 0
@@ -87,7 +82,6 @@ function busy(code: 'busy' | 'timeout', detail: string): DoorError {
   return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
 }
 
-/** Throws `rate_limited` when a caller exceeds its rate. */
 export type RateLimit = (caller: string) => Promise<void>
 
 /** A limit of `perMinute` requests for every caller. */
@@ -98,13 +92,9 @@ export function createRateLimit(perMinute: number): RateLimit {
       await limiter.consume(caller)
     } catch (refused) {
       const seconds = Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000))
-      throw new DoorError(
-        'rate_limited',
-        429,
-        `More than ${perMinute} requests in a minute.`,
-        `Wait ${seconds} seconds.`,
-        { 'retry-after': String(seconds) },
-      )
+      const detail = `More than ${perMinute} requests in a minute.`
+      const headers = { 'retry-after': String(seconds) }
+      throw new DoorError('rate_limited', 429, detail, `Wait ${seconds} seconds.`, headers)
     }
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Threads that answer concurrent questions beside the server, which answers a single question itself. They see every
- * earlier write, get questions in rows to save messages, and are replaced some time after a breakdown.
- */
+/** Threads that answer concurrent questions beside the server, see every earlier write, and are replaced when they break. */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -19,7 +16,6 @@ export interface Readers {
   close(): Promise<void>
 }
 
-/** A question that is not assigned yet. */
 interface Waiting {
   readonly question: Question
   readonly here: () => Promise<string>
@@ -37,15 +33,9 @@ interface Thread {
 
 /** Megabytes for new objects. Garbage of a question is short-lived, so a larger space only costs memory. */
 export const NURSERY_MB = 24
-/**
- * Most questions in one row. Measured with 32 connections, rows take 1.0 ms a search instead of 1.2; two rows at once,
- * one message each, give 13 % more searches.
- */
+/** Most questions in one row: with 32 connections rows take 1.0 ms a search instead of 1.2. */
 const ROW = 8
-/**
- * Most questions that the server answers itself beside the first of a turn, while requests and threads wait for it. With eight, a thread
- * on two processors idled a fifth of the time, costing 7 %.
- */
+/** Most questions that the server answers itself beside the first of a turn; with eight, a thread idled a fifth of the time. */
 const OWN_ROW = 1
 /** Most questions of a thread at once, so that the next row is ready while it answers one. */
 const AT_ONCE = 2 * ROW
@@ -122,7 +112,6 @@ export function createReaders(
   }
 }
 
-/** Gives a thread as many waiting questions as fit. */
 function askMore({ worker, asked }: Thread, waiting: Waiting[]): void {
   if (worker === null) return
   const row: Asked[] = []
@@ -213,7 +202,6 @@ type PlainError =
   | ({ readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'>)
   | { readonly code: null; readonly message: string; readonly stack: string | undefined }
 
-/** The outcome of a question. */
 export interface Told {
   readonly number: number
   readonly body?: string
@@ -226,7 +214,6 @@ export interface Report {
   readonly lines: readonly Line[]
 }
 
-/** The error without its kind. */
 export function plainError(error: unknown): PlainError {
   if (error instanceof MnemeError) {
     const { code, message, remedy, field, place, said } = error
@@ -243,7 +230,6 @@ export function plainError(error: unknown): PlainError {
   return { code: null, message, stack }
 }
 
-/** The error with its kind again. */
 export function errorOf(plain: PlainError): Error {
   if (plain.code !== null) return new MnemeError(plain.code, plain.message, plain)
   const error = new Error(plain.message)

@@ -1,7 +1,4 @@
-/**
- * Scheduled work of a server: expiry of idle working memory, eviction, consolidation and the memory file's digest. Runs
- * missed while stopped or asleep are made up; edits of the memory file are read at once.
- */
+/** Scheduled work of a server; runs that were missed are made up, and edits of the memory file are read at once. */
 import { setTimeout } from 'node:timers/promises'
 import { Cron } from 'croner'
 import type { Clock } from '../../domain/clock.ts'
@@ -22,9 +19,7 @@ export interface TimedWork {
 /** Milliseconds before missed work is made up, so that a server answers first. */
 const CATCH_UP_MS = 10_000
 
-/**
- * Starts the schedule and returns a function that stops it and waits for running work. `catchUpMs` delays missed work.
- */
+/** Starts the schedule and returns a function that stops it and waits for running work. */
 export function startTimedWork(
   memory: OpenMemory,
   when: TimedWork,
@@ -71,11 +66,8 @@ export function startTimedWork(
     try {
       return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
     } catch (error) {
-      throw invalid(
-        field,
-        `is no cron pattern: ${error instanceof Error ? error.message : error}`,
-        'Write one such as "30 3 * * *".',
-      )
+      const reason = `is no cron pattern: ${error instanceof Error ? error.message : error}`
+      throw invalid(field, reason, 'Write one such as "30 3 * * *".')
     }
   }
   const timers = [
@@ -125,10 +117,8 @@ async function isMissed(memory: OpenMemory, field: string, cron: Cron, now: Date
   return done !== null && due !== undefined && done < due
 }
 
-/** Users looked up at once. */
 const USERS_A_PAGE = 1000
 
-/** Every user's memories, down to the threshold that the memory was opened with. */
 async function evictAll(memory: OpenMemory, signal: AbortSignal): Promise<{ readonly evicted: number }> {
   let evicted = 0
   for (let offset = 0; !signal.aborted; offset += USERS_A_PAGE) {

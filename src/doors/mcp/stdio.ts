@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { decodeUtf8, parseJson } from '../http/read-body.ts'
+import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
 /** A client being served. */

@@ -55,7 +55,7 @@ export function memoryOfItem(item: GraphItem, position: number) {
 }
 
 /** The item in a memory; null when its metadata is invalid. */
-export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
+function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   const said = (name: string): string | null => {
     const value = metadata?.[name]
     return typeof value === 'string' ? value : null
