@@ -5,14 +5,12 @@ import type { MemoryView } from '../library/render.ts'
 
 type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
 
-/** The memories to remove and add, and the answer once both are done. */
 export interface DocumentPlan<Answer> {
   readonly remove?: readonly { readonly id: string }[]
   readonly add?: readonly PlannedMemory[]
   readonly answer: Answer
 }
 
-/** The documents of one user. */
 export interface Documents {
   /** All memories that pass the filter, as they are. */
   read(filters: unknown): Promise<readonly MemoryView[]>
@@ -21,7 +19,6 @@ export interface Documents {
 }
 
 const PAGE = 1000
-/** Most attempts when others keep writing in between. */
 const ATTEMPTS = 50
 /** Milliseconds; drawn at random, so that two writers do not collide again. */
 const LONGEST_PAUSE = 20
@@ -33,13 +30,8 @@ export function documents(memory: OpenMemory, userId: string | undefined): Docum
     read: async (filters) => {
       const all: MemoryView[] = []
       for (;;) {
-        const { items } = await memory.getAll({
-          ...user,
-          filters,
-          limit: PAGE,
-          offset: all.length,
-          revealSecrets: true,
-        })
+        const page = { limit: PAGE, offset: all.length }
+        const { items } = await memory.getAll({ ...user, filters, ...page, revealSecrets: true })
         all.push(...items)
         if (items.length < PAGE) return all
       }

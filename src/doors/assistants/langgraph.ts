@@ -57,17 +57,12 @@ export class MnemeStore extends BaseStore {
   async #search(operation: SearchOperation, read: ReturnType<typeof documents>['read']): Promise<SearchItem[]> {
     const { namespacePrefix, query, filter = {}, limit = DEFAULT_LIMIT, offset = 0 } = operation
     const filters = { tag: tagOf(namespacePrefix) }
+    const user = this.#userId === undefined ? {} : { userId: this.#userId }
+    const asked = { ...user, filters, limit: MOST_FOUND, revealSecrets: true }
     const found: readonly (MemoryView & { readonly score?: number })[] =
       query === undefined || query.trim() === ''
-        ? [...(await read(filters))].reverse()
-        : (
-            await this.#memory.search(query, {
-              ...(this.#userId === undefined ? {} : { userId: this.#userId }),
-              filters,
-              limit: MOST_FOUND,
-              revealSecrets: true,
-            })
-          ).results
+        ? (await read(filters)).toReversed()
+        : (await this.#memory.search(query, asked)).results
     return found
       .flatMap((one) => {
         const item = itemOf(one)
@@ -78,17 +73,10 @@ export class MnemeStore extends BaseStore {
   }
 }
 
-function isPut(operation: Operation): operation is PutOperation {
-  return 'value' in operation
-}
-
-function isSearch(operation: Operation): operation is SearchOperation {
-  return 'namespacePrefix' in operation
-}
-
-function isList(operation: Operation): operation is ListNamespacesOperation {
-  return !('namespace' in operation) && !('namespacePrefix' in operation)
-}
+const isPut = (operation: Operation): operation is PutOperation => 'value' in operation
+const isSearch = (operation: Operation): operation is SearchOperation => 'namespacePrefix' in operation
+const isList = (operation: Operation): operation is ListNamespacesOperation =>
+  !('namespace' in operation) && !('namespacePrefix' in operation)
 
 async function get({ namespace, key }: GetOperation, read: ReturnType<typeof documents>['read']): Promise<Item | null> {
   const [one] = await read({ externalId: idOf(namespace, key) })

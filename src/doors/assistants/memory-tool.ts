@@ -1,7 +1,4 @@
-/**
- * Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory, which can be found, shown,
- * corrected and deleted like any other. Answers and errors are the exact strings that models know.
- */
+/** Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory. Answers are the strings models know. */
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 import { documents } from './documents.ts'
@@ -135,30 +132,12 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
         const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
         return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
       }),
-    execute: (input) => {
-      switch (input.command) {
-        case 'view':
-          return tool.view(input)
-        case 'create':
-          return tool.create(input)
-        case 'str_replace':
-          return tool.str_replace(input)
-        case 'insert':
-          return tool.insert(input)
-        case 'delete':
-          return tool.delete(input)
-        case 'rename':
-          return tool.rename(input)
-      }
-    },
+    execute: (input) => (tool[input.command] as (input: MemoryCommand) => Promise<string>)(input),
   }
   return tool
 }
 
-/**
- * The memory of a file. A memory needs text, so for a blank file the metadata holds the content and the text is the
- * path.
- */
+/** The memory of a file; a memory needs text, so that of a blank file is its path. */
 function memoryOf({ path, text }: File) {
   const isBlank = text.trim() === ''
   return {

@@ -1,7 +1,4 @@
-/**
- * The package `mneme/openai-agents`: stores a session of OpenAI's Agents SDK in the conversation log, for recall and
- * thinking. The log is append-only; an item that is taken back stays in it, and the session skips it.
- */
+/** The package `mneme/openai-agents`: a session of OpenAI's Agents SDK in the conversation log, which is append-only. */
 import { createHash, randomUUID } from 'node:crypto'
 import {
   type AgentInputItem,
@@ -28,7 +25,6 @@ export interface SessionOptions {
   readonly projectRoot?: string
 }
 
-/** The state of a session in the log: its items by turn number, and the completed operations. */
 interface History {
   readonly items: ReadonlyMap<number, AgentInputItem>
   /** Hash of each operation's transaction. */
@@ -49,7 +45,6 @@ const PAGE = 5000
 const CALL_CHARACTERS = 300
 const inTurn = inTurns()
 
-/** A session for `run(agent, input, { session })`. */
 export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionHistoryTransactionAwareSession {
   readonly #memory: OpenMemory
   readonly #user: { readonly userId?: string }
@@ -119,9 +114,9 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     operation?: NonNullable<Note['operation']>,
   ): Promise<void> {
     const before = [...items]
-    const at = before.findIndex(
-      ([, item], index) => next[index] === undefined || written(item) !== written(next[index]),
-    )
+    const isOther = (item: AgentInputItem, index: number): boolean =>
+      next[index] === undefined || written(item) !== written(next[index])
+    const at = before.findIndex(([, item], index) => isOther(item, index))
     const same = at === -1 ? before.length : at
     const drops = before.slice(same).map(([turn]) => turn)
     if (operation === undefined && drops.length === 0 && next.length === same) return

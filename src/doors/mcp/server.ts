@@ -1,7 +1,4 @@
-/**
- * The MCP server for one connected client, with tools, resources and a prompt, over a transport of `stdio.ts` or
- * `http.ts`. A model's mistake is answered as a tool result; protocol errors are for invalid messages.
- */
+/** The MCP server for one client. A model's mistake is answered as a tool result, not as a protocol error. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -36,7 +33,6 @@ const GET = z.looseObject({
   arguments: z.record(z.string(), text, { error: 'must be an object of texts' }).optional(),
 })
 
-/** A server for one client. */
 export function createServer(session: Session): Server {
   const { version } = session
   const server = new Server(
@@ -50,17 +46,13 @@ export function createServer(session: Session): Server {
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOLS.get(params.name)
-    if (tool === undefined)
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `There is no tool ${JSON.stringify(params.name)}; see tools/list.`,
-      )
+    if (tool === undefined) throw refusal(`There is no tool ${JSON.stringify(params.name)}; see tools/list.`)
     return callTool(session, tool, params.arguments, context)
   })
   server.setRequestHandler('resources/list', { params: LIST }, () => listResources())
   server.setRequestHandler('resources/templates/list', { params: LIST }, () => listResourceTemplates())
   server.setRequestHandler('resources/read', { params: READ }, ({ uri }) => readResource(session, uri))
-  server.setRequestHandler('prompts/list', { params: LIST }, () => listPrompts())
+  server.setRequestHandler('prompts/list', { params: LIST }, () => ({ prompts: PROMPTS }))
   server.setRequestHandler('prompts/get', { params: GET }, (params) =>
     getPrompt(session, params.name, params.arguments ?? {}),
   )
@@ -79,18 +71,13 @@ const ARGUMENTS = [
   },
 ] as const
 
-/** As prompts/list sends it. */
-function listPrompts() {
-  return {
-    prompts: [
-      {
-        name: NAME,
-        description: 'Begin with what is remembered about you that matters for a message',
-        arguments: [...ARGUMENTS],
-      },
-    ],
-  }
-}
+const PROMPTS = [
+  {
+    name: NAME,
+    description: 'Begin with what is remembered about you that matters for a message',
+    arguments: [...ARGUMENTS],
+  },
+]
 
 /** The messages of the prompt. Rejects with invalid params, naming the argument. */
 async function getPrompt({ memory, userId }: Session, name: string, given: Readonly<Record<string, string>>) {
@@ -161,12 +148,10 @@ async function readSummaries({ memory, userId }: Session): Promise<string> {
     .join('\n')
 }
 
-/** As resources/list sends them. */
 function listResources() {
   return { resources: DOCUMENTS.map(({ read: _, ...listed }) => ({ ...listed, mimeType: MARKDOWN })) }
 }
 
-/** As resources/templates/list sends them. */
 function listResourceTemplates() {
   return {
     resourceTemplates: [
@@ -209,26 +194,19 @@ async function callTool(session: Session, tool: Tool, raw: unknown, context: Ser
     requireScope(session, tool.scope)
     await checkSetting(session, tool)
     const signal = signalOf(session, context)
-    const call: Call = {
-      memory: session.memory,
-      userId: session.userId,
-      isOperator: session.isOperator,
-      signal,
-      ...progressOf(context),
-    }
+    const { memory, userId, isOperator } = session
+    const call: Call = { memory, userId, isOperator, signal, ...progressOf(context) }
     return resultOf(await untilStopped(tool.call(call, raw), signal))
   } catch (error) {
     if (!(error instanceof MnemeError || error instanceof DoorError))
-      session.logger.error('a tool failed', { tool: tool.listed.name, reason: reasonOf(error) })
+      session.logger.error('a tool failed', {
+        tool: tool.listed.name,
+        reason: error instanceof Error ? error.stack : String(error),
+      })
     return errorResult(error, tool)
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-/** Whether the setting that the tool needs is on. */
 async function isThere({ memory }: Session, { needs }: Tool): Promise<boolean> {
   if (needs === undefined) return true
   return (await memory.settings.get())[needs].value === true
@@ -267,7 +245,6 @@ function progressOf({ mcpReq }: ServerContext): Pick<Call, 'onProgress'> {
   }
 }
 
-/** The result of `work`, or a rejection when it must stop. */
 async function untilStopped(work: Promise<ToolAnswer>, signal: AbortSignal): Promise<ToolAnswer> {
   return new Promise((resolve, reject) => {
     const stop = (): void =>

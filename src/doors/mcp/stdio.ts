@@ -12,7 +12,6 @@ import { inOneLine, problemOf } from '../http/problem.ts'
 import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
-/** A client being served. */
 export interface ServedStdio {
   /** Accepts no more messages; accepted ones are still answered. */
   finish(): void
@@ -20,7 +19,6 @@ export interface ServedStdio {
   readonly closed: Promise<void>
 }
 
-/** Serves `session` over `input` and `output`. */
 export function serveStdio(session: Session, input: Readable, output: Writable): ServedStdio {
   const transport = lineTransport(input, output)
   const { logger } = session
@@ -41,7 +39,6 @@ const NEWLINE = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** A transport over two streams. */
 export interface LineTransport extends Transport {
   /** Accepts no more messages, answers accepted ones, then closes. */
   finish(): void
@@ -49,7 +46,6 @@ export interface LineTransport extends Transport {
   readonly closed: Promise<void>
 }
 
-/** A transport that reads `input` and writes `output`; it ends neither. */
 export function lineTransport(input: Readable, output: Writable): LineTransport {
   const unanswered = new Set<string | number>()
   let pieces: Buffer[] = []
@@ -181,7 +177,6 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   return transport
 }
 
-/** Whether a message needs an answer. */
 function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
   return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
 }

@@ -1,7 +1,4 @@
-/**
- * A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. Its
- * input passes the checks of every other door.
- */
+/** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
@@ -21,7 +18,6 @@ interface ListedTool {
   }
 }
 
-/** The result of a call. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
   /** For models without structured content; default: `structured` as JSON. */
@@ -86,7 +82,6 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   }
 }
 
-/** The input with former field names replaced. When both names are given, the old one is refused as unknown. */
 function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
@@ -97,7 +92,6 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   )
 }
 
-/** Throws when no optional field is given, since the call would change nothing. */
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
   const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
   if (fields.some((name) => named[name] !== undefined)) return
@@ -113,7 +107,6 @@ function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperatio
   return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
 }
 
-/** JSON Schema of an object, as tools/list sends it. */
 interface ToolSchema {
   readonly type: 'object'
   readonly [name: string]: unknown
@@ -121,21 +114,11 @@ interface ToolSchema {
 
 type Json = Record<string, unknown>
 
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  '$schema',
-  '$defs',
-  'id',
-  'examples',
-  'pattern',
-  'propertyNames',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'additionalProperties',
-])
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  '$schema $defs id examples pattern propertyNames minLength maxLength minimum maximum minItems maxItems additionalProperties'.split(
+    ' ',
+  ),
+)
 
 export function toolSchema(input: ZodObject): ToolSchema {
   const whole = z.toJSONSchema(input, { io: 'input' }) as Json

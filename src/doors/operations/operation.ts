@@ -31,7 +31,7 @@ export interface RestDoor {
 
 export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
-export interface OwnRoute {
+interface OwnRoute {
   /** Media types of its answers. */
   readonly sends: readonly Medium[]
   /** The field that is the raw body; the others are in the query string. */

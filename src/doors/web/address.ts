@@ -1,13 +1,9 @@
-/**
- * Where is the page? View and filters are behind the `#` of the address, so every view is a link and no server log sees
- * a search.
- */
+/** Where the page is: view and filters are behind the `#`, so every view is a link and no server log sees a search. */
 import { signal } from '@preact/signals'
 
 export const VIEWS = ['chat', 'memories', 'changes', 'context', 'profile', 'overview', 'settings'] as const
 export type View = (typeof VIEWS)[number]
 
-/** A place of the page. */
 export interface Place {
   readonly view: View
   /** The path after the view: the id of a conversation or of a memory; '' for none. */
@@ -37,10 +33,8 @@ function decoded(part: string): string {
   }
 }
 
-/** The current place. */
 export const place = signal<Place>({ view: 'chat', id: '', params: {} })
 
-/** Follows changes of the address. */
 export function followAddress(): void {
   const read = (): void => {
     place.value = placeOf(location.hash)

@@ -17,7 +17,6 @@ export interface Page<Item> {
   readonly has_more: boolean
 }
 
-/** A turn or memory that was, or would be, in a model's context. */
 export interface Recalled {
   readonly kind: 'memory' | 'turn'
   readonly id?: string | null
@@ -32,13 +31,11 @@ export interface Recalled {
   readonly explanation?: Explanation
 }
 
-/** A message in a model's input. */
 export interface ContextMessage {
   readonly role: string
   readonly content: string
 }
 
-/** The answer of POST /context. */
 export interface BuiltContext {
   readonly layers: readonly {
     readonly level: number
@@ -52,7 +49,6 @@ export interface BuiltContext {
   readonly warnings: readonly string[]
 }
 
-/** Background work. */
 export interface Job {
   readonly id: string
   readonly kind: string

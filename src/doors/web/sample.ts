@@ -8,7 +8,6 @@ const DAY_MS = 86_400_000
 /** A conversation: how long ago in days, its title and line, its turns by turns (user first). */
 type Talk = readonly [name: string, days: number, title: string, line: string, turns: readonly string[]]
 
-/** A sample memory: text, talk, its turn, and further fields. */
 type Fact = readonly [text: string, talk: string, turn: number, more?: Extra]
 
 interface Extra {
@@ -153,23 +152,19 @@ deploy 6
   ]),
 }
 
-/** Imports the sample; existing memories stay unchanged. */
 export async function addSample(language: string): Promise<void> {
   await send('POST', '/import', exportOf(language === 'zh' ? CHINESE : ENGLISH, Date.now()))
 }
 
-/** Removes every conversation of the sample, with its memories. */
 export async function removeSample(): Promise<void> {
   for (const id of await sampleConversations()) await call('DELETE', pathOf(['conversations', id]))
 }
 
-/** Ids of the sample's conversations that exist here. */
 async function sampleConversations(): Promise<readonly string[]> {
   const { items } = await call<Page<Conversation>>('GET', pathOf(['conversations'], { limit: 1000 }))
   return items.map((one) => one.conversation_id).filter((id) => id.startsWith(PREFIX))
 }
 
-/** The sample as an export document. */
 function exportOf({ talks, facts }: Sample, now: number): object {
   // Every talk begins at nine in the morning, UTC, and goes on a minute a turn.
   const today = Math.floor(now / DAY_MS) * DAY_MS - 15 * 3_600_000

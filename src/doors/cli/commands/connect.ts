@@ -10,10 +10,11 @@ import {
   type FileChange,
   installed,
   shown,
+  TARGETS,
+  type Target,
 } from '../../assistants/connect.ts'
 import { readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import { TARGETS, type Target } from '../../assistants/targets.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { textFlag } from '../flags.ts'
 import { packageFile } from '../package-root.ts'

@@ -163,7 +163,10 @@ export const conversationsShow: CommandDefinition = {
 /** `mneme conversations collect`: sets the user's mark on a turn, or with `--undo` takes it off. */
 export const collect: CommandDefinition = {
   configure: (command) =>
-    command.argument('<turn>', 'the number of the turn in it').option('--undo', 'take the mark off'),
+    command
+      .argument('<id>', 'the conversation')
+      .argument('<turn>', 'the number of the turn in it')
+      .option('--undo', 'take the mark off'),
   run: async (context, flags, [id = '', turn = '']) => {
     const turnId = wholeNumber('<turn>', turn)
     const memory = await context.memory({ create: false })

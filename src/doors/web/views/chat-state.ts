@@ -7,7 +7,6 @@ import { changes } from '../session.ts'
 import { reasonOf, sentences } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
-/** The context that a model was given for a message, or would have been. */
 export interface Shown {
   readonly message: string
   readonly recalled: readonly Recalled[]
@@ -19,7 +18,6 @@ export interface Shown {
   readonly isLater: boolean
 }
 
-/** A message being answered. */
 export interface Asking {
   readonly message: string
   readonly answer: string
@@ -42,7 +40,6 @@ export const failure = signal<unknown>(null)
 
 let stopping: AbortController | null = null
 
-/** Names a turn in `shownFor`. */
 export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
 }
@@ -58,7 +55,6 @@ export async function openConversation(id: string): Promise<void> {
   await readTurns(id)
 }
 
-/** Reloads the turns. */
 async function readTurns(id: string): Promise<void> {
   if (id === '') return
   failure.value = null

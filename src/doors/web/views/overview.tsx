@@ -1,10 +1,9 @@
 /** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
 import { hashOf } from '../address.ts'
 import { get, Problem } from '../api.ts'
-import { Bars } from '../parts/bars.tsx'
+import { Bars, Failed } from '../parts/controls.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
-import { useLoad } from '../parts/load.ts'
-import { Failed } from '../parts/states.tsx'
+import { useLoad } from '../parts/load.tsx'
 import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
@@ -75,7 +74,6 @@ async function readEverything(signal: AbortSignal): Promise<Everything> {
   return { counts, sizes, health }
 }
 
-/** The view. */
 export function Overview() {
   const { data, error } = useLoad(readEverything, [user.value])
   if (error !== null)
@@ -197,7 +195,6 @@ function askedOf(rows: Sizes['model_usage']): string {
     : `${t('{n} call|{n} calls', { n: calls })} · ${t('{n} token|{n} tokens', { n: tokens })}`
 }
 
-/** A number of bytes in a readable unit. */
 function sizeOf(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
@@ -205,7 +202,6 @@ function sizeOf(bytes: number): string {
   return (bytes / 1000 ** power).toLocaleString(region.value, options)
 }
 
-/** Kept texts, and refused ones by reason. */
 function reasonsOf({ kept, refused }: Counts): readonly { readonly name: string; readonly value: number }[] {
   const reasons = Object.entries(refused).sort(([, one], [, other]) => other - one)
   return [

@@ -1,11 +1,8 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
-import { Problem, pathOf, send, sendFile } from '../api.ts'
-import { Act } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useWork } from '../parts/load.ts'
-import { saveFile } from '../parts/save-file.ts'
-import { Failed } from '../parts/states.tsx'
+import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
+import { Act, Failed, Icon } from '../parts/controls.tsx'
+import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
@@ -75,7 +72,6 @@ const COUNTS: readonly (readonly [Words, string, string])[] = [
   ['Lines of the profile', 'profile_lines_added', 'profile_lines_existing'],
 ]
 
-/** The part of the view. */
 export function Transfer() {
   return (
     <>
