@@ -47,6 +47,7 @@ const SHORT_ANSWER = 2
 const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
 const LISTED_BYTES = 150
+const [FEWEST_POINTS, MOST_POINTS] = [3, 5]
 /** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
 const LEAST_OF_RECORD = 0.55
 const LEAST_OF_NOTICE = 0.82
@@ -109,7 +110,7 @@ function tellingLines(
   mostBytes: number,
 ): readonly Line[] {
   const lines: Line[] = []
-  const around = saidAgain(words)
+  const around = wordsSaidAgain(words)
   let before = ''
   let asked: Line | undefined
   const fits = (text: string): boolean => utf8Length(text) <= mostBytes
@@ -171,23 +172,41 @@ function tellingLines(
   return lines
 }
 
-/** The titles that an answer lists, as many as a line takes: 'It names "Moana", "Up".'; null where there are none. */
+/** The titles or points that an answer lists, as many as a line takes; null where there are none. */
 function headsOf(content: string, chinese: boolean): string | null {
-  const titles: string[] = []
-  for (const [, title] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LISTED_TITLE))
-    if (!titles.includes(title!) && utf8Length([...titles, title].join(', ')) <= LISTED_BYTES) titles.push(title!)
-  if (titles.length < 2) return null
-  return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
+  const read = content.slice(0, CHARACTERS_READ_OF_A_TURN)
+  const listed = (pattern: RegExp): readonly string[] => {
+    const heads: string[] = []
+    for (const [, head] of read.matchAll(pattern)) {
+      const text = head!.trim()
+      const isTelling = tellingWords(text).length > 0 && !/\d$/.test(text) && !heads.includes(text)
+      if (isTelling && heads.length < MOST_POINTS && utf8Length([...heads, text].join(', ')) <= LISTED_BYTES)
+        heads.push(text)
+    }
+    return heads
+  }
+  const titles = listed(LISTED_TITLE)
+  if (titles.length > 1)
+    return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
+  const points = LISTED_POINTS.map(listed).find(({ length }) => length >= FEWEST_POINTS)
+  if (points === undefined) return null
+  return chinese ? `要点：${points.join('、')}。` : `Points: ${points.join('; ')}.`
 }
 
 /** The title at the head of a numbered item. */
 const LISTED_TITLE =
   /(?:^|\n|[：:；;。]\s{0,3})[ \t]{0,8}(?:#{1,6} )?\d{1,2}[.)、][ \t]{0,4}(?:\*\*)?(["“‘《][^"”’》*\n]{2,60}["”’》])/g
+/** The heads of numbered items, of sections, and of marked items. */
+const LISTED_POINTS = [
+  /(?:^|\n|[：:；;。]\s{0,3})(?:#{1,6} )?\d{1,2}[.)、] {0,3}(?:\*\*)?([^*:：。，,`\n]{2,50})(?:\*\*)?(?:[:：\n]|\*\*)/g,
+  /(?:^|\n)#{1,6} (?:\*\*)?([^*:：`\n]{2,50})/g,
+  /(?:^|\n)[-*•] \*\*([^*:：`\n]{2,50}?)[:：]?\*\*/g,
+]
 /** The number and the head of an item in front of its sentence. */
 const HEAD = /^(?:\d{1,2}[.)、]\s{0,4})?(?:[^.,:：，。\n]{2,60}[:：]\s{0,4})?/
 
 /** The telling words of more than one turn. */
-function saidAgain(words: readonly string[]): ReadonlySet<string> {
+export function wordsSaidAgain(words: readonly string[]): ReadonlySet<string> {
   const once = new Set<string>()
   const again = new Set<string>()
   for (const word of words.flatMap(tellingWords)) (once.has(word) ? again : once).add(word)

@@ -70,7 +70,8 @@ function takenUp(statement: string, around: ReadonlySet<string> = new Set()): nu
   return 1 + SHARED * Math.min(1, shared / MOST_TOLD)
 }
 
-function weightOf(words: readonly string[]): number {
+/** The rarities of the words together. */
+export function weightOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
