@@ -38,7 +38,7 @@ const SENTENCES_OF_AN_ANSWER = 8
 const MOST_ANSWERS = 3
 const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
-const STATEMENT_BYTES = 200
+const STATEMENT_BYTES = 260
 /** The least score of a statement that explains the next one. */
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
@@ -174,7 +174,11 @@ function tellingLines(
 
 /** The titles or points that an answer lists, as many as a line takes; null where there are none. */
 function headsOf(content: string, chinese: boolean): string | null {
-  const read = content.slice(0, CHARACTERS_READ_OF_A_TURN)
+  const read = content
+    .slice(0, CHARACTERS_READ_OF_A_TURN)
+    .split('```')
+    .filter((_, at) => at % 2 === 0)
+    .join('')
   const listed = (pattern: RegExp): readonly string[] => {
     const heads: string[] = []
     for (const [, head] of read.matchAll(pattern)) {
@@ -199,7 +203,7 @@ const LISTED_TITLE =
 /** The heads of numbered items, of sections, and of marked items. */
 const LISTED_POINTS = [
   /(?:^|\n|[：:；;。]\s{0,3})(?:#{1,6} )?\d{1,2}[.)、] {0,3}(?:\*\*)?([^*:：。，,`\n]{2,50})(?:\*\*)?(?:[:：\n]|\*\*)/g,
-  /(?:^|\n)#{1,6} (?:\*\*)?([^*:：`\n]{2,50})/g,
+  /(?:^|\n)#{1,6} (?:\*\*)?([^*:：`\n]{2,50})(?:[:：*]|\s?\n)/g,
   /(?:^|\n)[-*•] \*\*([^*:：`\n]{2,50}?)[:：]?\*\*/g,
 ]
 /** The number and the head of an item in front of its sentence. */

@@ -77,7 +77,7 @@ export function weightOf(words: readonly string[]): number {
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */
 const LEFT_OUT =
-  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
+  /^(?:i|we|you|he|she)(?:['’]\w{1,2}| am| have| will)? also\b|^[^，。]{0,20}也|\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {
