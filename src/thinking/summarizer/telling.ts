@@ -48,16 +48,12 @@ export function worthOf(statement: string, amongPeople: boolean, around?: Readon
 /** The worth of a sentence of the assistant's: what it brings must not be in `before`, unless the answer is short. */
 export function worthOfAnswer(
   statement: string,
-  answer: {
-    readonly isShort: boolean
-    readonly isListed: boolean
-    readonly before: string
-    readonly around: ReadonlySet<string>
-  },
+  isShort: boolean,
+  before: string,
+  around: ReadonlySet<string>,
 ): number {
-  const { isShort, isListed, before, around } = answer
   const advises = ADVISES.test(statement)
-  const isAbout = FIRST_PERSON.test(statement) || (!isListed && ABOUT_USER.test(statement))
+  const isAbout = FIRST_PERSON.test(statement) || ABOUT_USER.test(statement)
   if (isQuestion(statement) || (isAbout && !advises)) return 0
   const words = tellingWords(statement)
   const added = weightOf(words.filter((word) => !before.includes(word)))
