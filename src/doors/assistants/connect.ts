@@ -41,7 +41,6 @@ export function disconnecting(target: Target, { home, start }: ConnectInput): re
   })
 }
 
-/** Writes the changes, and keeps the former content for disconnecting. */
 export function apply(target: Target, home: string, all: readonly FileChange[], isConnecting: boolean): void {
   const kept = readKept(home, target)
   if (isConnecting) {
@@ -55,7 +54,6 @@ export function apply(target: Target, home: string, all: readonly FileChange[], 
   if (!isConnecting) rmSync(keptFile(home, target), { force: true })
 }
 
-/** The change in readable form. */
 export function shown({ path, before, after }: FileChange): string {
   const [from, to] = [before, after].map((text) => (text === null ? '/dev/null' : path)) as [string, string]
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', '', '', { context: 2 })
@@ -112,7 +110,6 @@ function write(path: string, text: string, mode?: number): void {
 export interface JsonEntry {
   readonly path: JSONPath
   readonly value: unknown
-  /** Whether an element of the list is ours. */
   readonly isOurs?: (element: unknown) => boolean
 }
 
@@ -211,9 +208,7 @@ export type Target = (typeof TARGETS)[number]
 
 export interface Start {
   readonly program: string
-  /** The script of the package. */
   readonly script: string
-  /** `--db`, `--user` and their values. */
   readonly flags: readonly string[]
 }
 
@@ -223,7 +218,6 @@ export interface TargetFile {
 }
 
 export interface Connection {
-  /** The folder whose existence shows that the assistant is installed. */
   readonly folder: string
   readonly files: readonly TargetFile[]
 }
@@ -353,7 +347,6 @@ function commandLine(start: Start, target: string): string {
   return [start.program, ...words(start, target)].map(quoted).join(' ')
 }
 
-/** A word quoted for a shell where needed. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -12,7 +12,6 @@ export interface DocumentPlan<Answer> {
 }
 
 export interface Documents {
-  /** All memories that pass the filter, as they are. */
   read(filters: unknown): Promise<readonly MemoryView[]>
   /** Plans and writes in one transaction; `plan` is called again after a concurrent write. */
   change<Answer>(plan: () => Promise<DocumentPlan<Answer>>): Promise<Answer>

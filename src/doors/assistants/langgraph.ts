@@ -156,7 +156,6 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
   $exists: (value, operand) => (value !== undefined) === operand,
 }
 
-/** Whether a field equals the wanted plain value, or satisfies all wanted comparisons. */
 function passes(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return equal(value, wanted)
   const entries = Object.entries(wanted)

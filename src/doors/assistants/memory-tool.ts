@@ -30,7 +30,6 @@ export interface MemoryTool {
 
 const ROOT = '/memories'
 const MOST_LINES = 999_999
-/** Lines shown on either side of a change. */
 const AROUND = 2
 const LEVELS = 2
 const TAG = 'memory-tool'
@@ -198,7 +197,6 @@ function placesOf(text: string, part: string): readonly number[] {
   return places
 }
 
-/** Number of the line, from 1, in which a place lies. */
 function lineAt(text: string, place: number): number {
   return text.slice(0, place).split('\n').length
 }

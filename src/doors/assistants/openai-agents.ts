@@ -27,7 +27,6 @@ export interface SessionOptions {
 
 interface History {
   readonly items: ReadonlyMap<number, AgentInputItem>
-  /** Hash of each operation's transaction. */
   readonly operations: ReadonlyMap<string, string>
 }
 
@@ -107,7 +106,6 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     })
   }
 
-  /** Writes the difference between the session and `next` in one transaction. */
   async #become(
     items: History['items'],
     next: readonly AgentInputItem[],
@@ -202,7 +200,6 @@ function read(item: string): AgentInputItem {
   )
 }
 
-/** The role and text of an item; an item without text is shown as its type. */
 function wordsOf(item: AgentInputItem): readonly [Role, string] {
   const { role, content, output, name, arguments: asked, type = 'message' } = item as Readonly<Record<string, unknown>>
   const words =

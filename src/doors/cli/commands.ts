@@ -28,7 +28,6 @@ const FILES = {
 }
 const PROGRAM = { program: true }
 
-/** A command in one of the files, loaded when it is called. */
 function entry<File extends keyof typeof FILES>(
   name: string,
   summary: string,

@@ -8,7 +8,6 @@ import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
 interface OpenMode {
-  /** Another database than the one in the settings. */
   readonly path?: string
   /** false: an absent file is an error. Default true. */
   readonly create?: boolean
@@ -20,9 +19,7 @@ interface OpenMode {
   readonly thought?: boolean
   /** true: jobs run while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
-  /** The thread that does the work in the background instead. */
   readonly elsewhere?: OpenOptions['elsewhere']
-  /** Where work is reported. Default: lines on stderr. */
   readonly logger?: Logger
 }
 
@@ -35,7 +32,6 @@ export interface Context {
   memory(mode?: OpenMode): Promise<OpenMemory>
   /** One JSON value on stdout, on one line unless it is for a person. */
   print(value: unknown): Promise<void>
-  /** Closes what was opened. */
   close(): Promise<void>
 }
 
@@ -93,7 +89,6 @@ export function modelOptions(settings: Settings) {
   return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
 }
 
-/** The settings as the library takes them, without models and vector database. */
 export function openOptions(settings: Settings) {
   return {
     ...databaseOptions(settings),
@@ -113,7 +108,6 @@ export function openOptions(settings: Settings) {
   }
 }
 
-/** The settings that decide how the database is read. */
 export function databaseOptions(settings: Settings) {
   return {
     path: settings.db.value,
@@ -124,7 +118,6 @@ export function databaseOptions(settings: Settings) {
   }
 }
 
-/** One command, loaded only when called. */
 export interface CommandDefinition {
   /** Adds its flags and arguments to the common ones. Default: none. */
   readonly configure?: (command: Command) => Command

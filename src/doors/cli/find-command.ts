@@ -13,7 +13,6 @@ import { flagName } from './report-error.ts'
 import type { FlagValues } from './settings.ts'
 import { readText, writeOut } from './standard-streams.ts'
 
-/** Every command of `mneme`: those with their own file, and those rendered from the table of operations. */
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
   if (!isPresent(cli) || cli.look === undefined) return []
@@ -43,7 +42,6 @@ export const ALL_COMMANDS: readonly CommandEntry[] = [
   ).values(),
 ].flat()
 
-/** Most suggestions for an unknown name. */
 const MOST_SUGGESTIONS = 3
 
 export type Called =
@@ -84,7 +82,6 @@ function findInGroup(group: string, leading: readonly string[], help: boolean, w
   throw invalid(`mneme ${group}`, `${JSON.stringify(second)} is not known`, `${didYouMean(near)}Use one of: ${all}.`)
 }
 
-/** The second words of a group's commands. */
 function namesIn(group: string): readonly string[] {
   return ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
 }
@@ -129,12 +126,10 @@ function similarNames(word: string, names: readonly string[]): readonly string[]
   return []
 }
 
-/** Prints the help of all commands, or of those that begin with the word `group`. */
 export async function printHelp(group: string | null): Promise<void> {
   await writeOut(group === null ? overview() : groupOverview(group))
 }
 
-/** Prints the version of this package. */
 export async function printVersion(): Promise<void> {
   await writeOut(`${packageVersion()}\n`)
 }

@@ -12,7 +12,6 @@ export interface LeadingFlags {
   readonly flags: readonly string[]
   readonly help: boolean
   readonly version: boolean
-  /** The words from the command's name on. */
   readonly rest: readonly string[]
 }
 
@@ -33,7 +32,6 @@ function commonFlags(command: Command): Command {
   )
 }
 
-/** Adds the flags of options, with the help of the table. */
 export function optionFlags(command: Command, ...names: readonly OptionName[]): Command {
   for (const name of names) {
     const { flag = '', variable, help, byDefault, usually }: Option = OPTIONS[name]
@@ -143,7 +141,6 @@ function misspelt(command: Command, words: readonly string[]): CommanderError | 
   return null
 }
 
-/** The text of a flag, or undefined when it was not given. */
 export function textFlag(flags: FlagValues, name: string): string | undefined {
   const value = flags[name]
   return typeof value === 'string' ? value : undefined
@@ -156,7 +153,6 @@ export function oneWord<T extends string>(flag: string, text: string, words: rea
   return word
 }
 
-/** Words separated by commas, each one of a few. */
 export function wordList<T extends string>(flag: string, text: string, words: readonly T[]): readonly T[] {
   return text.split(',').map((word) => oneWord(flag, word.trim(), words))
 }
@@ -203,14 +199,12 @@ export function readReveal(flags: FlagValues): { readonly revealSecrets?: true }
 
 const DEFAULT_LIMIT = 100
 
-/** Adds --limit and --offset. */
 export function pageFlags(command: Command): Command {
   return command
     .option('--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_LIMIT})`)
     .option('--offset <count>', 'items to leave out first (default: 0)')
 }
 
-/** Reads --limit and --offset; their ranges are the library's to check. */
 export function readPage(flags: FlagValues): { readonly limit: number; readonly offset: number } {
   return {
     limit: wholeNumber('--limit', textFlag(flags, 'limit') ?? String(DEFAULT_LIMIT)),
@@ -218,7 +212,6 @@ export function readPage(flags: FlagValues): { readonly limit: number; readonly 
   }
 }
 
-/** An object without its undefined fields. */
 export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const present: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
   for (const name of Object.keys(record) as (keyof T)[])
@@ -226,7 +219,6 @@ export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?
   return present
 }
 
-/** A whole number in a range. */
 export function wholeFrom(flag: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
   return checkInteger(flag, wholeNumber(flag, text), least, most)
 }

@@ -9,7 +9,6 @@ export function packageFile(name: string): string {
   return fileURLToPath(new URL(name, ROOT))
 }
 
-/** The version in package.json. */
 export function packageVersion(): string {
   const manifest: { version?: unknown } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
   return String(manifest.version)

@@ -23,7 +23,6 @@ type SettingOf<T> = T extends Option<infer Given, infer Default> ? Setting<Given
 type SettingsOf<Names extends OptionName> = { readonly [Name in Names]: SettingOf<(typeof OPTIONS)[Name]> }
 type ServerOption = Extract<OptionName, `server.${string}`>
 
-/** The options of a command, but for those of the server. */
 export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> {
   readonly config: ConfigFile
   /** Settings of specification 001 that the environment fixes, by name. */
@@ -31,14 +30,12 @@ export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> 
   readonly environment: Environment
 }
 
-/** The config file that was read: its origin, and its values by key, checked. */
 export interface ConfigFile extends Setting<string | null> {
   readonly values: Readonly<Partial<Record<OptionName, unknown>>>
 }
 
 const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
 
-/** Resolves the options of every command; throws `invalid` naming the flag, variable or file at fault. */
 export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
   const named = flags.config
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
@@ -51,7 +48,6 @@ export function resolveSettings(flags: FlagValues, environment: Environment): Se
   return { ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment }
 }
 
-/** Resolves the options of `mneme serve`. */
 export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
   const names = NAMES.filter((name) => name.startsWith('server.'))
   return Object.fromEntries(
@@ -182,7 +178,6 @@ export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, er
 
 /** One kind of model as it was chosen; `provider` and what follows are null where it is off. */
 export interface ChosenModel<Options> {
-  /** false: rules answer instead. */
   readonly enabled: Setting<boolean>
   readonly provider: Setting<string | null>
   readonly model: Setting<string | null>
@@ -193,7 +188,6 @@ export interface ChosenModel<Options> {
 }
 
 type Provider = 'openrouter' | 'openai'
-/** Hosts of the providers, with the environment variable of their key. */
 const PROVIDERS = {
   openrouter: { host: 'openrouter.ai', key: 'OPENROUTER_API_KEY', name: 'OpenRouter' },
   openai: { host: 'api.openai.com', key: 'OPENAI_API_KEY', name: 'OpenAI' },
@@ -350,7 +344,6 @@ function keyOf(
   return value === undefined ? undefined : { value, source: key }
 }
 
-/** Where else a value can stand, for who has a config file. */
 function inFile({ config }: Settings, key: string): string {
   return config.value === null ? '' : ` (or ${config.value}: ${key})`
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
-/** Writes and waits while the pipe is full. */
 export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
@@ -19,7 +18,6 @@ export function endWithReader(): void {
     })
 }
 
-/** A line break may follow the text. */
 const LINE_BREAK_BYTES = 2
 
 /** The text as it was given; from standard input without the last line break. */

@@ -9,9 +9,7 @@ import { chooseLlm } from './settings.ts'
 import { stderrLogger } from './standard-streams.ts'
 
 export interface ProgressText {
-  /** The name of the work: `importing`. */
   readonly doing: string
-  /** The unit of progress: `turns`. */
   readonly unit: string
 }
 
@@ -89,7 +87,6 @@ export async function thinkForAMoment(settings: Settings, memory: OpenMemory): P
   }
 }
 
-/** Milliseconds between two checks for remaining and newly due jobs. */
 const LOOK_MS = 500
 
 /** Resolves when no job is due; with `wait` when none waits or runs. Permanently failed jobs remain. */
@@ -114,7 +111,6 @@ export async function thinkAboutAll(
   })
 }
 
-/** Jobs in this state, of every user. */
 export async function jobCount(memory: OpenMemory, state: 'waiting' | 'running' | 'dead'): Promise<number> {
   return (await memory.maintenance.jobs({ state, limit: 1, allUsers: true })).total
 }

@@ -11,7 +11,6 @@ import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/se
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
 import type { Environment } from './environment.ts'
 
-/** What a value may be. */
 export interface Kind<T> {
   /** A value, where paths are seen from `folder` ('': the working folder). Throws `invalid` naming `field`. */
   readonly check: (field: string, value: unknown, folder: string) => T
@@ -27,7 +26,6 @@ export interface Option<T = unknown, Default = unknown> {
   readonly variable?: keyof Environment
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
-  /** How the docs write the default. */
   readonly usually?: string
   readonly help: string
 }
@@ -41,7 +39,6 @@ export function wholeNumber(field: string, text: string): number {
   return Number(text)
 }
 
-/** A number with or without a fraction. */
 export function decimalNumber(field: string, text: string): number {
   if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
     throw invalid(field, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
@@ -106,7 +103,6 @@ function row<T, const Default extends T | null = T>(
 const MOST_PORT = 65_535
 const MOST_OF_SERVER = 2 ** 31 - 1
 
-/** Options by their keys in the config file. */
 export const OPTIONS = {
   db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
   user: row(text, 'local', 'whose memory it is', { flag: '--user <id>', library: 'userId' }),
@@ -294,7 +290,6 @@ export function settingVariable(name: SettingName): keyof Environment {
   return variable.toUpperCase() as keyof Environment
 }
 
-/** A text as the value of a setting; `field` is what to call it when it does not fit. */
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {
   const bounds = SETTING_BOUNDS[name]
   const kind: Kind<number | boolean> = bounds === undefined ? flag : whole(bounds[0], bounds[1])
@@ -321,7 +316,6 @@ export function libraryName(name: OptionName): string | null {
 /** Options of `openMemory` that the library itself takes from the environment, by their names there. */
 const OF_LIBRARY: readonly OptionName[] = ['db', 'retrieval_limit', 'eviction_threshold', 'durability']
 
-/** What the environment says of them; throws `invalid` naming the variable at fault. */
 export function environmentOptions(environment: Environment): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     OF_LIBRARY.flatMap((name) => {

@@ -128,7 +128,6 @@ const manyIfAny = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => {
   return { ...inner, write: (list) => (list.length === 0 ? undefined : inner.write(list)) }
 }
 
-/** A record by its fields, written in this order. */
 function codecOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Codec<T> {
   const rows = Object.entries(fields).map(([name, one]) => [name, snakeName(name), one as Field<unknown>] as const)
   return {
@@ -234,7 +233,6 @@ const lineWithTellings: Codec<ProfileLine> = {
   write: ({ tellings, ...line }) => profileLine.write({ ...line, toldBy: tellings }),
 }
 
-/** The codec of every kind of record. */
 export const CODECS = {
   header,
   conversation: codecOf<Conversation>({

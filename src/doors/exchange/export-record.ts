@@ -30,7 +30,6 @@ interface ExportValues {
   readonly working_memory: WorkingMemory
   readonly session_summary: SessionSummary
   readonly profile: Profile
-  /** Those that were set, by name. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 

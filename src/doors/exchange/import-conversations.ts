@@ -19,7 +19,6 @@ import { type Importing, isRefusal } from './import-report.ts'
 const TURNS_A_CALL = 400
 const CHARACTERS_TOGETHER = 1024 * 1024
 
-/** A conversation, whole or up to the reader's position. */
 export interface ReadConversation {
   readonly at: string
   readonly conversation: Conversation
@@ -27,7 +26,6 @@ export interface ReadConversation {
   readonly summaries: Summary[]
 }
 
-/** Whether these conversations fill a transaction. */
 export function isEnough(waiting: readonly ReadConversation[], turnsTogether: number): boolean {
   let turns = 0
   let characters = 0
@@ -156,7 +154,6 @@ function toRestoredSummary(summary: Summary): NonNullable<RestoreInput['summarie
 
 /** UTF-16 units of content held in memory. */
 const HELD_CHARACTERS = 8 * 1024 * 1024
-/** Characters of a turn besides its content. */
 const TURN_CHARACTERS = 200
 
 export class TurnSpool {
@@ -170,12 +167,10 @@ export class TurnSpool {
     if (this.#characters > HELD_CHARACTERS) await this.#spill()
   }
 
-  /** Turns held in memory. */
   get turns(): number {
     return this.#held.length
   }
 
-  /** About what they take, in UTF-16 units. */
   get characters(): number {
     return this.#characters
   }
@@ -200,7 +195,6 @@ export class TurnSpool {
     return this.#held
   }
 
-  /** Removes the temporary file, if there is one. */
   async discard(): Promise<void> {
     this.#held = []
     if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })

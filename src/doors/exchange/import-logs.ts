@@ -107,7 +107,6 @@ interface NamedLog {
   readonly open: (maxContentBytes: number) => Promise<OpenLog>
 }
 
-/** The log that a file is, or those that a ZIP file holds. */
 async function* logsOf(
   path: string,
   name: string,
@@ -250,9 +249,7 @@ interface LogReport {
   readonly reason: string | null
   readonly turns: number
   readonly memories: number
-  /** Lines that are no turn. */
   readonly skipped: number
-  /** Reasons of skipped lines, with counts. */
   readonly skippedBy: Readonly<Record<string, number>>
   readonly refused: number
   readonly refusals: readonly { readonly line: number; readonly reason: string }[]

@@ -23,7 +23,6 @@ import { emptyReport, type Importing, type ImportReport, orRefused } from './imp
 /** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
 const TURNS_TOGETHER = 300
 
-/** Control of an import: progress and stopping. */
 export interface ImportWork {
   /**
    * Turns of short conversations in one transaction, 1 to 10,000, default 300 (about 15 ms). More is faster, but blocks
@@ -44,10 +43,8 @@ export interface ImportChoices {
 
 type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'working_memory' | 'session_summary' }>
 
-/** How records of one kind are stored together. */
 interface Batch<Record> {
   readonly what: string
-  /** Most in one call. */
   readonly most: number
   readonly store: (importing: Importing, batch: readonly Record[]) => Promise<void>
 }
@@ -173,7 +170,6 @@ function importProfile(importing: Importing, profile: Profile, at: string): Prom
   })
 }
 
-/** Sets the settings that are still unset here, if that is wanted. */
 function importSettings(
   importing: Importing,
   settings: Readonly<Record<string, unknown>>,

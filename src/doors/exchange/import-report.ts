@@ -2,9 +2,7 @@
 import { MnemeError } from '../../domain/errors.ts'
 import type { Core } from '../../usecases/core.ts'
 
-/** Something that was not imported. */
 interface Refusal {
-  /** Where it stands in the file, such as "line 12". */
   readonly at: string
   /** The refused item: the id of a conversation or memory, or the rest of a broken file. */
   readonly what: string

@@ -27,7 +27,6 @@ export async function* readEntries(
     else yield* read(one.entry, one.line, one.list)
 }
 
-/** The items that `read` finds in each entry; refused ones go by. */
 export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<LogEntry> {
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)

@@ -19,7 +19,6 @@ export type LogFormat =
   | 'mneme-lines'
   | 'marked-text'
 
-/** One turn of a log, to be stored as it is. */
 export interface LogTurn {
   readonly conversationId: string
   /** '' when the log names none. */
@@ -34,7 +33,6 @@ export interface LogTurn {
   readonly metadata: Metadata | null
 }
 
-/** A memory that another program made, to be stored as it is. */
 export interface LogMemory {
   readonly text: string
   /** An id that is equal at every reading, so that a file read twice is stored once. */
@@ -54,7 +52,6 @@ export interface LogSource {
   readonly name: string
   /** When a turn without any time was said, in milliseconds: the file's own time. */
   readonly fallbackTime: number
-  /** Largest turn in UTF-8 bytes. */
   readonly maxContentBytes: number
   /** Read it as this, whatever it looks like. */
   readonly format?: 'notes' | undefined

@@ -1,12 +1,10 @@
 /** Values in the JSON of files that others wrote: what they are, or why there is none. */
 import { MnemeError } from '../../domain/errors.ts'
 
-/** An `import_failed` error at a place such as "line 12". */
 export function importError(at: string, reason: string, remedy: string, cause?: unknown): MnemeError {
   return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
 }
 
-/** Remedy for a file that is damaged or cut off. */
 export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -19,7 +17,6 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Parses one JSON value at `at` ("line 12"); throws import_failed. */
 export function parseJson(bytes: Uint8Array, at: string): unknown {
   const text = decodeUtf8(bytes)
   if (text === null) throw importError(at, 'these bytes are not UTF-8', 'Save the file as UTF-8 and import it again.')

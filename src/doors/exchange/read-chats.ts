@@ -74,7 +74,6 @@ function isHidden(message: Entry): boolean {
   )
 }
 
-/** Parts that are text; pictures and the like are objects. */
 function chatGptText(message: Entry): string {
   const parts = asList(asObject(message.content)?.parts).filter((part) => typeof part === 'string')
   return parts.join('\n').trim()

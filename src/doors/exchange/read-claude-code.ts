@@ -134,7 +134,6 @@ interface ClaudePart {
 /** UTF-16 units kept of a tool's result: from its beginning and its end. */
 const RESULT_HEAD = 1500
 const RESULT_TAIL = 400
-/** UTF-16 units kept of a tool call's arguments. */
 const INPUT_CHARACTERS = 300
 /** Inputs that identify a tool's target, the most informative first. */
 const TELLING_INPUTS = 'file_path notebook_path path command pattern query url description prompt'.split(' ')

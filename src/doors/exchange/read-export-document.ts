@@ -110,9 +110,7 @@ async function* elements(cursor: JsonCursor): AsyncGenerator<string> {
 interface JsonCursor {
   /** The next byte that is not white space, without taking it; -1 at the end. */
   peek(): Promise<number>
-  /** Takes the next byte, which must be this character. */
   expect(character: string): Promise<void>
-  /** Takes one whole value of any kind. */
   value(): Promise<unknown>
   /** "byte 3456", of the next byte to be read, from 0. */
   at(): string

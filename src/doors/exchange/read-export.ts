@@ -5,7 +5,6 @@ import { asObject, decodeUtf8, EXPORT_AGAIN, importError, parseJson } from './pa
 import { readExportDocument } from './read-export-document.ts'
 import { type PeekedStream, peekStream, readLines } from './read-lines.ts'
 
-/** Bytes that are looked at to know the format; the header is far shorter. */
 const PEEK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 /** Largest single record: a turn of 1 MB with every character escaped, its metadata, and room for larger bounds. */
@@ -40,7 +39,6 @@ export function isExportStart(start: Uint8Array): boolean {
   return /^\uFEFF?\s*\{\s*"mneme_export"/.test(new TextDecoder().decode(start.subarray(0, 256)))
 }
 
-/** The format that a file beginning with these bytes has; throws when it is no export. */
 function exportFormatOf(start: Uint8Array): ExportFormat {
   const text = decodeUtf8(start.subarray(0, lastWhole(start)))
     ?.replace(/^\uFEFF/, '')
@@ -60,7 +58,6 @@ function exportFormatOf(start: Uint8Array): ExportFormat {
   return first.type === 'header' ? 'jsonl' : 'json'
 }
 
-/** Where the last whole character of the bytes ends. */
 function lastWhole(bytes: Uint8Array): number {
   let end = bytes.length
   while (end > 0 && end > bytes.length - 4 && (bytes[end - 1]! & 0xc0) === 0x80) end--
@@ -83,7 +80,6 @@ interface Progress {
   memories: number
 }
 
-/** The records of a `jsonl` export; a line may have at most `maxLineBytes`. Throws import_failed. */
 async function* readExportLines(stream: AsyncIterable<Uint8Array>, maxLineBytes: number): AsyncGenerator<ReadRecord> {
   const progress: Progress = { started: false, ended: false, open: null, conversations: 0, memories: 0 }
   let number = 0

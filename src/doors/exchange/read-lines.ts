@@ -49,7 +49,6 @@ function trimmed(bytes: Uint8Array, number: number): Uint8Array {
   return bytes.subarray(from, Math.max(from, to))
 }
 
-/** The first bytes of a stream, and the same stream from its beginning. */
 export interface PeekedStream {
   readonly start: Uint8Array
   readonly stream: AsyncIterable<Uint8Array>

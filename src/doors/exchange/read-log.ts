@@ -31,7 +31,6 @@ const LINES_TRIED = 50
 /** Line length relative to turn length: transcripts carry files and pictures around a turn. */
 const LINE_BYTES_PER_CONTENT_BYTE = 8
 
-/** Reads the log in the file `path`; `name` is its path within the imported folder, with `/`. */
 export async function readLogFile(
   path: string,
   name: string,
@@ -45,7 +44,6 @@ export async function readLogFile(
     : readLog(counted(createReadStream(path), options.onBytes), source)
 }
 
-/** Passes bytes through unchanged, and reports their number. */
 export async function* counted(
   stream: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void = () => {},
@@ -161,7 +159,6 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
 }
 
-/** Detects the kind of JSON lines from the first line that fits one. */
 async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start

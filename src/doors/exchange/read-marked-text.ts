@@ -130,7 +130,6 @@ function contentOf(lines: readonly TextLine[]): string {
   return kept.join('\n')
 }
 
-/** The first date in a title or a file's name, in milliseconds; null for none. */
 function dateIn(text: string): number | null {
   const match = DATE.exec(text.slice(0, 300))
   return match === null ? null : parseLogTime(`${match[1]}-${match[2]}-${match[3]}`, null)
@@ -144,7 +143,6 @@ export interface SpeakerMark {
   readonly role: Role
   /** The time as written, null for none. */
   readonly time: string | null
-  /** The text on the line of the mark; '' when there is none. */
   readonly rest: string
 }
 
@@ -206,7 +204,6 @@ const PLAIN = new RegExp(`^ {0,3}${BEFORE}${EMOJI}(${PLAIN_ROLE_PATTERN})${SAID}
 /** Longest mark in characters: the patterns see only this much of a line, and the rest is text behind the mark. */
 const LONGEST_MARK = 200
 
-/** The mark in a line, or null. */
 export function speakerMark(line: string): SpeakerMark | null {
   const start = line.slice(0, LONGEST_MARK)
   const mark = headingMark(start) ?? boldMark(start) ?? plainMark(start)

@@ -114,7 +114,6 @@ export const READ_DATABASE: Readonly<Record<ForeignProgram, Reader>> = {
   mem0: readMem0History,
 }
 
-/** A person's messages, and the assistant's. */
 const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { 1: 'user', 2: 'assistant' }
 
 function* readCursor(database: ForeignDatabase, source: LogSource): Generator<LogItem> {

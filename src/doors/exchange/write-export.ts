@@ -81,7 +81,6 @@ function jsonRenderer(): Renderer {
   let list = -1
   let first = true
   let inner: 'turns' | 'summaries' | null = null
-  /** The text behind the lists, one of each kind. */
   let behind = ''
   const closeConversation = (): string => {
     const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''

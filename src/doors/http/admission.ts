@@ -84,7 +84,6 @@ function busy(code: 'busy' | 'timeout', detail: string): DoorError {
 
 export type RateLimit = (caller: string) => Promise<void>
 
-/** A limit of `perMinute` requests for every caller. */
 export function createRateLimit(perMinute: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
   return async (caller) => {

@@ -31,21 +31,17 @@ export interface App {
   fetch(request: Request, bindings?: object): Promise<Response>
   /** Stops running work: requests are answered by a 503, chat streams by an `error` event. */
   stop(): void
-  /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
   /** Every route, as `post /memory/search`, with path parameters in braces. The method `all` takes every method. */
   readonly routes: readonly string[]
 }
 
-/** A door that another room adds to the server. */
 export interface Mount {
-  /** Headers of its answers that pages of allowed origins may read. */
   readonly exposes?: readonly string[]
   /** Adds its routes; gives those that the OpenAPI document shall name. */
   add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
 }
 
-/** Headers of answers that pages of allowed origins may read. */
 const EXPOSED = [
   REQUEST_ID,
   OWN_REQUEST_ID,
@@ -143,7 +139,6 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   }
 }
 
-/** An error in the format of the clients that use such a path. */
 function errorResponse(error: unknown, context: Context): Response {
   const { path } = context.req
   const requestId: string = context.get('requestId')

@@ -51,9 +51,7 @@ const MOVED = {
 export interface Background extends Elsewhere {
   /** Starts the thread; gives the memory as the server uses it. */
   over(memory: OpenMemory): OpenMemory
-  /** Calls that the thread has done. */
   readonly done: number
-  /** Lets the thread finish and end. */
   close(): Promise<void>
 }
 
@@ -67,7 +65,6 @@ export interface Called {
   readonly work: number | null
 }
 
-/** A message to the thread. */
 export type ToThread =
   | Called
   | { readonly stop: number }

@@ -20,7 +20,6 @@ export interface Caller {
   readonly isOperator: boolean
 }
 
-/** Names the user of a request. */
 export const USER_HEADER = 'x-user-id'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -161,7 +161,6 @@ function idsOf(conversationId: string): Record<string, string> {
   return { session_id: conversationId, conversation_id: conversationId }
 }
 
-/** The conversation's header, in requests and answers. */
 export const CONVERSATION_HEADER = 'x-conversation-id'
 /** The request's id in our log; `x-request-id` is its id in the vendor's log, where the vendor gives one. */
 export const OWN_REQUEST_ID = 'x-mneme-request-id'

@@ -9,13 +9,10 @@ import {
   type RestDoor,
 } from '../operations/operation.ts'
 
-/** A route that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
   readonly method: string
   readonly path: string
-  /** The OpenAPI operation object, without its errors. */
   readonly describe: Record<string, unknown>
-  /** Statuses of its errors. */
   readonly errors?: readonly number[]
 }
 

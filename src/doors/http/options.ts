@@ -45,7 +45,6 @@ export type ResolvedAppOptions = {
 }
 
 const MEGABYTE = 1024 * 1024
-/** Milliseconds that one request may take where nothing is said. */
 export const USUAL_TIMEOUT_MS = 30_000
 
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {

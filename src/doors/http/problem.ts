@@ -4,7 +4,6 @@ import type { KeptReply } from '../../usecases/replies.ts'
 import { snakeWords } from '../operations/names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
-/** The header of the request id. */
 export const REQUEST_ID = 'x-request-id'
 
 const carrying = new WeakSet<Response>()
@@ -27,7 +26,6 @@ export function giveId(response: Response, id: string): void {
   if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
 }
 
-/** Error codes of this door only. */
 export type DoorCode =
   | 'unauthorized'
   | 'forbidden'

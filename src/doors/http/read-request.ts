@@ -14,10 +14,8 @@ import { decodedHeader } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
-/** Where a request may name the user besides the header. */
 export const USER_PARAMETER = 'user_id'
 
-/** Characters of an Idempotency-Key. */
 const LONGEST_KEY = 255
 
 /** The Idempotency-Key of a request; undefined when there is none. */
@@ -30,7 +28,6 @@ export function idempotencyKey(context: Context): string | undefined {
 
 export interface RawRequest {
   readonly input: Record<string, unknown>
-  /** `user_id` of the query string or the body; undefined when there is none. */
   readonly userId: unknown
 }
 
@@ -129,7 +126,6 @@ const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveB
 export interface Bodies {
   /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
   read(request: Request): Promise<void>
-  /** Bytes that are held. */
   readonly held: number
 }
 
@@ -248,7 +244,6 @@ function noRoom(): DoorError {
   return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', headers)
 }
 
-/** Valid UTF-8 as text. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)

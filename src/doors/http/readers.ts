@@ -6,13 +6,10 @@ import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/erro
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenOptions } from '../library/index.ts'
 
-/** Answers questions on several cores. */
 export interface Readers {
   /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */
   answer(question: Question, here: () => Promise<string>): Promise<string>
-  /** Questions that threads have answered. */
   readonly answered: number
-  /** Lets the threads finish and end. */
   close(): Promise<void>
 }
 
@@ -177,7 +174,6 @@ export type ReaderDatabase = Pick<
   'path' | 'settings' | 'settingsSource' | 'maxContentBytes' | 'retrievalLimit'
 >
 
-/** A call of an operation; its input was checked. */
 interface Question {
   readonly operation: string
   readonly userId: string
@@ -185,19 +181,16 @@ interface Question {
   readonly input: Record<string, unknown>
 }
 
-/** A question on its way. */
 export interface Asked extends Question {
   readonly number: number
 }
 
-/** One line for the server's log. */
 export interface Line {
   readonly level: keyof Logger
   readonly message: string
   readonly details: Record<string, unknown> | undefined
 }
 
-/** An error as plain data. */
 type PlainError =
   | ({ readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'>)
   | { readonly code: null; readonly message: string; readonly stack: string | undefined }

@@ -158,7 +158,6 @@ function rendered(error: Error): { status: number; headers: Record<string, strin
   return { status: problem.status, headers: { ...headers, ...type }, body }
 }
 
-/** The error answer to a malformed request, as bytes. */
 function onTheWire(error: Error): string {
   const { status, headers, body } = rendered(error)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -60,17 +60,13 @@ function refuseParameters(url: string): void {
     throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
 }
 
-/** The answer of /health. */
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly version: string
-  /** One sentence for each impairment. */
   readonly degraded: readonly string[]
   readonly jobs: { readonly waiting: number; readonly dead: number }
   readonly requests: { readonly running: number; readonly waiting: number }
-  /** The backlog of the vector store; absent without one. */
   readonly vector_store?: {
-    /** Changes not yet sent to it. */
     readonly waiting: number
     /** ISO 8601 time of the oldest waiting change; null without one, or when all date from before the vector store. */
     readonly oldest: string | null
@@ -80,7 +76,6 @@ export interface Health {
 /** Number of waiting jobs beyond which thinking counts as overloaded. */
 const MANY_JOBS = 1000
 
-/** Milliseconds for which /health reports a failed write. */
 const TOLD_MS = 5 * 60_000
 
 /** Whether an error means that the file cannot be written: disk full, no permission, damaged. */

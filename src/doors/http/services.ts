@@ -7,7 +7,6 @@ import { type Caller, createKeyCheck, identify, requireScope, userOf } from './c
 import type { ResolvedAppOptions } from './options.ts'
 import { createBodies } from './read-request.ts'
 
-/** The app that routes are added to. */
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
 
 export interface Admitted {

@@ -129,7 +129,6 @@ async function evictAll(memory: OpenMemory, signal: AbortSignal): Promise<{ read
   return { evicted }
 }
 
-/** Users whose file a server keeps: its own, and those who have had one made. */
 async function keptUsers(memory: OpenMemory, defaultUser: string): Promise<readonly string[]> {
   return [...new Set([defaultUser, ...(await memory.memoryFile.users())])]
 }
@@ -150,7 +149,6 @@ async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortS
   return { files, failed }
 }
 
-/** Watches the memory files and resolves to functions that stop it. A database in memory has no file. */
 async function watchFiles(
   memory: OpenMemory,
   defaultUser: string,

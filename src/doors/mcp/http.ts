@@ -18,7 +18,6 @@ const LISTENERS = 8
 
 const SESSION_HEADER = 'mcp-session-id'
 
-/** The route, for the server that mounts it. */
 export const mcpRoute: Mount = { exposes: [SESSION_HEADER], add: addMcpRoute }
 
 function addMcpRoute(app: ServerApp, services: Services, version: string): readonly [] {
@@ -124,7 +123,6 @@ type RequestId = string | number
 interface Running {
   /** Aborts when the request is cancelled; undefined when it cannot be. */
   signalOf(id: RequestId): AbortSignal | undefined
-  /** They are answered. */
   end(): void
 }
 

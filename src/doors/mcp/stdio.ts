@@ -13,9 +13,7 @@ import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
 export interface ServedStdio {
-  /** Accepts no more messages; accepted ones are still answered. */
   finish(): void
-  /** Resolves when the last answer is written. */
   readonly closed: Promise<void>
 }
 
@@ -40,9 +38,7 @@ const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
 export interface LineTransport extends Transport {
-  /** Accepts no more messages, answers accepted ones, then closes. */
   finish(): void
-  /** Resolves when it is closed. */
   readonly closed: Promise<void>
 }
 
@@ -181,7 +177,6 @@ function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
   return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
 }
 
-/** The message in a value; null where it is invalid. */
 function messageOf(value: unknown): JSONRPCMessage | null {
   try {
     return parseJSONRPCMessage(value)
@@ -190,7 +185,6 @@ function messageOf(value: unknown): JSONRPCMessage | null {
   }
 }
 
-/** The id of a JSON-RPC message; null where it has none. */
 export function idOf(value: unknown): string | number | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null

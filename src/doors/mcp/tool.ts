@@ -5,7 +5,6 @@ import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scop
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
-/** A tool as tools/list sends it. */
 interface ListedTool {
   readonly name: string
   readonly description: string
@@ -26,17 +25,14 @@ export interface ToolAnswer {
 
 export interface Tool {
   readonly listed: ListedTool
-  /** The scope that a key needs. */
   readonly scope: Scope
   /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName | undefined
   /** Fields in camelCase; all others are snake_case. */
   readonly camelFields: readonly string[]
-  /** Checks the input, then runs the operation. */
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
-/** Special traits of a tool. */
 interface ToolTraits {
   readonly needs?: SettingName
   /** true: repeating a call changes nothing more. Default: true for reads and deletions. */
@@ -49,7 +45,6 @@ interface ToolTraits {
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
 
-/** The tool of an operation; null when MCP does not offer it. */
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
   if (!isPresent(mcp)) return null
@@ -165,7 +160,6 @@ const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 /** Only the text is shown, because layers and messages repeat it. */
 const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
 
-/** Traits by the operation's name. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,
   recall_evidence: SEARCHES,
@@ -180,7 +174,6 @@ const TRAITS: Readonly<Record<string, ToolTraits>> = {
   delete_relations: MESSAGE,
 }
 
-/** All tools by name, in the order in which they are listed. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
   OPERATIONS.flatMap((operation): [string, Tool][] => {
     const tool = toolOf(operation, TRAITS[operation.name])

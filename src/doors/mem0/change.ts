@@ -108,7 +108,6 @@ function readMessage(at: string, message: unknown): readonly MessageInput[] {
   return [{ role: known, content: textOf(`${at}.content`, content) }]
 }
 
-/** The text of a message; its parts are joined line by line. */
 function textOf(at: string, content: unknown): string {
   if (typeof content === 'string') return content
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
@@ -210,7 +209,6 @@ async function placed<T>(at: string, look: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Deletes all memories with the named ids. Throws `invalid` when none is named. */
 export async function deleteScope(access: Access, fields: Fields): Promise<number> {
   const scope = scopeOf(fields)
   requireScope(scope)

@@ -93,7 +93,6 @@ function texts<Option extends string>(
   return Object.fromEntries(found)
 }
 
-/** mem0's names for Milvus settings; the dimension is that of the embedder. */
 function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
   const { provider, config = {} } = partOf('vectorStore', given)
   if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
@@ -170,7 +169,6 @@ function reachProvider(
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Provider and configuration of a part (such as `llm`). Throws `invalid` for other fields, or when it is no object. */
 function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
   if (given === undefined || given === null) return {}
   const { provider, config } = checkRecord(field, given, ['provider', 'config'])
@@ -200,7 +198,6 @@ function settingsOf(
   return settings
 }
 
-/** The name of a setting as mem0's TypeScript documentation writes it. */
 function settingName(name: string): string {
   return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
 }
@@ -245,7 +242,6 @@ const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
   ...HOSTED,
 }
 
-/** The provider of this name; throws `invalid` with the alternatives. */
 function providerNamed(
   field: string,
   name: unknown,

@@ -66,10 +66,8 @@ const SCHEMAS = {
 
 type Name = keyof typeof SCHEMAS
 
-/** The options of a call. */
 export interface FieldTable {
   readonly known: readonly (Name | 'memories')[]
-  /** Required options. */
   readonly needed?: readonly string[]
   /** Options for which null has a meaning; for all others it counts as absent. */
   readonly clearable?: readonly string[]
@@ -88,7 +86,6 @@ const UPDATE = {
 } as const
 const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
 
-/** The options of each call. */
 export const FIELDS = {
   none: { known: [] },
   one: { known: ['user_id'] },
@@ -160,7 +157,6 @@ const WITHOUT_EFFECT: readonly string[] =
     ' ',
   )
 
-/** Reads options; throws `invalid` or `unsupported` with the faulty option's name. */
 export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
   const names: readonly string[] = known
   const fields: Record<string, unknown> = {}
@@ -199,7 +195,6 @@ export function kindOf(name: string): unknown {
   return Object.hasOwn(SCHEMAS, name) ? (SCHEMAS[name as Name] as Schema).type : undefined
 }
 
-/** The options of a table as one object, in snake_case. */
 export function recordSchema(table: FieldTable): Schema {
   const idle = WITHOUT_EFFECT.filter((name) => !(table.known as readonly string[]).includes(name))
   return {
@@ -255,7 +250,6 @@ export function createdBetween({ start_date: from, end_date: to }: Fields): Fiel
   return Object.keys(bounds).length === 0 ? undefined : { createdAt: bounds }
 }
 
-/** Which page of a list, from 1, of how many items. */
 export function pageOf(fields: Fields, usually: number): { readonly page: number; readonly pageSize: number } {
   const { page, page_size: size } = fields
   return {

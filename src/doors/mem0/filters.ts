@@ -47,7 +47,6 @@ export function categoryCondition(words: readonly string[]): Condition {
   return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
 }
 
-/** All conditions as one library filter; undefined without any. */
 export function joinConditions(conditions: readonly Condition[]): Condition | undefined {
   const [first, ...others] = conditions
   return others.length === 0 ? first : { AND: conditions }
@@ -123,7 +122,6 @@ function test(at: string, field: string, value: unknown): Condition {
   return one
 }
 
-/** The operands with numbers converted to times. */
 function withMoments(at: string, value: unknown): unknown {
   if (typeof value === 'number') return readMoment(at, value)
   if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
@@ -167,7 +165,6 @@ function severalUsers(at: string): MnemeError {
 /** The ids that a call names: a user owns every memory, agent and app are marks on it, a run is a conversation. */
 export type Scope = { readonly [Name in (typeof ENTITIES)[number]]?: string }
 
-/** An open memory, and the users that the caller may act for. */
 export interface Access {
   readonly memory: OpenMemory
   /** The user of a call, given the `named` one. Throws where no user can be determined. */
@@ -178,7 +175,6 @@ export interface Access {
   readonly isNamed: boolean
 }
 
-/** Whether this is the name of an id. */
 export function isEntityName(name: string): name is keyof Scope {
   return ENTITIES.some((known) => known === name)
 }
@@ -189,7 +185,6 @@ export function scopeOf(fields: Fields): Scope {
   )
 }
 
-/** The union of two scopes; throws `invalid` where they differ. */
 export function joinScopes(one: Scope, other: Scope): Scope {
   for (const name of ENTITIES)
     if (one[name] !== undefined && other[name] !== undefined && one[name] !== other[name])

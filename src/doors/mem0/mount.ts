@@ -117,7 +117,6 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
 
 /** The OpenAPI schema of mem0's bodies. Answers have mem0's own shapes, so they are plain objects here. */
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
-/** Of an entity. */
 const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
 
@@ -185,7 +184,6 @@ interface RouteCall {
   readonly access: Access
   /** The options in query string and body together. */
   readonly fields: Fields
-  /** Values of the names in braces. */
   readonly path: Readonly<Record<string, string>>
   /** The address without the query string. */
   readonly address: string
@@ -261,7 +259,6 @@ const users: Run = async (call) => {
 
 const { none, one, list: listed } = FIELDS
 
-/** Every supported route. */
 export const MEM0_ROUTES: readonly Mem0Route[] = [
   adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
   reading('GET /memories', 'List memories.', listed, list),
@@ -308,7 +305,6 @@ function requireOperator({ caller }: RouteCall): void {
     throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
 }
 
-/** A page with links to the previous and next one. */
 function linked({ results, total, page, pageSize }: Page<unknown>, address: string): object {
   const at = (number: number): string => `${address}?page=${number}&page_size=${pageSize}`
   return {

@@ -21,7 +21,6 @@ import {
 const SEARCH_RESULTS = 20
 const LIST_RESULTS = 100
 
-/** A page of a list; `total` counts all pages. */
 export interface Page<Item> {
   readonly results: readonly Item[]
   readonly total: number

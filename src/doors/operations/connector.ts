@@ -7,7 +7,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Tools')
 
-/** Most results of each kind. */
 const MEMORIES = 10
 const TURNS = 5
 const TITLE_CHARACTERS = 80
@@ -78,7 +77,6 @@ export async function readReferred(
   }
 }
 
-/** The beginning of the first non-empty line. */
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   const characters = [...line]
@@ -100,14 +98,12 @@ export function turnReference(conversationId: string, turnId: number): string {
   return `turn:${turnId}:${conversationId}`
 }
 
-/** The target of `fetch`: a memory by its id, or a turn. */
 function readReference(id: string): Referred {
   const turn = TURN.exec(id)
   if (turn === null) return { kind: 'memory', id }
   return { kind: 'turn', turnId: turnNumber(turn[1]), conversationId: turn[2] ?? '' }
 }
 
-/** The address of the resource. */
 function referenceUri(referred: Referred): string {
   if (referred.kind === 'memory') return `${SCHEME}memory/${encodeURIComponent(referred.id)}`
   return `${SCHEME}turn/${encodeURIComponent(referred.conversationId)}/${referred.turnId}`

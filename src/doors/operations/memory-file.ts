@@ -143,7 +143,6 @@ function reportElsewhere({ file, backup, blocks, ...report }: MemoryFileReport):
   return { ...report, file: shownPath(file), backup: kept, blocks: blocks.map((path) => shownPath(path)) }
 }
 
-/** A report as the JSON of every door. */
 export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {
   return {
     ...snakeNames(rest),

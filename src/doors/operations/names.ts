@@ -30,7 +30,6 @@ export function camelName(name: string): string {
 /** Most kinds of records, by their names, in the cache; a door sees the same few again and again. */
 const MOST_KINDS = 64
 
-/** Properties shared by records with equal names in equal order. */
 interface Kind {
   readonly names: readonly string[]
   readonly renamed: readonly string[]
@@ -38,7 +37,6 @@ interface Kind {
   readonly empty: Readonly<Record<string, unknown>>
 }
 
-/** Renames the fields of records; undefined values are left out. */
 function renaming(rename: (name: string) => string): (record: object) => Record<string, unknown> {
   let kinds: Kind[] = []
   const kindOf = (names: readonly string[]): Kind => {
@@ -116,7 +114,6 @@ interface PageAsked {
   readonly offset?: number | undefined
 }
 
-/** A page with totals; `asked` is the requested page. */
 export function pageRecord<T, R>({ items, total }: Page<T>, asked: PageAsked, render: (item: T) => R) {
   const offset = asked.offset ?? 0
   return {

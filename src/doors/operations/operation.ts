@@ -32,11 +32,9 @@ export interface RestDoor {
 export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
 interface OwnRoute {
-  /** Media types of its answers. */
   readonly sends: readonly Medium[]
   /** The field that is the raw body; the others are in the query string. */
   readonly body?: { readonly field: string; readonly media: readonly Medium[] }
-  /** Fields that stand in headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** true: the vendor's answer is passed on with any status. */
   readonly ofVendor?: true
@@ -63,21 +61,16 @@ interface CommandDoor {
 
 /** A command rendered from the table, whose fields are flags unless stated here. */
 export interface CommandLook {
-  /** Positional fields, in order. */
   readonly positional?: readonly string[]
-  /** Fields without a flag. */
   readonly without?: readonly string[]
   /** true: the first word alone calls it, as in `mneme sessions`. */
   readonly byDefault?: true
-  /** true: with the configured models. */
   readonly models?: true
-  /** true: stored turns are thought about first. */
   readonly thought?: true
   /** true: a call without any change is refused. */
   readonly changes?: true
 }
 
-/** The user and rights of a call, and its means. */
 export interface Call {
   readonly memory: OpenMemory
   readonly userId: string
@@ -97,7 +90,6 @@ export type Immutable<T> = T extends readonly (infer Item)[]
     : T
 
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
-  /** Unique name, verb and noun, such as `search_memories`. */
   readonly name: string
   /** Heading of its page in the reference. */
   readonly subject: string
@@ -115,7 +107,6 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
 }
 
-/** An operation without its specific types, which were checked at its definition. */
 export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly handler: (call: Call, input: Record<string, unknown>) => Promise<unknown>
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>

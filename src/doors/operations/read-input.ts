@@ -57,14 +57,12 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
   return new InputRefusal(at, issue.message.charAt(0).toLowerCase() + issue.message.slice(1), remedyOf(issue, schema))
 }
 
-/** The remedy for an unknown name: its other spelling, else the list of known names. */
 function instead(name: string, known: readonly string[]): string {
   const meant = known.find((one) => snakeName(one) === snakeName(name))
   if (meant !== undefined) return `Write it as ${meant}.`
   return known.length === 0 ? 'Leave it out.' : `Use one of: ${known.join(', ')}.`
 }
 
-/** The schema at a path; undefined where the path leaves objects and lists. */
 function schemaAt(input: z.ZodObject, path: readonly PropertyKey[]): unknown {
   let here: unknown = input
   for (const part of path) {
@@ -131,7 +129,6 @@ const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** An open object or list around a place in the text. */
 interface Level {
   /** The names of an object; null for a list. */
   readonly names: Set<string> | null

@@ -12,7 +12,6 @@ import { watchedWork } from '../watched-work.ts'
 /** Ages such as `30d`: how far back from now. Months and years are those of the calendar, in UTC. */
 const REMEDY = 'Pass a number and a unit: 12h, 30d, 2w, 6m (months) or 1y.'
 
-/** The moment that lies this age before `now`. Throws `invalid` for anything but a positive number and a unit. */
 export function momentBefore(flag: string, age: string, now: Date): Date {
   const match = /^(\d{1,6})([hdwmy])$/.exec(age.trim())
   const count = Number(match?.[1] ?? 0)
@@ -81,7 +80,6 @@ export const cleanup: CommandDefinition = {
   },
 }
 
-/** `mneme undo`: takes back what was remembered from a conversation or one turn of it; the turns themselves stay. */
 export const undo: CommandDefinition = {
   everyProject: true,
   configure: (command) =>

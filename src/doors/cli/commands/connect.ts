@@ -87,7 +87,6 @@ function startOf({ settings, userId }: Context) {
   return { program: process.execPath, script: packageFile('bin/mneme.js'), flags }
 }
 
-/** `mneme pause`: assistants store and recall nothing until it is taken back; --project for one project alone. */
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export const pause: CommandDefinition = {

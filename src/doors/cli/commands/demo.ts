@@ -34,9 +34,7 @@ function readQuestions(): readonly DemoQuestion[] {
   })
 }
 
-/** Results shown for each question. */
 const RESULTS = 3
-/** Conversations listed by name. */
 const LISTED = 20
 
 export const demo: CommandDefinition = {
@@ -88,7 +86,6 @@ async function answer(memory: OpenMemory, { query, shows }: DemoQuestion, number
   return `${[title, figures, ...note, '', ...shown].join('\n')}\n\n`
 }
 
-/** One recalled turn or summary, as a person reads it: score, who, when, where, the text, and why. */
 const INDENT = '       '
 const WHY = 'why  '
 /** Columns of text shown of one result; Chinese takes two a character. */
@@ -177,7 +174,6 @@ function wellFormedCut(line: string, position: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position
 }
 
-/** Columns of a score of 1. */
 const BAR_COLUMNS = 20
 /** Number of parts that are named; smaller contributions appear in the bar only. */
 const NAMED_PARTS = 4
@@ -264,7 +260,6 @@ function nextSteps(): string {
   return `${paint('title', 'Now you')}\n${lines.join('\n')}\n\n`
 }
 
-/** How a stretch of text is drawn, by its meaning. */
 const STYLES = {
   title: 'bold',
   quiet: 'gray',
@@ -274,7 +269,6 @@ const STYLES = {
   good: 'green',
 } as const satisfies Record<string, Parameters<typeof styleText>[0]>
 
-/** Colours for parts of a bar, in order; neighbours are easy to tell apart. */
 const SERIES = ['cyan', 'magenta', 'yellow', 'green', 'blue', 'red'] as const
 
 function paint(meaning: keyof typeof STYLES, text: string): string {
@@ -307,7 +301,6 @@ export function textWidth(text: string): number {
   return [...segmenter.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0)
 }
 
-/** The text with spaces after it, so that it takes `width` columns. */
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)))
 }

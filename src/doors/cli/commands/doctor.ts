@@ -66,7 +66,6 @@ async function lookAtDatabase(
   }
 }
 
-/** The obstacle to creating a file there; null when there is none. */
 function whyNotCreated(path: string): Finding | null {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -133,7 +132,6 @@ function bytesOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.size ?? null
 }
 
-/** Copies that were taken before a migration, oldest first. */
 function backupsOf(path: string): readonly string[] {
   const folder = dirname(path)
   if (path === ':memory:' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []

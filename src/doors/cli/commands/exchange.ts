@@ -113,7 +113,6 @@ const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
 const ASK =
   'List everything that you remember about me, word for word, one thing a line, each with the day that you learnt it in brackets ([2026-05-01]) where you know it. Nothing else.'
-/** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
 /** Turns in one transaction, which may be large because this process does nothing else. */
 const TURNS_TOGETHER = 2000

@@ -132,7 +132,6 @@ export const contextCommand: CommandDefinition = {
   },
 }
 
-/** The memory file as it stands; edits of the person's are taken over first. */
 async function showFile(context: Context, flags: FlagValues, words: string | undefined): Promise<undefined> {
   for (const [flag, value] of Object.entries({ ...flags, query: flags.query ?? words }))
     if (value !== undefined && !['file', 'text', 'revealSecrets', ...COMMON].includes(flag))
@@ -151,7 +150,6 @@ async function showFile(context: Context, flags: FlagValues, words: string | und
   return undefined
 }
 
-/** Flags that every command takes. */
 const COMMON = ['db', 'user', 'config', 'pretty', 'project']
 
 export const digest: CommandDefinition = {
@@ -184,7 +182,6 @@ export const digest: CommandDefinition = {
   },
 }
 
-/** The conversations of the day that a digest is made from. */
 async function showDay(context: Context, flags: FlagValues): Promise<undefined> {
   for (const flag of ['dryRun', 'withSecrets', 'into'])
     if (flags[flag] !== undefined) throw invalid('--show', 'writes nothing', 'Leave it out, or the other flag.')

@@ -31,7 +31,6 @@ import {
 import type { FlagValues } from '../settings.ts'
 import { confirm, readText, writeOut } from '../standard-streams.ts'
 
-/** `mneme memory add`: keeps what is worth keeping; with --no-infer, or flags that classify it, the text is kept as it is. */
 export const memoryAdd: CommandDefinition = {
   configure: (command) =>
     memoryFlags(command.argument('<text>', 'what to remember; - reads it from standard input'))
@@ -63,7 +62,6 @@ export const memoryAdd: CommandDefinition = {
   },
 }
 
-/** `mneme memory delete`: one long-term memory, or all of the user; for good. */
 export const memoryDelete: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -160,7 +158,6 @@ export const conversationsShow: CommandDefinition = {
   },
 }
 
-/** `mneme conversations collect`: sets the user's mark on a turn, or with `--undo` takes it off. */
 export const collect: CommandDefinition = {
   configure: (command) =>
     command
@@ -224,7 +221,6 @@ function edit(editor: string, file: string): void {
   )
 }
 
-/** `mneme profile set`: replaces the document; what is not in it any more does not come back by itself. */
 export const profileSet: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -238,7 +234,6 @@ export const profileSet: CommandDefinition = {
   },
 }
 
-/** `mneme profile`: the document about the user, in which the user has the last word. */
 export const profileShow: CommandDefinition = {
   everyProject: true,
   configure: (command) => command.option('--text', 'print the text alone instead of JSON'),
@@ -264,7 +259,6 @@ export const settingsSet: CommandDefinition = {
   },
 }
 
-/** `mneme settings unset`: takes a setting back to its default. */
 export const settingsUnset: CommandDefinition = {
   everyProject: true,
   configure: (command) => command.argument('<name>', 'the setting, as `mneme settings` names it'),
@@ -275,7 +269,6 @@ export const settingsUnset: CommandDefinition = {
   },
 }
 
-/** `mneme keys add`: makes a key for a program. It is shown once; the database keeps its hash. */
 export const keysAdd: CommandDefinition = {
   everyProject: true,
   configure: (command) =>

@@ -46,7 +46,6 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
   if (flags.think === true) await thinkForAMoment(context.settings, memory)
 }
 
-/** The turn that the flags describe, checked. */
 async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> {
   const maxContentBytes = context.settings.max_content_bytes.value
   const role = required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`)
@@ -123,14 +122,12 @@ function readLines(text: string, maxContentBytes: number): readonly PlacedLine[]
   return lines
 }
 
-/** A turn that a line asks to store; without a conversation: in that of --conversation, else in a new one. */
 type TurnLine = ReturnType<typeof checkTurn>
 
 const NAMES = 'conversation_id project_root role content speaker created_at external_id metadata is_collected'.split(
   ' ',
 )
 
-/** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
 function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
   let value: unknown
   try {

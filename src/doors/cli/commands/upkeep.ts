@@ -20,7 +20,6 @@ import {
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
-/** `mneme consolidate`: merges, tells apart and turns into facts what is new since the last run. */
 export const consolidate: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -44,7 +43,6 @@ export const consolidate: CommandDefinition = {
   },
 }
 
-/** `mneme evict`: removes long-term memories for good until so many are left, the least worth keeping first. */
 export const evict: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -65,7 +63,6 @@ export const evict: CommandDefinition = {
   },
 }
 
-/** `mneme think`: thinks about turns stored without it, such as imports, and waits for the end. */
 export const think: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -86,7 +83,6 @@ export const think: CommandDefinition = {
   },
 }
 
-/** `mneme verify`: checks that the file is intact and its parts and the vector database agree; exit code 1 where not. */
 export const verify: CommandDefinition = {
   configure: (command) =>
     command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
@@ -101,7 +97,6 @@ export const verify: CommandDefinition = {
   },
 }
 
-/** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
 export const stats: CommandDefinition = {
   everyProject: true,
   run: async (context, flags) => {
@@ -119,7 +114,6 @@ export const stats: CommandDefinition = {
   },
 }
 
-/** `memory_init`: the first step of 003's migration; running it again changes nothing. */
 export const init: CommandDefinition = {
   run: async (context) => {
     const { db } = context.settings
@@ -130,7 +124,6 @@ export const init: CommandDefinition = {
   },
 }
 
-/** `memory_summarize`: a summary of the turns that a person names. */
 export const summarize: CommandDefinition = {
   configure: (command) =>
     command
@@ -148,7 +141,6 @@ export const summarize: CommandDefinition = {
   },
 }
 
-/** `mneme working`: the live state of conversations, gone 30 minutes after the last turn, to be looked at and edited. */
 export const working: CommandDefinition = {
   configure: (command) =>
     revealFlag(
@@ -184,7 +176,6 @@ export const working: CommandDefinition = {
   },
 }
 
-/** `mneme repair`: a damaged database is made anew from what can be read of it; the damaged file stays beside it. */
 export const repair: CommandDefinition = {
   run: async (context) => {
     const path = context.settings.db.value
@@ -215,7 +206,6 @@ export const repair: CommandDefinition = {
   },
 }
 
-/** `memory_reindex`: rebuilds every index and missing vectors; the flags only synchronise or detach the vector database. */
 export const reindex: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -260,7 +250,6 @@ export const reindex: CommandDefinition = {
   },
 }
 
-/** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
 export const jobsList: CommandDefinition = {
   everyProject: true,
   configure: (command) => pageFlags(command).option('--state <state>', `only ${JOB_STATES.join(', ')}`),
@@ -277,7 +266,6 @@ export const jobsList: CommandDefinition = {
   },
 }
 
-/** `mneme jobs retry`: jobs that failed for good are tried again, one or all; `mneme jobs run` does them at once. */
 export const jobsRetry: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -297,7 +285,6 @@ export const jobsRetry: CommandDefinition = {
   },
 }
 
-/** `mneme jobs run`: does the background work that is due, with the model where there is one; --wait for what is due later. */
 export const jobsRun: CommandDefinition = {
   everyProject: true,
   configure: (command) =>

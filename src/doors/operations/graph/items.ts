@@ -8,7 +8,6 @@ import type { MemoryView, OpenMemory } from '../../library/index.ts'
 import { operationsOf } from '../operation.ts'
 import * as schema from '../schemas.ts'
 
-/** The tag of every memory of a graph. */
 export const GRAPH_TAG = 'graphnote'
 
 interface EntityItem {
@@ -32,7 +31,6 @@ export interface RelationItem {
   readonly relationType: string
 }
 
-/** One memory of a graph. */
 export type GraphItem = EntityItem | ObservationItem | RelationItem
 
 /** An item as a memory to write. `position` orders items added in the same millisecond. */
@@ -54,7 +52,6 @@ export function memoryOfItem(item: GraphItem, position: number) {
   return { text, tags, who: from, key: relationType, value: to, metadata }
 }
 
-/** The item in a memory; null when its metadata is invalid. */
 function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   const said = (name: string): string | null => {
     const value = metadata?.[name]
@@ -126,7 +123,6 @@ function checkName(field: string, name: string): void {
 }
 
 export const operation = operationsOf('Graph')
-/** The reason why REST and the command line lack these operations. */
 export const absent = {
   absent: 'Entities, observations and relations are memories; the operations on memories have them.',
 } as const

@@ -18,7 +18,6 @@ import {
   relation,
 } from './items.ts'
 
-/** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50
 
 /** A single Han character, which is ignored where the query has whole words. */
@@ -92,7 +91,6 @@ export const openNodes = operation({
 interface Kept {
   readonly revision: number
   readonly graph: Graph
-  /** Number of memories in the graph. */
   readonly items: number
 }
 
@@ -119,7 +117,6 @@ export async function wholeGraph({ memory, userId, signal }: Call): Promise<Grap
   return graph
 }
 
-/** Caches a graph and drops the least recently used ones. */
 function keep(kept: Map<string, Kept>, userId: string, fresh: Kept): void {
   kept.set(userId, fresh)
   let items = 0
