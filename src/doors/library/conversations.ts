@@ -61,14 +61,12 @@ import {
   type WorkingMemoryView,
 } from './render.ts'
 
-/** A list by page. */
 export interface ListView<T> {
   readonly items: readonly T[]
   /** Items on all pages. */
   readonly total: number
 }
 
-/** The result of storing one turn. */
 export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
   readonly storedAt: string
   readonly externalId?: string
@@ -94,20 +92,11 @@ export interface Conversations {
   mute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /** Shows a muted conversation to models again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /**
-   * Turns in order, between `fromTurn` and `toTurn` inclusive, or only collected ones with `isCollected: true`. Secrets
-   * are masked unless `revealSecrets` is set or a turn is requested by its number.
-   */
+  /** Turns in order, or only collected ones. Secrets are masked unless `revealSecrets` is set or a turn is requested by its number. */
   turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
-  /**
-   * Marks a turn as collected, or unmarks it with `isCollected: false`; gives the turn. Only the user sets the mark;
-   * recall ignores it, and deletion by age keeps marked turns.
-   */
+  /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
   collect(input: UserOptional<CollectInput>): Promise<TurnView>
-  /**
-   * Replaces the text of a turn and thinks about it anew. Memories, profile lines, summaries and titles from the old
-   * text are taken back, and no copy of it remains.
-   */
+  /** Replaces the text of a turn and thinks about it anew; what was made of the old text is taken back, and no copy of it remains. */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
   deleteTurn(
@@ -128,10 +117,7 @@ export interface Conversations {
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
   delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
-  /**
-   * The text of an export file, in pieces, of one conversation or all of the user's data. The default format is
-   * `jsonl`.
-   */
+  /** The text of an export file, in pieces, of one conversation or all of the user's data. The default format is `jsonl`. */
   export(
     input?: WithUser & {
       readonly conversationId?: string | undefined
@@ -148,11 +134,7 @@ export interface Conversations {
   ): AsyncIterable<string>
   /** Imports an export of either format: each conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
-  /**
-   * Imports a folder or file of logs, nothing twice, from Claude Code, Codex, ChatGPT, Claude.ai, Gemini (also ZIP),
-   * Cursor, role-marked text or JSON lines. Takes memories of mem0, Letta, claude-mem, basic-memory and the reference
-   * memory server.
-   */
+  /** Imports a folder or file of chats and memories of other programs, nothing twice; the format is detected. */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** As `importLogs`, for one file that comes as a stream; `name` identifies a ZIP file, and appears in the report. */
   importLogStream(
@@ -179,7 +161,6 @@ const conversationView = (one: Conversation): ConversationView => rendered(one, 
 const turnView = (turn: Turn): TurnView => rendered(turn, 'createdAt')
 const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'createdAt', 'updatedAt')
 
-/** Binds the use cases of conversations. */
 export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
   const { log } = store
@@ -303,7 +284,6 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   }
 }
 
-/** Binds the use cases of their live state. */
 export function workingMemories({ core, user }: Binding): WorkingMemories {
   const { store, options, open } = core
   const { workingMemory } = store

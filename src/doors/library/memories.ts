@@ -43,10 +43,7 @@ export interface AddedView {
   /** Id of the memory, or of the job while it is PENDING. */
   readonly id: string
   readonly memory: string
-  /**
-   * ADD is new, SUPERSEDE new in place of others, and PENDING waits for a model (see `jobId`). A known text is UPDATE
-   * when the old memory was strengthened, and NONE when nothing was written.
-   */
+  /** SUPERSEDE is new in place of others, PENDING waits for a model, UPDATE strengthened a known text, NONE wrote nothing. */
   readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
   /** Ids of the replaced memories; absent when there are none. */
   readonly superseded?: readonly string[]
@@ -54,7 +51,6 @@ export interface AddedView {
   readonly doubted?: readonly string[]
 }
 
-/** The answer to `add`. */
 export interface AddView {
   readonly results: readonly AddedView[]
   /** Texts that were not kept, with reasons. */
@@ -63,31 +59,24 @@ export interface AddView {
   readonly jobId?: string
 }
 
-/** A memory that answers a search. */
 export interface FoundView extends MemoryView {
   /** Larger is better; comparable within one answer. */
   readonly score: number
   readonly explanation?: Explanation
 }
 
-/** The answer to `search`, best first. */
 export interface SearchView {
   readonly results: readonly FoundView[]
   readonly warnings: readonly string[]
 }
 
-/** The answer to `searchAs`, best first. */
 export interface LookedView<T> {
   readonly results: readonly { readonly look: T; readonly score: number; readonly explanation: Explanation | null }[]
   readonly warnings: readonly string[]
 }
 
-/** Operations on long-term memories. */
 export interface Memories {
-  /**
-   * Thinks about a text or messages and keeps lasting facts; with `infer: false` stores each unchanged. With a model
-   * the answer is PENDING, unless `wait` is set and it comes within `waitMs`.
-   */
+  /** Thinks about a text or messages and keeps lasting facts; with `infer: false` stores each unchanged. With a model it is PENDING. */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
   /** Searches memories. Secrets are masked unless `revealSecrets` is set. */
   search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
@@ -101,24 +90,15 @@ export interface Memories {
   get(id: string, input?: WithUser): Promise<MemoryView>
   /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
-  /**
-   * Changes the patch's fields; a string changes the text. Unless patched, Mneme's key, value, tags, day, metadata
-   * words and profile lines follow the new text, and only the history keeps the old.
-   */
+  /** Changes the patch's fields; a string changes the text. What Mneme derived from the old text follows the new one. */
   update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Hides a memory from every model without deleting it; it is listed only with `includeBuried`. */
   bury(id: string, input?: WithUser): Promise<MemoryView>
   /** Shows a buried memory to models again. */
   unbury(id: string, input?: WithUser): Promise<MemoryView>
-  /**
-   * Removes a memory for good, and its text from Mneme's profile lines; rejects `not_found`. Conversations with their
-   * summaries, titles and working memory, and the user's own profile lines, stay (see `conversations.delete`).
-   */
+  /** Removes a memory for good, and its text from Mneme's profile lines; conversations stay (see `conversations.delete`). */
   delete(id: string, input?: WithUser): Promise<void>
-  /**
-   * Removes all memories of the user and every profile line written by Mneme. With a filter, only matching memories and
-   * their text in those lines; other data stays as after `delete`.
-   */
+  /** Removes all memories of the user and every profile line written by Mneme; with a filter only what matches. */
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
   /** Events of a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
@@ -126,15 +106,9 @@ export interface Memories {
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
   /** Counts one access of each memory; call it for memories put into a model's context. */
   touch(ids: readonly string[], input?: WithUser): Promise<void>
-  /**
-   * A number that grows with every change of the user's memories by any process, but not with accesses. Results can be
-   * cached until it changes, or a memory's `validTo` passes.
-   */
+  /** A number that grows with every change of the user's memories by any process, but not with accesses. */
   revision(input?: WithUser): Promise<number>
-  /**
-   * Adds and removes memories in one transaction, with texts stored unchanged. Resolves false, writing nothing, when
-   * the revision is no longer `expectedRevision`; then read and plan again.
-   */
+  /** Adds and removes memories in one transaction. Resolves false, writing nothing, when the revision is no longer `expectedRevision`. */
   write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
 }
 
@@ -168,7 +142,6 @@ export interface Owners {
 const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
 const searching = late(() => import('../../usecases/memories-search.ts'))
 
-/** Binds the use cases of memories. */
 export function memories({ core, user, forget }: Binding): Memories {
   const { store, options, thinking, open, done, embedQuery } = core
   const { memories, workingMemory, log } = store
@@ -309,7 +282,6 @@ export function memories({ core, user, forget }: Binding): Memories {
   }
 }
 
-/** Binds them. */
 export function owners({ core: { store, open } }: Binding): Owners {
   return {
     of: open((id) => store.memories.ownersOf(checkId('id', id))),
@@ -320,9 +292,7 @@ export function owners({ core: { store, open } }: Binding): Owners {
   }
 }
 
-/**
- * A function from a memory, shown through `show`, to a caller's own view. Its result is shared and must not be changed.
- */
+/** A function from a memory, shown through `show`, to a caller's own view, which is shared and must not be changed. */
 export type FoundLook<T> = (memory: Memory, show: Show) => T
 
 /** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */

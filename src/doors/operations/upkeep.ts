@@ -10,7 +10,8 @@ const upkeepOperation = operationsOf('Upkeep')
 
 const OPERATOR = 'Upkeep is for people and timers, not for a model.'
 
-const job = z
+/** Background work. */
+export const job = z
   .object({
     id: z.string(),
     user_id: z.string(),
@@ -163,22 +164,24 @@ const usageRow = z
   })
   .meta({ id: 'Usage' })
 
+export const sizes = z.object({
+  users: schema.count,
+  conversations: schema.count,
+  turns: schema.count,
+  summaries: schema.count,
+  memories: schema.count,
+  jobs: schema.count,
+  dead_jobs: schema.count,
+  bytes: schema.count,
+  schema_version: schema.count,
+  model_usage: z.array(usageRow),
+})
+
 export const statistics = upkeepOperation({
   name: 'stats',
   summary: 'Count what is remembered of the user, and what models were asked for it.',
   input: z.strictObject({}),
-  output: z.object({
-    users: schema.count,
-    conversations: schema.count,
-    turns: schema.count,
-    summaries: schema.count,
-    memories: schema.count,
-    jobs: schema.count,
-    dead_jobs: schema.count,
-    bytes: schema.count,
-    schema_version: schema.count,
-    model_usage: z.array(usageRow),
-  }),
+  output: sizes,
   rest: { method: 'get', path: '/stats' },
   mcp: { absent: OPERATOR },
   cli: { command: 'stats' },
@@ -190,25 +193,27 @@ export const statistics = upkeepOperation({
   }),
 })
 
+export const memoryOverview = z.object({
+  holding: schema.count,
+  in_doubt: schema.count,
+  ended: schema.count,
+  buried: schema.count,
+  unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
+  growth: z.array(z.object({ day: z.string(), memories: schema.count })),
+  recalls: schema.count,
+  recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
+  unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
+  kept: schema.count,
+  refused: z.record(z.string(), schema.count),
+  consolidated_at: schema.time.nullable(),
+  since: schema.time,
+})
+
 export const overview = upkeepOperation({
   name: 'overview',
   summary: 'Show how the memories of the user stand, when they came, and what was done since this program began.',
   input: z.strictObject({}),
-  output: z.object({
-    holding: schema.count,
-    in_doubt: schema.count,
-    ended: schema.count,
-    buried: schema.count,
-    unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
-    growth: z.array(z.object({ day: z.string(), memories: schema.count })),
-    recalls: schema.count,
-    recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
-    unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
-    kept: schema.count,
-    refused: z.record(z.string(), schema.count),
-    consolidated_at: schema.time.nullable(),
-    since: schema.time,
-  }),
+  output: memoryOverview,
   rest: { method: 'get', path: '/overview' },
   mcp: { absent: OPERATOR },
   cli: { absent: 'A command is a program of its own and has done nothing yet; `mneme stats` counts what is stored.' },

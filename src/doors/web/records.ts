@@ -1,6 +1,8 @@
 /** Types of REST's answers, derived from the schemas of the operations. */
 import type { z } from 'zod'
+import type * as keys from '../operations/keys.ts'
 import type * as schema from '../operations/schemas.ts'
+import type * as upkeep from '../operations/upkeep.ts'
 
 export type Memory = z.output<typeof schema.memory>
 export type FoundMemory = z.output<typeof schema.foundMemory>
@@ -9,6 +11,10 @@ export type Explanation = z.output<typeof schema.explanation>
 export type Conversation = z.output<typeof schema.conversation>
 export type SessionSummary = z.output<typeof schema.sessionSummary>
 export type Turn = z.output<typeof schema.turn>
+export type Job = z.output<typeof upkeep.job>
+export type Sizes = z.output<typeof upkeep.sizes>
+export type Counts = z.output<typeof upkeep.memoryOverview>
+export type Key = z.output<typeof keys.key>
 
 /** A part of a list. */
 export interface Page<Item> {
@@ -47,17 +53,6 @@ export interface BuiltContext {
   readonly recalled: readonly Recalled[]
   readonly omitted: readonly { readonly what: string; readonly reason: string }[]
   readonly warnings: readonly string[]
-}
-
-export interface Job {
-  readonly id: string
-  readonly kind: string
-  readonly subject: string
-  readonly state: 'waiting' | 'running' | 'dead'
-  readonly attempts: number
-  readonly last_error: string | null
-  readonly created_at: string
-  readonly due_at: string
 }
 
 export type Settings = Readonly<Record<string, { readonly value: number | boolean; readonly source: string }>>

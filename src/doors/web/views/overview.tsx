@@ -4,39 +4,11 @@ import { get, Problem } from '../api.ts'
 import { Bars, Failed } from '../parts/controls.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
+import type { Counts, Sizes } from '../records.ts'
 import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
-
-interface Counts {
-  readonly holding: number
-  readonly in_doubt: number
-  readonly ended: number
-  readonly buried: number
-  readonly unused: number
-  readonly growth: readonly { readonly day: string; readonly memories: number }[]
-  readonly recalls: number
-  readonly recall_ms: { readonly median: number; readonly p95: number } | null
-  readonly unanswered: readonly { readonly question: string; readonly asked_at: string }[]
-  readonly kept: number
-  readonly refused: Readonly<Record<string, number>>
-  readonly consolidated_at: string | null
-  readonly since: string
-}
-
-interface Sizes {
-  readonly conversations: number
-  readonly turns: number
-  readonly jobs: number
-  readonly dead_jobs: number
-  readonly bytes: number
-  readonly model_usage: readonly {
-    readonly calls: number
-    readonly prompt_tokens: number
-    readonly completion_tokens: number
-  }[]
-}
 
 interface Health {
   readonly status: string

@@ -6,7 +6,7 @@ import { call, get, pathOf } from '../api.ts'
 import { Act, Choice, Failed, Field, Icon, onSend, Tabs } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
-import type { Job, Page, Settings } from '../records.ts'
+import type { Job, Key, Page, Settings } from '../records.ts'
 import { asksFor, changes, key, language, key as ownKey, theme, user } from '../session.ts'
 import { attempt, reasonOf, tell } from '../told.ts'
 import { t, type Words } from '../words.ts'
@@ -233,14 +233,6 @@ function ThisPage() {
       </div>
     </section>
   )
-}
-
-interface Key {
-  readonly id: string
-  readonly name: string
-  readonly scope: 'read' | 'write' | 'admin'
-  readonly user_id: string | null
-  readonly created_at: string
 }
 
 type MadeKey = Key & { readonly key: string }
