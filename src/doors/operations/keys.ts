@@ -9,7 +9,7 @@ const operation = operationsOf('Keys')
 
 const absent = { absent: 'Keys are given out by people, not by a model.' }
 const scope = z.enum(KEY_SCOPES as ['read', 'write', 'admin'])
-export const key = z.object({
+const key = z.object({
   id: z.string(),
   name: z.string(),
   scope,

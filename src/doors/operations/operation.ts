@@ -112,13 +112,16 @@ export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
+/** An operation with the type of its answers. */
+type Typed<Output> = Omit<AnyOperation, 'output'> & { readonly output: Output }
+
 /** Declares operations under one heading; the compiler checks a handler against the schemas. A GET reads, a DELETE deletes. */
 export function operationsOf(subject: string) {
   return <Input extends ZodObject, Output extends ZodType>({
     effect,
     ...definition
-  }: Omit<Operation<Input, Output>, 'subject' | 'effect'> & { readonly effect?: Effect }): AnyOperation =>
-    ({ ...definition, subject, effect: effect ?? effectOf(definition.rest) }) as unknown as AnyOperation
+  }: Omit<Operation<Input, Output>, 'subject' | 'effect'> & { readonly effect?: Effect }): Typed<Output> =>
+    ({ ...definition, subject, effect: effect ?? effectOf(definition.rest) }) as unknown as Typed<Output>
 }
 
 function effectOf(rest: RestDoor | Absent): Effect {

@@ -11,7 +11,7 @@ const upkeepOperation = operationsOf('Upkeep')
 const OPERATOR = 'Upkeep is for people and timers, not for a model.'
 
 /** Background work. */
-export const job = z
+const job = z
   .object({
     id: z.string(),
     user_id: z.string(),
@@ -164,7 +164,7 @@ const usageRow = z
   })
   .meta({ id: 'Usage' })
 
-export const sizes = z.object({
+const sizes = z.object({
   users: schema.count,
   conversations: schema.count,
   turns: schema.count,
@@ -193,7 +193,7 @@ export const statistics = upkeepOperation({
   }),
 })
 
-export const memoryOverview = z.object({
+const memoryOverview = z.object({
   holding: schema.count,
   in_doubt: schema.count,
   ended: schema.count,

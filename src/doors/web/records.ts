@@ -1,6 +1,10 @@
 /** Types of REST's answers, derived from the schemas of the operations. */
 import type { z } from 'zod'
+import type * as change from '../operations/change-memories.ts'
+import type * as context from '../operations/context.ts'
 import type * as keys from '../operations/keys.ts'
+import type * as file from '../operations/memory-file.ts'
+import type * as recall from '../operations/recall.ts'
 import type * as schema from '../operations/schemas.ts'
 import type * as upkeep from '../operations/upkeep.ts'
 
@@ -11,10 +15,11 @@ export type Explanation = z.output<typeof schema.explanation>
 export type Conversation = z.output<typeof schema.conversation>
 export type SessionSummary = z.output<typeof schema.sessionSummary>
 export type Turn = z.output<typeof schema.turn>
-export type Job = z.output<typeof upkeep.job>
-export type Sizes = z.output<typeof upkeep.sizes>
-export type Counts = z.output<typeof upkeep.memoryOverview>
-export type Key = z.output<typeof keys.key>
+export type Job = z.output<typeof upkeep.listJobs.output>['items'][number]
+export type Sizes = z.output<typeof upkeep.statistics.output>
+export type Counts = z.output<typeof upkeep.overview.output>
+export type Key = z.output<typeof keys.listKeys.output>['items'][number]
+export type Preview = z.output<typeof change.previewUndo.output>
 
 /** A part of a list. */
 export interface Page<Item> {
@@ -23,36 +28,14 @@ export interface Page<Item> {
   readonly has_more: boolean
 }
 
-export interface Recalled {
-  readonly kind: 'memory' | 'turn'
-  readonly id?: string | null
-  readonly conversation_id: string | null
-  readonly turn_id: number | null
-  readonly project_root: string | null
-  readonly text: string
-  readonly score: number
-  readonly tokens: number
-  readonly created_at: string
-  readonly tells?: readonly string[]
-  readonly explanation?: Explanation
-}
-
-export interface ContextMessage {
-  readonly role: string
-  readonly content: string
-}
-
-export interface BuiltContext {
-  readonly layers: readonly {
-    readonly level: number
-    readonly name: string
-    readonly text: string
-    readonly tokens: number
-  }[]
-  readonly tokens: number
-  readonly recalled: readonly Recalled[]
-  readonly omitted: readonly { readonly what: string; readonly reason: string }[]
-  readonly warnings: readonly string[]
-}
-
+export type BuiltContext = z.output<typeof context.buildContext.output>
+export type ContextMessage = BuiltContext['messages'][number]
+export type Recalled =
+  | BuiltContext['recalled'][number]
+  | z.output<typeof recall.recallEvidence.output>['results'][number]
+export type Profile = z.output<typeof context.getProfile.output>
+export type ProfileLine = z.output<typeof context.listProfileLines.output>['items'][number]
+export type MemoryFile = z.output<typeof file.getMemoryFile.output>
+export type Backup = z.output<typeof file.listMemoryFileBackups.output>['items'][number]
+export type Digested = z.output<typeof file.digest.output>
 export type Settings = Readonly<Record<string, { readonly value: number | boolean; readonly source: string }>>

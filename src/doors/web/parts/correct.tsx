@@ -1,6 +1,6 @@
 /** What people do with memories: correct, bury, forget, mute their source, or take back all of it. */
 import { call, get, Problem, pathOf } from '../api.ts'
-import type { Memory } from '../records.ts'
+import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
@@ -53,12 +53,6 @@ export function forget(ids: readonly string[]): void {
 export interface UndoneSource {
   readonly conversation_id: string
   readonly turn_id?: number
-}
-
-interface Preview {
-  readonly gone: readonly Memory[]
-  readonly kept: readonly Memory[]
-  readonly restored: readonly Memory[]
 }
 
 const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[] = [

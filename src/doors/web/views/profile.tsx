@@ -9,15 +9,10 @@ import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { TextForm, useLoad, useWork } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import type { Page, SessionSummary } from '../records.ts'
+import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
-
-interface Profile {
-  readonly text: string
-  readonly updated_at: string | null
-}
 
 const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 'MEMORY.md' } as const
 
@@ -82,16 +77,9 @@ function Document() {
   )
 }
 
-interface Line {
-  readonly text: string
-  readonly source: 'user' | 'machine'
-  readonly memory_ids: readonly string[]
-  readonly turns: readonly { readonly conversation_id: string; readonly turn_id: number | null }[]
-}
-
 /** The lines that Mneme wrote, with where each comes from. */
 function Lines() {
-  const { data } = useLoad((signal) => get<{ items: readonly Line[] }>('/profile/lines', signal), [user.value])
+  const { data } = useLoad((signal) => get<{ items: readonly ProfileLine[] }>('/profile/lines', signal), [user.value])
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
   if (written.length === 0) return null
   return (
@@ -212,17 +200,6 @@ function Summary({ one }: { readonly one: SessionSummary }) {
   )
 }
 
-interface MemoryFile {
-  readonly file: string
-  readonly text: string
-  readonly updated_at: string | null
-}
-
-interface Backup {
-  readonly name: string
-  readonly kept_at: string
-}
-
 const AROUND = 2
 const MOST_EDITS = 2000
 
@@ -240,8 +217,7 @@ function MemoryFileView() {
     [user.value],
   )
   const digest = async (): Promise<string> => {
-    type Report = Readonly<Record<'added' | 'removed' | 'edits', readonly unknown[]>>
-    const { added, removed, edits } = await call<Report>('POST', '/memory-file/digest', {})
+    const { added, removed, edits } = await call<Digested>('POST', '/memory-file/digest', {})
     changes.value += 1
     const counts = { added: added.length, removed: removed.length, edits: edits.length }
     return t('{added} added, {removed} removed, {edits} of your edits taken over', counts)
