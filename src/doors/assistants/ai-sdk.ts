@@ -10,7 +10,6 @@ import type {
 import { z } from 'zod'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** The user, conversation and project of a chat. */
 export interface RememberedChat {
   /** Default: the default user of `memory`. */
   readonly userId?: string

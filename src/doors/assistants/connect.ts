@@ -11,24 +11,20 @@ export interface ConnectInput {
   readonly start: Start
 }
 
-/** The content of one file before and after; null: no such file. */
 export interface FileChange {
   readonly path: string
   readonly before: string | null
   readonly after: string | null
 }
 
-/** The assistants that are installed below a home folder. */
 export function installed({ home, start }: ConnectInput): readonly Target[] {
   return TARGETS.filter((target) => existsSync(connectionOf(target, home, start).folder))
 }
 
-/** The changes that connecting would make; writes nothing. Throws `invalid` with the file that cannot be parsed. */
 export function connecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
   return changes(connectionOf(target, home, start).files, ({ content }, before) => withOurs(before ?? '', content))
 }
 
-/** The changes that disconnecting would make. Throws as `connecting`. */
 export function disconnecting(target: Target, { home, start }: ConnectInput): readonly FileChange[] {
   const kept = readKept(home, target)
   return changes(connectionOf(target, home, start).files, ({ path, content }, before) => {

@@ -25,7 +25,6 @@ export class MnemeStore extends BaseStore {
   readonly #memory: OpenMemory
   readonly #userId: string | undefined
 
-  /** Items lie in the memories of one user; without `userId` in those of the default user. */
   constructor(memory: OpenMemory, { userId }: { readonly userId?: string } = {}) {
     super()
     this.#memory = memory
@@ -87,7 +86,6 @@ function idOf(namespace: readonly string[], key: string): string {
   return `${TAG}:${JSON.stringify([namespace, key])}`
 }
 
-/** Each namespace has its tag, and an item those of all namespaces that it lies in. */
 function tagOf(namespace: readonly string[]): string {
   return namespace.length === 0 ? TAG : `${TAG}:${namespace.map(encodeURIComponent).join('/')}`
 }
@@ -120,7 +118,6 @@ function itemOf({ key, value, metadata, createdAt, updatedAt }: MemoryView): Ite
   }
 }
 
-/** Every text in a value, in order, by which it is found. */
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]

@@ -49,7 +49,6 @@ interface Plan {
   readonly answer: string
 }
 
-/** The tool over the memories of one user; without `userId` the default user of `memory`. */
 export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: string } = {}): MemoryTool {
   const { read, change: changeDocuments } = documents(memory, userId)
   const files = async (): Promise<readonly StoredFile[]> =>
@@ -173,7 +172,6 @@ function isBelow({ path }: File, folder: string): boolean {
   return path.startsWith(`${folder}/`)
 }
 
-/** The file at a path, or all that lies in the folder there. */
 function lyingAt(all: readonly StoredFile[], path: string): readonly StoredFile[] {
   return all.filter((one) => one.path === path || isBelow(one, path))
 }

@@ -15,13 +15,9 @@ import { inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** The user, conversation and project of a session. */
 export interface SessionOptions {
-  /** Default: the default user of the memory. */
   readonly userId?: string
-  /** The conversation. Default: a new one. */
   readonly sessionId?: string
-  /** The project that it belongs to. */
   readonly projectRoot?: string
 }
 
@@ -30,7 +26,6 @@ interface History {
   readonly operations: ReadonlyMap<string, string>
 }
 
-/** The value of `metadata.agents` on a turn of a session. */
 interface Note {
   /** The item as JSON; absent where the turn only takes items back. */
   readonly item?: string

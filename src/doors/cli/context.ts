@@ -119,10 +119,8 @@ export function databaseOptions(settings: Settings) {
 }
 
 export interface CommandDefinition {
-  /** Adds its flags and arguments to the common ones. Default: none. */
   readonly configure?: (command: Command) => Command
   /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean
-  /** Runs the command. Resolves to the exit code if it is not 0. */
   readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }

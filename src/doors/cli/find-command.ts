@@ -34,7 +34,6 @@ const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
 const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
 const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))
 
-/** All commands; those of a group are adjacent, at the place of its first one. */
 export const ALL_COMMANDS: readonly CommandEntry[] = [
   ...Map.groupBy(
     [...COMMANDS.slice(0, UP_TO_RECALL), ...asking, ...COMMANDS.slice(UP_TO_RECALL), ...others],
@@ -111,7 +110,6 @@ function didYouMean(names: readonly string[]): string {
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }
 
-/** The most similar names, if any; an exact name gives itself. */
 function similarNames(word: string, names: readonly string[]): readonly string[] {
   if (names.includes(word)) return [word]
   const command = quietCommand('any').helpCommand(false)

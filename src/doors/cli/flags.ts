@@ -46,7 +46,6 @@ export function optionFlags(command: Command, ...names: readonly OptionName[]): 
   return command
 }
 
-/** A command that throws instead of writing and exiting. */
 export function quietCommand(program: string): Command {
   return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
 }

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../../../', import.meta.url)
 
-/** A file of the package, such as `examples/demo/conversation.jsonl`. */
 export function packageFile(name: string): string {
   return fileURLToPath(new URL(name, ROOT))
 }

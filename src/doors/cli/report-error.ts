@@ -64,7 +64,6 @@ export function exitCode(error: unknown): number {
   return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
 }
 
-/** The lines for stderr: what, why, and what to do. Never a stack trace. */
 export function errorText(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError')
     return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'

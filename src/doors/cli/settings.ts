@@ -10,10 +10,8 @@ import type { Environment } from '../config/environment.ts'
 import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
 import { isAboutDatabase } from './report-error.ts'
 
-/** Values of flags as commander read them: text, or true for a flag without a value. */
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
 
-/** A value and its origin: `--db`, `MNEME_DB`, the config file's path, or `default`. */
 export interface Setting<T> {
   readonly value: T
   readonly source: string
@@ -264,7 +262,6 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
   }
 }
 
-/** The vector database; undefined where none is named. It is required only if the config file says so. */
 export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
   const { value: uri } = settings['vector_store.uri']
   if (uri === null) return undefined
@@ -326,7 +323,6 @@ function hostOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
 }
 
-/** The address in OPENAI_BASE_URL, for OpenAI only; undefined means the provider's own. */
 function ownAddress(provider: Provider, { OPENAI_BASE_URL: value }: Environment): Setting<string> | undefined {
   return provider === 'openai' && value !== undefined ? { value, source: 'OPENAI_BASE_URL' } : undefined
 }

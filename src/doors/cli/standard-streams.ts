@@ -72,7 +72,6 @@ const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof LEVELS)[number]
 
-/** A logger that drops what is less urgent than `least`. */
 export function stderrLogger(least: LogLevel): Logger {
   const line = (level: LogLevel) => (message: string, details?: Record<string, unknown>) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return

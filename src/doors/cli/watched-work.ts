@@ -67,7 +67,6 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
   }
 }
 
-/** The longest wait in milliseconds. */
 const MOST_MS = 10_000
 
 /** Thinks about stored turns for at most MOST_MS. Work for a model stays queued. Never rejects. */
@@ -119,7 +118,6 @@ async function unfinished(memory: OpenMemory): Promise<number> {
   return (await jobCount(memory, 'waiting')) + (await jobCount(memory, 'running'))
 }
 
-/** Rejects when the person interrupts; closing the memory then releases the jobs. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

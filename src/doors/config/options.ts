@@ -32,7 +32,6 @@ export interface Option<T = unknown, Default = unknown> {
 
 const same = (_field: string, text: string): unknown => text
 
-/** A whole number in decimal digits; its range is checked where it is used. */
 export function wholeNumber(field: string, text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text))
     throw invalid(field, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
@@ -66,7 +65,6 @@ const whole = (least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<numb
   check: (field, value) => checkInteger(field, value, least, most),
   parse: wholeNumber,
 })
-/** 0 to 1; `80%` is 0.8. */
 const share: Kind<number> = {
   check: (field, value) => checkNumber(field, value, 0, 1),
   parse: (field, given) =>
@@ -83,7 +81,6 @@ const list = (check: (field: string, value: unknown, folder: string) => string):
   },
   parse: (_field, given) => given.split(',').map((one) => one.trim().toLowerCase()),
 })
-/** A cron pattern in local time; false: never. */
 const cron: Kind<string | false> = {
   check: (field, value) => (value === false ? false : checkId(field, value)),
   parse: same,

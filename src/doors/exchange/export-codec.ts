@@ -38,7 +38,6 @@ export function wrongField(fields: RecordFields, name: string, expected: string)
   return importError(fields.at, `${fields.what}.${name} ${problem}: expected ${expected}`, REMEDY)
 }
 
-/** A field of which `accept` gives the value; undefined: it is wrong. */
 function field<T>(
   expected: string,
   accept: (value: unknown) => T | undefined,

@@ -11,9 +11,7 @@ export const EXPORT_VERSION = 1
 export const EXPORT_FORMATS = ['json', 'jsonl'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-/** The user and time of an export; always the first record. */
 export interface ExportHeader {
-  /** Milliseconds since the epoch. */
   readonly exportedAt: number
   readonly userId: string
 }
@@ -47,7 +45,6 @@ export type ExportRecord =
   /** The file is whole; a reader gives it last, a writer writes it by itself. */
   | { readonly kind: 'end' }
 
-/** A record and its place in the file ("line 12", "byte 3456"), for error messages. */
 export interface ReadRecord {
   readonly at: string
   readonly record: ExportRecord

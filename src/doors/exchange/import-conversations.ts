@@ -83,7 +83,6 @@ function conversationInput({ userId, think }: Importing, { conversationId, proje
   }
 }
 
-/** Stores one conversation, in several calls when it is long; refused parts are reported. */
 export async function importConversation(
   importing: Importing,
   { at, conversation, turns, summaries }: ReadConversation,

@@ -35,7 +35,6 @@ export interface LogImportReport {
 }
 
 export interface LogChoices extends Pick<ImportChoices, 'think'> {
-  /** true: only reads and counts; nothing is stored. */
   readonly dryRun?: boolean | undefined
   /** `notes`: each line is a memory. Default: the format is detected. */
   readonly format?: LogSource['format']
@@ -145,7 +144,6 @@ interface Importing {
   readonly think: boolean
   readonly dryRun: boolean
   readonly onTurns: (count: number) => Promise<void>
-  /** Projects of folders, as their transcripts name them. */
   readonly projects: Map<string, string>
 }
 
@@ -260,7 +258,6 @@ export function refusedReport(file: string, reason: string): ImportedLog {
   return { file, format: null, reason, ...none, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
 }
 
-/** Counts the items of a file as they are read: `add` each, then take `report()`. */
 export function logReporter(file: string, format: LogFormat): { add(item: LogItem): void; report(): LogReport } {
   const counts = { turn: 0, memory: 0, skipped: 0, refused: 0 }
   const skippedBy = new Map<string, number>()
@@ -334,9 +331,7 @@ function listEntries(archive: yauzl.ZipFile): Promise<readonly yauzl.Entry[]> {
 
 export interface LogFile {
   readonly path: string
-  /** The path within the folder, with `/` on every system. */
   readonly name: string
-  /** The reason why it is skipped; null when it may be a log. */
   readonly refused: string | null
   readonly bytes: number
 }

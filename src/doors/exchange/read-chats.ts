@@ -288,7 +288,6 @@ function* blockItems({ label, value }: Entry, line: number): Generator<LogItem> 
   else for (const part of text.split('\n')) if (part.trim() !== '') yield logMemory(line, 'letta', part.trim())
 }
 
-/** The text of a message. Older agents wrap it: a person's in JSON, their own in a call of `send_message`. */
 function saidIn({ role, content, tool_calls }: Entry): string | null {
   const text = textOf(textOfContent(content))
   if (role === 'user') {
@@ -308,7 +307,6 @@ function saidIn({ role, content, tool_calls }: Entry): string | null {
 const CONVERSATION_KEYS = ['conversation_id', 'session_id', 'chat_id'] as const
 const TIME_KEYS = ['created_at', 'timestamp', 'time', 'ts'] as const
 
-/** The items of one file. A turn without a time takes that of the turn before it in its file. */
 export function readMnemeLines(lines: AsyncIterable<Line>, source: LogSource): AsyncIterable<LogItem> {
   let time = source.fallbackTime
   return readEntries(entriesOfLines(lines), (entry, line) => {

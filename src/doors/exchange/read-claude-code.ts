@@ -16,7 +16,6 @@ interface Session {
 /** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
 const EARLY_BYTES = 4 * 1024 * 1024
 
-/** The items of one transcript. Lines before the first dated one, such as titles, get that line's time and session. */
 export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
@@ -47,7 +46,6 @@ export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSou
   yield* begin()
 }
 
-/** Takes session, folder and time from the last line that names them. */
 function follow(session: Session, entry: Entry): void {
   session.id = textOf(entry.sessionId) ?? session.id
   session.folder = textOf(entry.cwd) ?? session.folder
@@ -135,7 +133,6 @@ interface ClaudePart {
 const RESULT_HEAD = 1500
 const RESULT_TAIL = 400
 const INPUT_CHARACTERS = 300
-/** Inputs that identify a tool's target, the most informative first. */
 const TELLING_INPUTS = 'file_path notebook_path path command pattern query url description prompt'.split(' ')
 /** The program's own commands, wrapped in tags. */
 const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
@@ -144,7 +141,6 @@ const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/
 // linear: as above.
 const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 
-/** The parts of `message`, each one turn; empty when nothing was said; null when it has no content. */
 function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | null {
   const content = typeof message === 'string' ? message : asObject(message)?.content
   if (typeof content === 'string') return textParts(content, role)

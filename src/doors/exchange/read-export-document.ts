@@ -3,7 +3,6 @@ import type { ExportRecord, ReadRecord } from './export-record.ts'
 import { EXPORT_AGAIN, importError, parseJson } from './parse-json.ts'
 import { LISTS } from './write-export.ts'
 
-/** The records of a `json` export; one element may have at most `maxValueBytes`. Throws import_failed. */
 export async function* readExportDocument(
   stream: AsyncIterable<Uint8Array>,
   maxValueBytes: number,
@@ -47,7 +46,6 @@ function headerOf(head: Readonly<Record<string, unknown>>, at: string): ExportRe
   return readRecord('header', fieldsOf(head, 'header', at))
 }
 
-/** One conversation, its fields before its turns; summaries that stand before the turns are given after them. */
 async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord> {
   const at = cursor.at()
   const head: Record<string, unknown> = {}
@@ -108,7 +106,6 @@ async function* elements(cursor: JsonCursor): AsyncGenerator<string> {
 }
 
 interface JsonCursor {
-  /** The next byte that is not white space, without taking it; -1 at the end. */
   peek(): Promise<number>
   expect(character: string): Promise<void>
   value(): Promise<unknown>

@@ -23,7 +23,6 @@ const DATE = /(\d{4})[-/._年]?(\d{2})[-/._月]?(\d{2})/
 /** Most lines read again because of unclosed fences, as a multiple of the log; beyond it fences are ordinary lines. */
 const MOST_READINGS = 20
 
-/** The items of one log in a known style. */
 export async function* readMarkedText(
   lines: AsyncIterable<Line>,
   source: LogSource,
@@ -141,7 +140,6 @@ export type MarkStyle = `heading-${number}` | 'bold' | 'plain'
 export interface SpeakerMark {
   readonly style: MarkStyle
   readonly role: Role
-  /** The time as written, null for none. */
   readonly time: string | null
   readonly rest: string
 }
@@ -210,7 +208,6 @@ export function speakerMark(line: string): SpeakerMark | null {
   return mark === null || line.length <= LONGEST_MARK ? mark : { ...mark, rest: mark.rest + line.slice(LONGEST_MARK) }
 }
 
-/** A line that holds nothing but a time, as some logs put under the speaker; the time as written, or null. */
 export function timeLine(line: string): string | null {
   return TIME_LINE.exec(line.slice(0, LONGEST_MARK))?.[1] ?? null
 }

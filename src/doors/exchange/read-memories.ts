@@ -36,7 +36,6 @@ function statementsOf(entry: Entry): readonly string[] {
   return observations.filter((one) => textOf(one) !== null).map((text) => `${entry.name}: ${text}`)
 }
 
-/** The items of a list of mem0: an array of memories, or an object with `results`. */
 export function readMem0(stream: AsyncIterable<Uint8Array>, isArray: boolean): AsyncIterable<LogItem> {
   return readEntries(entriesOfDocument(stream, isArray ? '$.*' : '$.results.*'), (entry, line) => [
     mem0Item(entry, line),
@@ -153,7 +152,6 @@ function* readCursor(database: ForeignDatabase, source: LogSource): Generator<Lo
   }
 }
 
-/** Prompts of claude-mem are skipped, because Claude Code's own transcripts contain them. */
 function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
   let line = 0
   for (const { id, facts, narrative, text, title, created_at_epoch, created_at } of database.rows()) {
@@ -167,7 +165,6 @@ function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
   }
 }
 
-/** Reads the final state of each memory from the history; mem0 for TypeScript names the columns differently. */
 function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
   const memories = new Map<string, { readonly line: number; readonly text: string; readonly time: number | null }>()
   let line = 0

@@ -205,7 +205,6 @@ async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<Export
   if (withSettings) yield { kind: 'settings', value: await storedSettings(core) }
 }
 
-/** Settings stored in the database, without defaults and the options of the process. */
 async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
   const states = Object.entries(await settingStates(core.settings))
   return Object.fromEntries(
@@ -231,7 +230,6 @@ async function everyId<T>(
   return ids
 }
 
-/** The value; null when it was deleted since its id was read. */
 function present<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
     if (error instanceof MnemeError && error.code === 'not_found') return null
@@ -277,7 +275,6 @@ const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>
   profile: 'others',
 }
 
-/** Passes records through unchanged, and gives their counts to `onCounted` after the last one. */
 export async function* countRecords(
   records: AsyncIterable<ExportRecord>,
   onCounted: (counts: ExportCounts) => void,
@@ -291,7 +288,6 @@ export async function* countRecords(
   onCounted(counts)
 }
 
-/** Masks the secrets in records, but not in ids, and calls `onMasked` for each. */
 export async function* maskRecords(
   records: AsyncIterable<ExportRecord>,
   onMasked: () => void,

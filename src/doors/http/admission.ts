@@ -7,7 +7,6 @@ export interface Admission {
   enter(signal: AbortSignal): Promise<() => void>
   /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
-  /** As `enterStream`, for an import, which reads a body of any length while it works. */
   enterImport(): () => void
   /** Numbers of running requests, including streams and imports, and of waiting ones. */
   readonly load: { readonly running: number; readonly waiting: number }

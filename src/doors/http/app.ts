@@ -38,7 +38,6 @@ export interface App {
 
 export interface Mount {
   readonly exposes?: readonly string[]
-  /** Adds its routes; gives those that the OpenAPI document shall name. */
   add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
 }
 
@@ -189,7 +188,6 @@ async function answerOperation(
   })
 }
 
-/** The values of the names in braces, from an address that matches the path. */
 function pathReader(path: string): (url: string) => Readonly<Record<string, string>> {
   const names = path.split('/').flatMap((part, index) => {
     const name = /^\{(\w+)\}$/.exec(part)?.[1]

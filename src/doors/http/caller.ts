@@ -26,7 +26,6 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
-/** The key of a request, from `Authorization: Bearer` (or mem0's `Token`) or from `X-API-Key`. */
 function shownKey(context: Context): string | undefined {
   const header = context.req.header('authorization')
   const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
@@ -53,7 +52,6 @@ export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptio
   }
 }
 
-/** The caller of a request. Throws `unauthorized` where a key is required and no known one was sent. */
 export async function identify(
   context: Context,
   { memory, apiKey }: ResolvedAppOptions,
@@ -119,7 +117,6 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   return defaultUser
 }
 
-/** Whether a header occurs more than once; the server joins its values by commas. */
 function isSentTwice({ env }: Context, name: string): boolean {
   const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
   const isName = (text: string, at: number): boolean => at % 2 === 0 && text.toLowerCase() === name
@@ -157,7 +154,6 @@ function isSame(a: string, b: string): boolean {
 /** Host names of loopback. A foreign page can send requests there under its own name, so Host and Origin must be ours. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** The host name of a Host header or of an origin, without the port; undefined when there is none. */
 function hostName(authority: string): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
 }

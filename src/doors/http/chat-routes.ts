@@ -205,7 +205,6 @@ function complete(
   })
 }
 
-/** A request to the vendor that leaves nothing in memory. */
 function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
   const { memory, defaultUser } = services.options
   return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {

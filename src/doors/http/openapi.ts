@@ -229,7 +229,6 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
 
 export type Schema = Record<string, unknown>
 
-/** A schema as JSON Schema; named ones are stored in `schemas` and referenced. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {

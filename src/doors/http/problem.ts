@@ -175,7 +175,6 @@ export function problemResponse(error: unknown, requestId?: string): Response {
   return problemJson(problem, headers)
 }
 
-/** An answer in JSON; a repeated one is marked as such. */
 export function json({ status, body }: KeptReply, isRepeated: boolean, requestId: string): Response {
   const replayed = isRepeated ? { 'idempotency-replayed': 'true' } : {}
   return responseWithId(body, status, { 'content-type': 'application/json', ...replayed }, requestId)
@@ -215,7 +214,6 @@ export function forOpenAi(problem: Problem): OpenAiProblem {
   return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
 }
 
-/** The response to an error. Anthropic's clients identify errors by `type`. */
 export function vendorResponse(error: unknown, path: string, requestId: string): Response {
   const { problem, headers } = problemOf(error, requestId)
   return problemJson({ ...forOpenAi(problem), ...(isAnthropicPath(path) ? { type: 'error' } : {}) }, headers)

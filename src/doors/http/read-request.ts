@@ -54,7 +54,6 @@ export function decoded(part: string): string {
   }
 }
 
-/** As `decoded`, for a query string, where a plus is a space. */
 function decodedInQuery(part: string): string {
   return decoded(part.replaceAll('+', ' '))
 }
@@ -105,7 +104,6 @@ export function readRequest(
   return { input: Object.fromEntries(input), userId }
 }
 
-/** The input of a request with its types. Throws `invalid_input` for the first thing that is wrong. */
 export function checkedInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
   return readInput(operation, input, [USER_PARAMETER])
 }
@@ -122,7 +120,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The bytes read of a request before it was admitted, and the function that releases them. */
 const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
 
-/** Reads bodies of one server, of which no more than MOST_HELD bytes are held at once. */
 export interface Bodies {
   /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
   read(request: Request): Promise<void>
@@ -131,7 +128,6 @@ export interface Bodies {
 
 export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): Bodies {
   let held = 0
-  /** Bodies being read, longest-running first, each with the function that aborts it. */
   const coming = new Set<(error: DoorError) => void>()
   const hold = (bytes: number): void => {
     held += bytes
@@ -288,7 +284,6 @@ function refuseEncoding({ req }: Context): void {
   throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
 }
 
-/** Parses JSON; throws `invalid` for what is none, or what `parseStrictJson` does not take. */
 export function parseJson(text: string, options?: StrictJsonOptions): unknown {
   try {
     return parseStrictJson(text, options)

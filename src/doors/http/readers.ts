@@ -39,7 +39,6 @@ const AT_ONCE = 2 * ROW
 /** Milliseconds before a broken thread is replaced, because the cause may persist. */
 export const REPLACED_AFTER_MS = 10_000
 
-/** Default number of threads: one for each core besides the server's own, at most three. */
 export function usualReaders(): number {
   return Math.min(availableParallelism() - 1, 3)
 }
@@ -201,7 +200,6 @@ export interface Told {
   readonly error?: PlainError
 }
 
-/** A message of a reader: outcomes of questions, and log lines. The first one says that it is ready. */
 export interface Report {
   readonly told: readonly Told[]
   readonly lines: readonly Line[]

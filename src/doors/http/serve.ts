@@ -98,7 +98,6 @@ const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION
 
 interface HttpServer {
   readonly server: Server
-  /** Every connection with its pending answers, in the order of the requests. */
   readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
 }
 
@@ -132,7 +131,6 @@ function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   return { server, connections }
 }
 
-/** Answers a connection by an error and closes it; in the middle of an answer it only closes. */
 function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
   if (!socket.writable || isBegun) socket.destroy()

@@ -114,7 +114,6 @@ async function checkHealth(
 }
 
 interface Metrics {
-  /** `route` is the path with its braces, so that ids are no labels. */
   observe(method: string, route: string, status: number, seconds: number): void
   text(): Promise<string>
   readonly contentType: string
@@ -215,7 +214,6 @@ interface PageFile {
   readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
-/** Adds `/` and its files; nothing where the folder holds no page. */
 export function addPageRoutes(app: ServerApp, folder: string): void {
   if (!existsSync(join(folder, 'index.html'))) return
   const assets = join(folder, 'assets')

@@ -11,7 +11,6 @@ export type ServerApp = Hono<{ Variables: { requestId: string } }>
 
 export interface Admitted {
   readonly caller: Caller
-  /** Resolves the user of the request; `parameter` is the user named besides the header. */
   readonly user: (parameter: unknown) => string
   /** Resolves when it is the turn of a request of this user, so that nobody's flood holds up the others. */
   readonly turn: (userId: string) => Promise<void>
@@ -36,7 +35,6 @@ export interface Services {
   ): Promise<T>
 }
 
-/** The services of one app; `stopping` aborts at shutdown, with the error for callers as its reason. */
 export function createServices(
   options: ResolvedAppOptions,
   admission: Admission,

@@ -133,7 +133,6 @@ async function keptUsers(memory: OpenMemory, defaultUser: string): Promise<reado
   return [...new Set([defaultUser, ...(await memory.memoryFile.users())])]
 }
 
-/** Updates every user's file; an unusable one does not stop the others, and its failure was logged. */
 async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortSignal): Promise<object> {
   let files = 0
   let failed = 0

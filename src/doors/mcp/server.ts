@@ -78,7 +78,6 @@ const PROMPTS = [
   },
 ]
 
-/** The messages of the prompt. Rejects with invalid params, naming the argument. */
 async function getPrompt({ memory, userId }: Session, name: string, given: Readonly<Record<string, string>>) {
   if (name !== NAME) throw refusal(`There is no prompt ${JSON.stringify(name)}; use ${NAME}.`)
   const unknown = Object.keys(given).find((one) => !ARGUMENTS.some((known) => known.name === one))
@@ -164,7 +163,6 @@ function listResourceTemplates() {
   }
 }
 
-/** Reads one. Rejects with the protocol's own error where there is none. */
 export async function readResource(session: Session, uri: string) {
   const document = DOCUMENTS.find((one) => one.uri === uri)
   if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: await document.read(session) }] }
@@ -283,7 +281,6 @@ function inToolWords(text: string, camelFields: readonly string[]): string {
   return camelFields.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
 }
 
-/** A connected client: one session a process over stdio, one a request over HTTP. */
 export interface Session {
   readonly memory: OpenMemory
   /** The user of the session. No tool can name another user. */

@@ -94,7 +94,6 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
     transport.onmessage?.(message)
   }
-  /** A cancelled request needs no answer. */
   const forget = (id: unknown): void => {
     if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
     goOn()
@@ -135,7 +134,6 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     input.off('data', onData)
     goOn()
   }
-  /** The last line may lack its newline. */
   const onEnd = (): void => {
     if (!isFinishing && size > 0) endLine()
     finish()

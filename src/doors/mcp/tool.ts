@@ -37,7 +37,6 @@ interface ToolTraits {
   readonly needs?: SettingName
   /** true: repeating a call changes nothing more. Default: true for reads and deletions. */
   readonly isIdempotent?: boolean
-  /** true: a call without any change is refused. */
   readonly changes?: boolean
   /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
@@ -151,7 +150,6 @@ export function camelFields(schema: ToolSchema): readonly string[] {
 const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
 const ADDS_ONCE: ToolTraits = { isIdempotent: true }
 
-/** Traits of a tool whose text is one inner field, as in the reference memory server. */
 function inText(field: string): ToolTraits {
   return { ...ADDS_ONCE, textOf: (structured) => JSON.stringify(structured[field]) }
 }

@@ -21,12 +21,10 @@ import {
 } from './filters.ts'
 import { type AddedRecord, addedRecord, type MemoryRecord, memoryRecord } from './read.ts'
 
-/** The answer to `add`. */
 export interface AddRecord {
   readonly results: readonly AddedRecord[]
   /** mem0's graph, always empty: here relations are ordinary memories. */
   readonly relations: readonly never[]
-  /** Texts that were not kept, with reasons. */
   readonly rejected: readonly { readonly text: string; readonly reason: string }[]
   readonly job_id?: string
   readonly status?: 'PENDING'
@@ -66,7 +64,6 @@ export function ownerOfAddition(access: Access, fields: Fields): string {
   return userOf(access, scopeOfAddition(fields))
 }
 
-/** The ids of an addition; its filters allow nothing else. */
 function scopeOfAddition(fields: Fields): Scope {
   const { scope, conditions } = readFilters(fields.filters)
   if (conditions.length > 0)
@@ -130,7 +127,6 @@ export async function updateRecord(access: Access, id: unknown, fields: Fields):
   return (await planUpdate(access, id, fields))()
 }
 
-/** Deletes a memory and, with `delete_linked`, those that it replaced. */
 export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
   await (await planDeletion(access, id, fields))()
 }
@@ -177,7 +173,6 @@ async function planDeletion(access: Access, named: unknown, fields: Fields): Pro
 
 const MOST_PARTS = 1000
 
-/** Checks every part by `plan`, then does them all; resolves to their number. */
 async function inBatch(
   { memories }: Fields,
   plan: (id: string, rest: Fields) => Promise<() => Promise<unknown>>,
@@ -217,7 +212,6 @@ export async function deleteScope(access: Access, fields: Fields): Promise<numbe
   return (await access.memory.deleteAll({ userId, ...(filters === undefined ? {} : { filters }) })).deleted
 }
 
-/** Deletes all memories of a user, or of an agent, app or run of the caller's user. Rejects `not_found` without any. */
 export async function deleteEntity(access: Access, type: string, name: unknown): Promise<void> {
   const field = `${type}_id`
   if (!isEntityName(field))
@@ -239,7 +233,6 @@ export async function deleteEverything(memory: OpenMemory): Promise<{ readonly d
   }
 }
 
-/** The new text under any of its names; several names must agree. */
 function newText(fields: Fields): string | undefined {
   const [name, ...others] = TEXT_NAMES.filter((one) => fields[one] !== undefined)
   if (name === undefined) return undefined
@@ -248,7 +241,6 @@ function newText(fields: Fields): string | undefined {
   return checkContent(name, fields[name])
 }
 
-/** Ids of the memories that this one replaced, directly or indirectly. */
 async function forerunners(memory: OpenMemory, id: string, userId: string): Promise<readonly string[]> {
   const story = new Set((await memory.history(id, { userId })).map(({ memoryId }) => memoryId))
   const others = await Promise.all([...story].filter((one) => one !== id).map((one) => memory.get(one, { userId })))

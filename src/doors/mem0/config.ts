@@ -10,7 +10,6 @@ export interface ProviderConfig {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** The configuration that mem0's `Memory` takes. */
 export interface MemoryConfig {
   readonly version?: string
   readonly embedder?: ProviderConfig
@@ -25,7 +24,6 @@ export interface MemoryConfig {
   readonly reranker?: unknown
   readonly customInstructions?: string
   readonly customPrompt?: string
-  /** Options of `openMemory`, which override the mapped ones. */
   readonly mneme?: OpenOptions
 }
 
@@ -210,9 +208,7 @@ function textOf(field: string, value: unknown, remedy = 'Pass a string.'): strin
 
 interface Provider {
   readonly provider: 'openai' | 'openrouter'
-  /** Default address of the provider; undefined: OpenAI's or OpenRouter's. */
   readonly baseUrl?: string
-  /** Default model; without one the configuration must name it. */
   readonly model?: string
   /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
   readonly suffix?: string

@@ -117,7 +117,6 @@ export const FIELDS = {
   users: { known: ['page', 'page_size'] },
 } as const satisfies Record<string, FieldTable>
 
-/** The type that a schema describes. */
 type ValueOf<S> = S extends { readonly type: 'string' }
   ? string
   : S extends { readonly type: 'boolean' }
@@ -138,10 +137,8 @@ export type OptionsOf<Call extends keyof typeof FIELDS> = InBothSpellings<
   Extract<Exclude<(typeof FIELDS)[Call]['known'][number], 'messages' | 'query'>, Name>
 >
 
-/** Options of mem0 that are ignored here, and those that are refused by name. */
 export type Others = Readonly<Record<string, unknown>>
 
-/** A message of a chat. */
 export interface Message {
   readonly role?: string
   readonly content?: string | null | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
@@ -217,7 +214,6 @@ const DAY = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
-/** A time: a Date, ISO 8601, or seconds since the epoch (also as digits). */
 export function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
@@ -230,14 +226,12 @@ export function readMoment(field: string, value: unknown): Date {
   return new Date(checkTime(field, new Date(seconds * 1000)))
 }
 
-/** The first moment after a day (YYYY-MM-DD, UTC), at which something with that expiry ends. */
 export function endOfDay(field: string, value: unknown): Date {
   if (typeof value !== 'string' || !DATE.test(value))
     throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
   return new Date(checkTime(field, value) + DAY)
 }
 
-/** Bounds of creation times; a last day is included whole. */
 export function createdBetween({ start_date: from, end_date: to }: Fields): Fields | undefined {
   const bounds = {
     ...(from === undefined ? {} : { gte: readMoment('start_date', from) }),

@@ -18,7 +18,6 @@ interface ReadFilters {
 const DEEPEST = 7
 /** Fields of times, whose numbers are seconds since the epoch. */
 const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
-/** Fields of a memory, by mem0's names. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   created_at: 'createdAt',
   updated_at: 'updatedAt',
@@ -37,12 +36,10 @@ export function readFilters(filters: unknown): ReadFilters {
   return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
 }
 
-/** The option `metadata` of a search as conditions; throws `invalid` with the faulty part's name. */
 export function metadataConditions(metadata: unknown): readonly Condition[] {
   return metadata === undefined ? [] : [condition('metadata', 'metadata', metadata, 1)]
 }
 
-/** A condition for any of these words as category or tag. */
 export function categoryCondition(words: readonly string[]): Condition {
   return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
 }
@@ -77,7 +74,6 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   return { scope, conditions }
 }
 
-/** The conditions that a scope sets besides the user. */
 export function scopeConditions(scope: Scope): readonly Condition[] {
   const { user_id: _, ...narrower } = scope
   return Object.entries(narrower).map(([name, id]) => ({ [OWN_FIELDS[name] ?? name]: id }))
@@ -129,7 +125,6 @@ function withMoments(at: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
 }
 
-/** The single requested id; undefined for several ids or other comparisons. */
 function oneId(at: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return checkId(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined

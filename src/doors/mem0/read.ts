@@ -152,7 +152,6 @@ export function memoryRecord(memory: MemoryView, userId: string) {
   return {
     id: memory.id,
     memory: memory.text,
-    /** MD5 of the text, as mem0 has it. */
     hash: createHash('md5').update(memory.text).digest('hex'),
     user_id: userId,
     agent_id: textOrNull(agent),
@@ -180,7 +179,6 @@ export interface MemoryItem extends Omit<MemoryRecord, 'created_at' | 'updated_a
   readonly expirationDate: string | null
 }
 
-/** A memory in that form; a partial record gives only its fields. */
 export function memoryItem(record: Partial<MemoryRecord>): MemoryItem {
   const { created_at: createdAt, updated_at: updatedAt, ...rest } = record
   const { user_id: userId, agent_id: agentId, app_id: appId, run_id: runId, expiration_date: expirationDate } = rest
@@ -191,7 +189,6 @@ export function memoryItem(record: Partial<MemoryRecord>): MemoryItem {
 /** The result for one added memory; `event` appears twice, for older and newer callers. */
 export type AddedRecord = ReturnType<typeof addedRecord>
 
-/** The record of an addition; mem0's callers see a replacement as ADD, with the replaced ids beside it. */
 export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memories['add']>>['results'][number]) {
   const event: string = what === 'SUPERSEDE' ? 'ADD' : what
   return { ...added, event, data: { memory: added.memory }, metadata: { event } }
@@ -200,7 +197,6 @@ export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memori
 /** One line of a memory's history, under the names of mem0's library and platform. */
 export type HistoryRecord = ReturnType<typeof historyRecord>
 
-/** A line of a memory's history; `index` counts from 0 within it. */
 function historyRecord(line: MemoryEventView, userId: string, index: number) {
   return {
     id: `${line.memoryId}:${index + 1}`,

@@ -137,7 +137,6 @@ export const digest = operation({
   },
 })
 
-/** The report for remote callers: file names without this machine's folders. */
 function reportElsewhere({ file, backup, blocks, ...report }: MemoryFileReport): MemoryFileReport {
   const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
   return { ...report, file: shownPath(file), backup: kept, blocks: blocks.map((path) => shownPath(path)) }

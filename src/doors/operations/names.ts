@@ -104,7 +104,6 @@ export function sessionRecord<T extends { readonly conversationId: string | null
   return Object.assign(snakeNames(view), { session_id: view.conversationId })
 }
 
-/** A page of a list that the library gives whole, as for one memory or conversation. */
 export function partOfList<T>(all: readonly T[], { limit = DEFAULT_PAGE, offset = 0 }: PageAsked): Page<T> {
   return { items: all.slice(offset, offset + limit), total: all.length }
 }

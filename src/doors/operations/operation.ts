@@ -9,7 +9,6 @@ export type Scope = KeyScope
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The reason why a door lacks an operation, as a sentence for readers. */
 export interface Absent {
   readonly absent: string
 }
@@ -33,7 +32,6 @@ export type Medium = 'application/json' | 'application/x-ndjson' | 'application/
 
 interface OwnRoute {
   readonly sends: readonly Medium[]
-  /** The field that is the raw body; the others are in the query string. */
   readonly body?: { readonly field: string; readonly media: readonly Medium[] }
   readonly headers?: Readonly<Record<string, string>>
   /** true: the vendor's answer is passed on with any status. */
@@ -67,14 +65,12 @@ export interface CommandLook {
   readonly byDefault?: true
   readonly models?: true
   readonly thought?: true
-  /** true: a call without any change is refused. */
   readonly changes?: true
 }
 
 export interface Call {
   readonly memory: OpenMemory
   readonly userId: string
-  /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
   readonly signal?: AbortSignal
   /** Milliseconds before background work is answered as pending; absent: the call waits. */
@@ -91,7 +87,6 @@ export type Immutable<T> = T extends readonly (infer Item)[]
 
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   readonly name: string
-  /** Heading of its page in the reference. */
   readonly subject: string
   readonly summary: string
   readonly effect: Effect

@@ -130,9 +130,7 @@ const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 interface Level {
-  /** The names of an object; null for a list. */
   readonly names: Set<string> | null
-  /** The current position in it: a name, or an item's index. */
   here: string | number
 }
 
@@ -189,7 +187,6 @@ function isChanged(number: string): boolean {
   return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
 }
 
-/** `items[2].name`; '' at the top. */
 function placeOf(open: readonly Level[]): string {
   let place = ''
   for (const { here } of open) place += typeof here === 'number' ? `[${here}]` : place === '' ? here : `.${here}`
@@ -242,7 +239,6 @@ function propertiesOf(operation: AnyOperation): ReadonlyMap<string, JsonSchema> 
 
 const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
 
-/** The kinds of an operation's fields, by name. */
 export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
   const known = kinds.get(operation)
   if (known !== undefined) return known
@@ -251,7 +247,6 @@ export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKi
   return read
 }
 
-/** Notes on an operation's fields, by name: the description, else the allowed words. */
 export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
   return new Map([...propertiesOf(operation)].map(([name, schema]) => [name, noteOf(schema)]))
 }

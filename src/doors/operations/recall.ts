@@ -208,7 +208,6 @@ async function evidenceOf(
 /** Milliseconds that a caller waits for the counting of accesses. */
 const PATIENCE_MS = 200
 
-/** Counts one access of each memory. Resolves to a warning when that fails. */
 export async function countUse(memory: OpenMemory, userId: string, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   try {

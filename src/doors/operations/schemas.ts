@@ -41,7 +41,6 @@ export const turnNumber = z.int().min(1)
 export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
 export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
 const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
-/** Rankings of memories, and of turns besides. */
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
 export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])
 /** Conditions on memories: equality by plain values, operators by name, AND, OR and NOT. */
@@ -209,12 +208,9 @@ export const workingMemory = z
   })
   .meta({ id: 'WorkingMemory' })
 
-/** A number in a report of upkeep. */
 export const count = z.int().min(0)
-/** The number of permanently removed items. */
 export const deleted = z.object({ deleted: count })
 
-/** The result of deleting turns. */
 export const removed = z.object({
   conversations_deleted: count,
   turns_deleted: count,

@@ -8,7 +8,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')
 
-/** Most results of each kind. */
 const MEMORIES = 10
 const TURNS = 5
 

@@ -10,7 +10,6 @@ const upkeepOperation = operationsOf('Upkeep')
 
 const OPERATOR = 'Upkeep is for people and timers, not for a model.'
 
-/** Background work. */
 const job = z
   .object({
     id: z.string(),

@@ -11,7 +11,6 @@ export interface Place {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The place in a hash; by default the chat. */
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name, ...rest] = path.split('/')
@@ -19,7 +18,6 @@ export function placeOf(hash: string): Place {
   return { view, id: decoded(rest.join('/')), params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** The hash of a place; empty parameters are left out. */
 export function hashOf(view: View, id = '', params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== '')).toString()
   return `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
@@ -43,7 +41,6 @@ export function followAddress(): void {
   read()
 }
 
-/** Goes to a place; `replace` adds no entry to the browser's history. */
 export function go(hash: string, replace = false): void {
   if (replace) history.replaceState(null, '', hash)
   else history.pushState(null, '', hash)

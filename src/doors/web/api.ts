@@ -52,7 +52,6 @@ export async function call<T>(method: string, path: string, body?: unknown, opti
   return (await send(method, path, body, options)).json() as Promise<T>
 }
 
-/** The answer of a GET, as JSON; a path in parts is encoded, with its parameters. */
 export function get<T>(path: string | Parts, signal?: AbortSignal, params?: Params, as = user.value): Promise<T> {
   const options = signal === undefined ? { as } : { as, signal }
   return call<T>('GET', typeof path === 'string' ? path : pathOf(path, params), undefined, options)

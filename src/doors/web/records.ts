@@ -21,7 +21,6 @@ export type Counts = z.output<typeof upkeep.overview.output>
 export type Key = z.output<typeof keys.listKeys.output>['items'][number]
 export type Preview = z.output<typeof change.previewUndo.output>
 
-/** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number

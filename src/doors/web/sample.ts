@@ -14,13 +14,10 @@ type Fact = readonly [text: string, talk: string, turn: number, more?: Extra]
 interface Extra {
   readonly type?: 'episodic'
   readonly category?: 'preference' | 'pattern'
-  /** Index of the fact that replaced it. */
   readonly by?: number
-  /** Reason of the doubt. */
   readonly doubt?: string
   readonly project?: string
   readonly source?: 'inferred'
-  /** Number of accesses by a model's context. */
   readonly used?: number
   /** Indices of the facts that it was made from. */
   readonly from?: readonly number[]

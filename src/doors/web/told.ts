@@ -47,7 +47,6 @@ export function sentences(detail: string, remedy = ''): string {
   return remedy === '' ? ended : `${ended} ${remedy}`
 }
 
-/** Deletions of this page, which can be undone for ten seconds. */
 export const deletions = createDeletions({
   onSent: () => {
     changes.value += 1
@@ -55,9 +54,7 @@ export const deletions = createDeletions({
   onFailure: tellProblem,
 })
 
-/** Milliseconds in which a deletion can be taken back. */
 const UNDO_MS = 10_000
-/** Most requests at once. */
 const AT_ONCE = 6
 
 export interface Deletion {

@@ -5,7 +5,6 @@ import { language as chosen } from './session.ts'
 
 export type Words = keyof typeof CHINESE
 
-/** The language of the page: the chosen one, else the browser's. */
 export const language = computed(() => {
   const wanted = chosen.value === '' ? navigator.language : chosen.value
   return wanted.startsWith('zh') ? 'zh' : 'en'

@@ -60,7 +60,6 @@ export const connect: CommandDefinition = {
   },
 }
 
-/** The changes for one assistant; a file that cannot be parsed does not stop the others. */
 function planFor(
   target: Target,
   input: ConnectInput,

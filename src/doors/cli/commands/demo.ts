@@ -202,7 +202,6 @@ interface Part {
   readonly share: number
 }
 
-/** The bar and its legend on one line of at most `width` columns. */
 export function why(explanation: Explanation, relevance: number, width: number): string {
   const parts = largestParts(explanation)
   const cells = Math.max(1, Math.round(relevance * BAR_COLUMNS))
@@ -232,7 +231,6 @@ function largestParts({ features }: Explanation): readonly Part[] {
     .map(({ feature, contribution }) => ({ name: NAMES[feature] ?? feature, share: contribution / total }))
 }
 
-/** Distributes the cells among the parts by largest remainder, so that they add up. */
 function allot(parts: readonly Part[], cells: number): readonly number[] {
   const sizes = parts.map(({ share }) => Math.floor(share * cells))
   const byRemainder = parts
@@ -243,7 +241,6 @@ function allot(parts: readonly Part[], cells: number): readonly number[] {
   return sizes
 }
 
-/** Commands to try next in a clone of the project. */
 const STEPS: readonly (readonly [command: string, meaning: string])[] = [
   ['npx mneme store --role user --content "We deploy on Fridays, 部署在周五"', 'remember something'],
   ['npx mneme recall --query "什么时候 deploy?" --explain', 'ask for it, from any later process'],
@@ -296,7 +293,6 @@ function graphemeWidth(grapheme: string): number {
   return NO_WIDTH.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1
 }
 
-/** Columns of a text without colours. */
 export function textWidth(text: string): number {
   return [...segmenter.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0)
 }

@@ -51,7 +51,6 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
 }
 
 const FORMATS = ['json', 'jsonl'] as const
-/** Permissions of a file with secrets in it. */
 const ONLY_OWNER = 0o600
 
 export const exportCommand: CommandDefinition = {

@@ -123,7 +123,6 @@ function readMemoryFlags(flags: FlagValues) {
   })
 }
 
-/** A time as it was given, checked before anything is opened. */
 function checkedTime(flag: string, text: string): string {
   checkTime(flag, text)
   return text

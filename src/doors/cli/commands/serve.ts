@@ -23,7 +23,6 @@ export function browserCommand(
   return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? null : ['xdg-open']
 }
 
-/** Opens the address, and goes on whether that worked or not. */
 function openBrowser([program, ...words]: readonly [string, ...string[]], url: string): void {
   spawn(program, [...words, url], { detached: true, stdio: 'ignore' })
     .on('error', () => {})

@@ -139,7 +139,6 @@ function readTurnLine(line: string, number: number, maxContentBytes: number): Tu
   return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
 }
 
-/** Checks a turn whose fields have the names of this door; `field` says what to call them in an error. */
 function checkTurn(
   record: Readonly<Record<string, unknown>>,
   field: (name: string) => string,

@@ -204,7 +204,6 @@ export const deleteObservations = operation({
   },
 })
 
-/** The number of distinct items, since one may be stored twice. */
 function distinct(items: readonly GraphItem[]): number {
   return new Set(items.map(itemKey)).size
 }
@@ -302,7 +301,6 @@ async function memoriesOf(
   return memories
 }
 
-/** Reports progress that never decreases, even when planning is repeated. */
 function forward({ onProgress }: Call): (done: number, total: number) => void {
   let told = 0
   return (done, total) => {

@@ -33,7 +33,6 @@ export interface RelationItem {
 
 export type GraphItem = EntityItem | ObservationItem | RelationItem
 
-/** An item as a memory to write. `position` orders items added in the same millisecond. */
 export function memoryOfItem(item: GraphItem, position: number) {
   const tags = [GRAPH_TAG]
   if (item.kind === 'entity') {
@@ -131,7 +130,6 @@ export function unknownEntity(name: string): MnemeError {
   return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
 }
 
-/** An entity with all its observations, in the shape of the reference memory server. */
 export interface Entity {
   readonly name: string
   readonly entityType: string
@@ -162,7 +160,6 @@ export interface ItemsWanted {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The items of the user, oldest first. Secrets are unmasked, so the caller must mask them. */
 async function readItems(
   memory: OpenMemory,
   userId: string,

@@ -56,7 +56,6 @@ export const searchNodes = operation({
   },
 })
 
-/** Entities whose name, type or observations contain a word of the query, in any form. */
 async function namesFound({ memory, userId }: Call, query: string): Promise<ReadonlySet<string>> {
   const terms = queryTerms(query)
   const words = terms.filter((term) => !ONE_CHARACTER.test(term))

@@ -31,7 +31,6 @@ export function onSend(work: () => unknown): (event: Event) => void {
 
 interface ChoiceProps<Value extends string> {
   readonly value: string
-  /** The offered values with their words, in order. */
   readonly options: Readonly<Record<Value, string>>
   readonly onPick: (value: Value) => void
   /** For a choice that no label names. */
@@ -97,7 +96,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** One of the drawings. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
@@ -209,7 +207,6 @@ export function Failed({ error }: { readonly error: unknown }) {
   )
 }
 
-/** The parts by the id that stands in the address; '' is the first. */
 export function Tabs({ view, parts }: { readonly view: View; readonly parts: Readonly<Record<string, Words>> }) {
   const bar = useRef<HTMLElement>(null)
   const { id: shown } = place.value

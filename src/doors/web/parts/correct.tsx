@@ -21,7 +21,6 @@ export async function correct(seen: Memory, patch: object): Promise<string> {
   return t('Corrected.')
 }
 
-/** Buries memories, or shows them to models again. */
 export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {
   try {
     for (const id of ids) await call(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
@@ -33,14 +32,12 @@ export async function bury(ids: readonly string[], isBuried: boolean): Promise<s
     : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length })
 }
 
-/** Mutes a whole conversation, or shows it to models again. */
 export async function mute(conversation: string, isMuted: boolean): Promise<string> {
   await call(isMuted ? 'POST' : 'DELETE', pathOf(['conversations', conversation, 'mute']))
   changes.value += 1
   return isMuted ? t('No model is shown this conversation any more.') : t('Models are shown this conversation again.')
 }
 
-/** Deletes memories, with time to undo it. */
 export function forget(ids: readonly string[]): void {
   deletions.add({
     ids,
@@ -49,7 +46,6 @@ export function forget(ids: readonly string[]): void {
   })
 }
 
-/** A conversation, or one turn of it. */
 export interface UndoneSource {
   readonly conversation_id: string
   readonly turn_id?: number

@@ -10,7 +10,6 @@ import { bury, correct, forget, mute } from './correct.tsx'
 import { day } from './dates.ts'
 import { TextForm, useLoad } from './load.tsx'
 
-/** The address of a turn in its conversation. */
 export function sourceHash(conversation: string, turn: number | null): string {
   return hashOf('chat', conversation, turn === null ? {} : { turn: String(turn) })
 }
@@ -91,7 +90,6 @@ interface RememberedProps {
   readonly onSwitch: EvidenceProps['onSwitch']
 }
 
-/** A memory on a card, which can be corrected and deleted there. */
 function Remembered({ id, said, onSwitch }: RememberedProps) {
   const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id])
   const [isEditing, setEditing] = useState(false)

@@ -26,7 +26,6 @@ export interface Asking {
   readonly failure: string
 }
 
-/** Most turns loaded: the end of a long conversation. */
 const MOST_TURNS = 400
 
 export const openId = signal('')
@@ -44,7 +43,6 @@ export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
 }
 
-/** Opens a conversation; '' is a new one. */
 export async function openConversation(id: string): Promise<void> {
   if (openId.value === id && turns.value !== null) return
   stopping?.abort()
@@ -128,7 +126,6 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
   }, 2500)
 }
 
-/** Stops the model; its partial answer is kept. */
 export function stop(): void {
   const waiting = asking.value
   stopping?.abort()

@@ -232,7 +232,6 @@ async function rememberText({ content, conversation_id, turn_id }: Turn): Promis
 
 const BEGINNING = 90
 
-/** Without a model: the context that it would have been given, and how to connect one. */
 function NoModel({ shown }: { readonly shown: Shown }) {
   return (
     <div class="card no-model">

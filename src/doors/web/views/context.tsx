@@ -168,7 +168,6 @@ function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
 const RANKINGS = named(['hybrid', 'long-term', 'associative'])
 const RANKED = 10
 
-/** Results of two rankings, side by side, with each result's change of rank. */
 function Rankings({ message }: { readonly message: string }) {
   const { params } = place.value
   const names = [params.left ?? '', params.right ?? '']

@@ -5,7 +5,6 @@ import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 
 export interface Listed {
   readonly id: string
-  /** Its title, else its beginning. */
   readonly title: string
   readonly snippet: string
   readonly begun: string
@@ -68,7 +67,6 @@ interface LogAnswer {
   }[]
 }
 
-/** Conversations with results for the query, best first, each with its results. */
 export async function searchConversations(
   query: string,
   signal: AbortSignal,

@@ -64,7 +64,6 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   )
 }
 
-/** A note that the sample is present, with a button to remove it. */
 export function SampleNote() {
   const [isBusy, work] = useWork()
   return (

@@ -219,7 +219,6 @@ interface Lineage {
   readonly doubts: readonly Memory[]
   /** The memories that it was made from, if any. */
   readonly origins: readonly Memory[]
-  /** Whether the memory file contains it. */
   readonly isInFile: boolean
 }
 
@@ -272,7 +271,6 @@ async function readLineage(memory: Memory, signal: AbortSignal): Promise<Lineage
   }
 }
 
-/** The map, from the sources down to the dependents. */
 function LineageMap({ memory, lineage }: { readonly memory: Memory; readonly lineage: Lineage }) {
   const { sources, predecessors, successor, rests, doubts, origins, isInFile } = lineage
   const node = (label: Words, one: Memory) => (

@@ -189,7 +189,6 @@ const WIDTH = 720
 const HEIGHT = 120
 const DAY_MS = 86_400_000
 
-/** The number of memories by day, as a line. */
 function Growth({ growth }: Pick<Counts, 'growth'>) {
   if (growth.length === 0) return null
   const first = Date.parse(growth[0]!.day)

@@ -77,7 +77,6 @@ function Document() {
   )
 }
 
-/** The lines that Mneme wrote, with where each comes from. */
 function Lines() {
   const { data } = useLoad((signal) => get<{ items: readonly ProfileLine[] }>('/profile/lines', signal), [user.value])
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')

@@ -128,7 +128,6 @@ interface SettingProps {
   readonly children: ComponentChildren
 }
 
-/** A setting: its name and meaning, and the field that changes it. */
 function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
   return (
     <div class="setting item line spread">
@@ -312,7 +311,6 @@ function Keys() {
 
 const server = JSON.stringify({ mcpServers: { mneme: { command: 'npx', args: ['mneme', 'mcp'] } } }, null, 2)
 
-/** A button that copies a text. */
 function Copy({ text, name }: { readonly text: string; readonly name: string }) {
   const copy = async (): Promise<string> => {
     await navigator.clipboard.writeText(text)

@@ -11,10 +11,8 @@ import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
 interface Report {
-  /** Counts of imported items. */
   readonly counts: Readonly<Record<string, number>>
   readonly isComplete: boolean
-  /** Items that were not imported, with reasons. */
   readonly skipped: readonly { readonly at: string; readonly reason: string }[]
 }
 
@@ -45,7 +43,6 @@ async function takeIn(file: File, think: boolean, onShare: (share: number) => vo
   return { counts, isComplete: true, skipped }
 }
 
-/** Counted items, in display order: new, and already present. */
 const COUNTS: readonly (readonly [Words, string, string])[] = [
   ['Turns', 'turns_added', 'turns_existing'],
   ['Memories', 'memories_added', 'memories_existing'],
