@@ -13,7 +13,7 @@ export interface CommandEntry {
 }
 
 const FILES = {
-  cleanup: () => import('./commands/cleanup.ts'),
+  cleanup: () => import('./commands/store.ts'),
   connect: () => import('./commands/connect.ts'),
   demo: () => import('./commands/demo.ts'),
   doctor: () => import('./commands/doctor.ts'),

@@ -128,10 +128,6 @@ function parsed(path: string): unknown {
   }
 }
 
-function isInFile({ config }: Settings, group: string): boolean {
-  return Object.keys(config.values).some((name) => name.startsWith(`${group}.`))
-}
-
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 
 /** The name under which the caller gave an option, or could have. */
@@ -198,7 +194,8 @@ export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
   const model = settings['llm.model']
   const named = settings['llm.base_url']
   const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
-  const switched = variable?.source ?? (isInFile(settings, 'llm') ? (config.value ?? '') : undefined)
+  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
+  const switched = variable?.source ?? (isInFile ? (config.value ?? '') : undefined)
   if (switched === undefined || model.value === OFF)
     return off({ value: false, source: model.value === OFF ? model.source : 'default' })
   const provider = llmProvider(settings)

@@ -52,10 +52,6 @@ interface ListJobsInput {
 
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
-function jobView({ payload: _, ...job }: Job): JobView {
-  return rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
-}
-
 export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
 
 /** The overview, which a person sees first. */
@@ -214,7 +210,8 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
         ...checkPage(asked),
         ...(state === undefined ? {} : { state: checkOneOf('state', state, JOB_STATES) }),
       })
-      return { items: items.map(jobView), total }
+      const view = ({ payload: _, ...job }: Job) => rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
+      return { items: items.map(view), total }
     }),
     retryJobs: open(async (input) => {
       const userId = checkOptionalId('userId', chooseUsers(user, input))

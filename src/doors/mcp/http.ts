@@ -81,7 +81,7 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
     import('@modelcontextprotocol/server'),
     import('./server.ts'),
   ])
-  return createMcpHandler(({ authInfo }) => createServer(carried(authInfo)), {
+  return createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.session as Session), {
     maxSubscriptions: LISTENERS,
     onerror: (error) => options.logger.debug('mcp', { reason: error.message }),
   })
@@ -96,10 +96,6 @@ function sessionOf({ options }: Services, { caller, signal }: Admitted, userId: 
 /** Wraps the session as AuthInfo, the only request data that the handler passes on. */
 function carrying(session: Session): AuthInfo {
   return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
-}
-
-function carried(authInfo: AuthInfo | undefined): Session {
-  return authInfo?.extra?.session as Session
 }
 
 function untilRead(

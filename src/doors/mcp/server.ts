@@ -48,8 +48,12 @@ export function createServer(session: Session): Server {
     if (tool === undefined) throw refusal(`There is no tool ${JSON.stringify(params.name)}; see tools/list.`)
     return callTool(session, tool, params.arguments, context)
   })
-  server.setRequestHandler('resources/list', { params: LIST }, () => listResources())
-  server.setRequestHandler('resources/templates/list', { params: LIST }, () => listResourceTemplates())
+  server.setRequestHandler('resources/list', { params: LIST }, () => ({
+    resources: DOCUMENTS.map(({ read: _, ...listed }) => ({ ...listed, mimeType: MARKDOWN })),
+  }))
+  server.setRequestHandler('resources/templates/list', { params: LIST }, () => ({
+    resourceTemplates: RESOURCE_TEMPLATES,
+  }))
   server.setRequestHandler('resources/read', { params: READ }, ({ uri }) => readResource(session, uri))
   server.setRequestHandler('prompts/list', { params: LIST }, () => ({ prompts: PROMPTS }))
   server.setRequestHandler('prompts/get', { params: GET }, (params) =>
@@ -145,23 +149,15 @@ async function readSummaries({ memory, userId }: Session): Promise<string> {
     .join('\n')
 }
 
-function listResources() {
-  return { resources: DOCUMENTS.map(({ read: _, ...listed }) => ({ ...listed, mimeType: MARKDOWN })) }
-}
-
-function listResourceTemplates() {
-  return {
-    resourceTemplates: [
-      { uriTemplate: 'mneme://memory/{id}', name: 'memory', description: 'One memory', mimeType: 'text/plain' },
-      {
-        uriTemplate: 'mneme://turn/{conversation_id}/{turn_id}',
-        name: 'turn',
-        description: 'One turn of a conversation, word for word',
-        mimeType: 'text/plain',
-      },
-    ],
-  }
-}
+const RESOURCE_TEMPLATES = [
+  { uriTemplate: 'mneme://memory/{id}', name: 'memory', description: 'One memory', mimeType: 'text/plain' },
+  {
+    uriTemplate: 'mneme://turn/{conversation_id}/{turn_id}',
+    name: 'turn',
+    description: 'One turn of a conversation, word for word',
+    mimeType: 'text/plain',
+  },
+]
 
 export async function readResource(session: Session, uri: string) {
   const document = DOCUMENTS.find((one) => one.uri === uri)
@@ -254,15 +250,14 @@ function resultOf({ structured, text }: ToolAnswer): CallToolResult {
 }
 
 /** Drops null values, which tell a model nothing; the structured content keeps them. */
-function told(_name: string, value: unknown): unknown {
-  return value === null ? undefined : value
-}
+const told = (_name: string, value: unknown): unknown => value ?? undefined
 
 /** An error that a model can act on: what is wrong, and what to do. */
 function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
   const { code, detail, remedy, field } = problemOf(error).problem
-  // Refusals of the input already use the model's own names.
-  const worded = (text: string): string => (error instanceof InputRefusal ? text : inToolWords(text, camelFields))
+  // The doors write every field in snake_case; refusals of the input already use the model's own names.
+  const others = error instanceof InputRefusal ? [] : camelFields
+  const worded = (text: string): string => others.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
   const shown = {
     code,
     detail: worded(detail),
@@ -274,11 +269,6 @@ function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
     content: [{ type: 'text', text: `${shown.detail}\n${shown.remedy}` }],
     structuredContent: { error: shown },
   }
-}
-
-/** The doors write every field in snake_case; some tools have it otherwise. */
-function inToolWords(text: string, camelFields: readonly string[]): string {
-  return camelFields.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
 }
 
 export interface Session {

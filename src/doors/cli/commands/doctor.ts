@@ -28,12 +28,13 @@ export const doctor: CommandDefinition = {
     const { findings: found, schemaVersion } = await lookAtDatabase(path)
     const findings = [...found, ...(await openingFindings(context.settings))]
     const ok = findings.every((finding) => finding.ok)
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? null
     await context.print({
       ok,
       mneme: packageVersion(),
       node: process.versions.node,
       sqlite: process.versions.sqlite,
-      database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
+      database: { path, exists: existsSync(path), bytes, schema_version: schemaVersion },
       backups: backupsOf(path),
       config: { value: config.value, source: config.source },
       settings: shownSettings(context.settings),
@@ -126,10 +127,6 @@ function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'not_a_database')
     return `Name another file with --db or MNEME_DB, or move ${path} away; it was left as it is.`
   return undefined
-}
-
-function bytesOf(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? null
 }
 
 function backupsOf(path: string): readonly string[] {
