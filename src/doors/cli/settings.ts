@@ -160,14 +160,8 @@ export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, er
   for (const one of BY_LIBRARY.keys())
     if (one.includes('.') && remedy.includes(one)) remedy = remedy.replaceAll(one, nameOf(one) ?? one)
   if (remedy === error.remedy) return named
-  const { code, message, place, said, cause } = named
-  return new MnemeError(code, message, {
-    remedy,
-    cause,
-    ...(named.field === undefined ? {} : { field: named.field }),
-    ...(place === undefined ? {} : { place }),
-    ...(said === undefined ? {} : { said }),
-  })
+  const { code, message, field: shown, place, said, cause } = named
+  return new MnemeError(code, message, { remedy, cause, field: shown, place, said })
 }
 
 /** One kind of model as it was chosen; `provider` and what follows are null where it is off. */

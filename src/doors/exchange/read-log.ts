@@ -7,16 +7,7 @@ import type { Role } from '../../domain/turn.ts'
 import { type Entry, entriesOfDocument, entriesOfLines } from './log-entries.ts'
 import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
 import { asObject, jsonObject, textOfContent } from './parse-json.ts'
-import {
-  isClaudeAiEntry,
-  isCodexEntry,
-  readChatGpt,
-  readClaudeAi,
-  readCodex,
-  readGemini,
-  readLetta,
-  readMnemeLines,
-} from './read-chats.ts'
+import * as chats from './read-chats.ts'
 import { type Line, peekStream, readLines } from './read-lines.ts'
 import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
 import { isGraphEntry, isNotes, READ_DATABASE, readGraphLines, readMem0, readNotes } from './read-memories.ts'
@@ -101,12 +92,15 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
-  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
+  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: chats.readChatGpt }
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
-    return { format: 'claude-ai', read: (stream, source) => readClaudeAi(entriesOfDocument(stream, '$.*'), source) }
+    return {
+      format: 'claude-ai',
+      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '$.*'), source),
+    }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
-    return { format: 'gemini', read: readGemini }
-  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: readLetta }
+    return { format: 'gemini', read: chats.readGemini }
+  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: chats.readLetta }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
 }
@@ -172,12 +166,12 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     whole = true
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
-    if (isCodexEntry(object)) return { format: 'codex', read: (all) => readCodex(all, source) }
-    if (isClaudeAiEntry(object))
-      return { format: 'claude-ai', read: (all) => readClaudeAi(entriesOfLines(all), source) }
+    if (chats.isCodexEntry(object)) return { format: 'codex', read: (all) => chats.readCodex(all, source) }
+    if (chats.isClaudeAiEntry(object))
+      return { format: 'claude-ai', read: (all) => chats.readClaudeAi(entriesOfLines(all), source) }
     if (isGraphEntry(object)) return { format: 'server-memory', read: readGraphLines }
     if ('role' in object || 'content' in object)
-      return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
+      return { format: 'mneme-lines', read: (all) => chats.readMnemeLines(all, source) }
   }
   return whole
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'

@@ -208,14 +208,7 @@ export interface Report {
 export function plainError(error: unknown): PlainError {
   if (error instanceof MnemeError) {
     const { code, message, remedy, field, place, said } = error
-    return {
-      code,
-      message,
-      remedy,
-      ...(field === undefined ? {} : { field }),
-      ...(place === undefined ? {} : { place }),
-      ...(said === undefined ? {} : { said }),
-    }
+    return { code, message, remedy, field, place, said }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return { code: null, message, stack }

@@ -6,22 +6,7 @@ import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
-import {
-  type CleanupInput,
-  type CollectInput,
-  type CreateConversationInput,
-  collectTurn,
-  createConversation,
-  type ListTurnsInput,
-  listCollectedTurns,
-  listConversations,
-  listSummaries,
-  listTurns,
-  muteConversation,
-  removeConversations,
-  summarizedConversation,
-  summarizeTurns,
-} from '../../usecases/conversations.ts'
+import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
 import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
@@ -77,7 +62,7 @@ export type SummarizeView = SpanSummary
 
 export interface Conversations {
   /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */
-  create(input?: UserOptional<CreateConversationInput>): Promise<ConversationView>
+  create(input?: UserOptional<cases.CreateConversationInput>): Promise<ConversationView>
   /** Stores turns in one transaction; they can be recalled when the promise resolves. */
   store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
   /** The turns and summaries that answer the query, best first. */
@@ -93,9 +78,9 @@ export interface Conversations {
   /** Shows a muted conversation to models again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /** Turns in order, or only collected ones. Secrets are masked unless `revealSecrets` is set or a turn is requested by its number. */
-  turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
+  turns(conversationId: string, input?: WithUser & WithReveal & cases.ListTurnsInput): Promise<ListView<TurnView>>
   /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
-  collect(input: UserOptional<CollectInput>): Promise<TurnView>
+  collect(input: UserOptional<cases.CollectInput>): Promise<TurnView>
   /** Replaces the text of a turn and thinks about it anew; what was made of the old text is taken back, and no copy of it remains. */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
@@ -116,7 +101,7 @@ export interface Conversations {
     input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
-  delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
+  delete(input: UserOptional<cases.CleanupInput>, work?: Work): Promise<CleanupCounts>
   /** The text of an export file, in pieces, of one conversation or all of the user's data. The default format is `jsonl`. */
   export(
     input?: WithUser & {
@@ -167,13 +152,13 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   const { clock, maxContentBytes } = options
   const remove: Conversations['delete'] = async (input, work) => {
     const userId = user(input)
-    const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+    const counts = await cases.removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
     await forget(userId)
     return counts
   }
   return {
     create: open(async (input) =>
-      conversationView(await createConversation(log, clock, { ...input, userId: user(input) })),
+      conversationView(await cases.createConversation(log, clock, { ...input, userId: user(input) })),
     ),
     store: async (input) => {
       const stored = await core.storeTurns({ ...input, userId: user(input) })
@@ -191,28 +176,28 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listConversations(log, user(input), asked)
+      const { items, total } = await cases.listConversations(log, user(input), asked)
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(conversationView(await summarizedConversation(log, clock, user(input), conversationId))),
+      masked(conversationView(await cases.summarizedConversation(log, clock, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
-      masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
+      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, true))),
     ),
     unmute: open(async (conversationId, input) =>
-      masked(conversationView(await muteConversation(log, user(input), conversationId, false))),
+      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, false))),
     ),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listTurns(log, user(input), conversationId, asked)
+      const { items, total } = await cases.listTurns(log, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
         items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
         total,
       }
     }),
-    collect: open(async (input) => turnView(await collectTurn(log, { ...input, userId: user(input) }))),
+    collect: open(async (input) => turnView(await cases.collectTurn(log, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
       const { editTurn } = await import('../../usecases/edit-turn.ts')
@@ -225,17 +210,17 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listCollectedTurns(log, user(input), asked)
+      const { items, total } = await cases.listCollectedTurns(log, user(input), asked)
       return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, clock, user(input), conversationId)).map((one) =>
+      return (await cases.listSummaries(log, clock, user(input), conversationId)).map((one) =>
         show(rendered(one, 'createdAt')),
       )
     }),
     summarize: open(async (conversationId, input) =>
-      masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
+      masked(await cases.summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
     ),
     delete: open(remove),
     export: ({

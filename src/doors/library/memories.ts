@@ -14,15 +14,7 @@ import {
 } from '../../usecases/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
-import {
-  buryMemory,
-  deleteAllMemories,
-  deleteMemory,
-  type UpdateMemoryInput,
-  updateMemory,
-  type WriteMemoriesInput,
-  writeMemories,
-} from '../../usecases/memories-edit.ts'
+import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import type { Outcome } from '../../usecases/think/thoughts.ts'
 import type { ListView } from './conversations.ts'
@@ -91,7 +83,7 @@ export interface Memories {
   /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
   /** Changes the patch's fields; a string changes the text. What Mneme derived from the old text follows the new one. */
-  update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
+  update(id: string, patch: string | edits.UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Hides a memory from every model without deleting it; it is listed only with `includeBuried`. */
   bury(id: string, input?: WithUser): Promise<MemoryView>
   /** Shows a buried memory to models again. */
@@ -109,7 +101,7 @@ export interface Memories {
   /** A number that grows with every change of the user's memories by any process, but not with accesses. */
   revision(input?: WithUser): Promise<number>
   /** Adds and removes memories in one transaction. Resolves false, writing nothing, when the revision is no longer `expectedRevision`. */
-  write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
+  write(input: UserOptional<edits.WriteMemoriesInput>): Promise<boolean>
 }
 
 function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
@@ -185,14 +177,14 @@ export function memories({ core, user, forget }: Binding): Memories {
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
     // Queued turns would bring back memories that are deleted here.
     if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
-    const deleted = await deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
+    const deleted = await edits.deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
     await forget(userId)
     return { deleted }
   }
   const bury = async (id: string, input: WithUser | undefined, isBuried: boolean): Promise<MemoryView> => {
     const userId = user(input)
-    const memory = await buryMemory(editing, userId, id, isBuried)
+    const memory = await edits.buryMemory(editing, userId, id, isBuried)
     done(isBuried ? 'bury' : 'unbury', userId, 1)
     return renderMemory(memory)
   }
@@ -235,7 +227,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     update: open(async (id, patch, input) => {
       const userId = user(input)
-      const updated = await updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
+      const updated = await edits.updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
       done('update', userId, 1)
       await embedSoon(userId)
       return renderMemory(updated)
@@ -244,7 +236,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     unbury: open((id, input) => bury(id, input, false)),
     delete: open(async (id, input) => {
       const userId = user(input)
-      await deleteMemory(editing, userId, id)
+      await edits.deleteMemory(editing, userId, id)
       done('delete', userId, 1)
       await forget(userId)
     }),
@@ -272,7 +264,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
     write: open(async (input) => {
       const userId = user(input)
-      const isWritten = await writeMemories(plainly, { ...input, userId })
+      const isWritten = await edits.writeMemories(plainly, { ...input, userId })
       const { add = [], remove = [] } = input
       if (isWritten) done('write', userId, add.length + remove.length)
       if (isWritten && add.length > 0) await embedSoon(userId)

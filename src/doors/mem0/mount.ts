@@ -9,17 +9,7 @@ import { decoded, idempotencyKey, parseJson, queryParameters, readJsonObject } f
 import type { Services } from '../http/services.ts'
 import { snakeName } from '../operations/names.ts'
 import { namesIn } from '../operations/operation.ts'
-import {
-  addRecords,
-  deleteBatch,
-  deleteEntity,
-  deleteEverything,
-  deleteRecord,
-  deleteScope,
-  ownerOfAddition,
-  updateBatch,
-  updateRecord,
-} from './change.ts'
+import * as change from './change.ts'
 import { FIELDS, type Fields, type FieldTable, fieldSchema, kindOf, readFields, recordSchema, TEXT } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
@@ -218,8 +208,10 @@ const [reading, writing] = [routes('read'), routes('write')]
 
 /** A route that adds memories, once for each Idempotency-Key. */
 const adding = (path: string, summary: string): Mem0Route => ({
-  ...writing(`POST ${path}`, summary, FIELDS.add, (call) => addRecords(call.access, call.fields, call.patienceMs)),
-  owner: ({ access, fields }) => ownerOfAddition(access, fields),
+  ...writing(`POST ${path}`, summary, FIELDS.add, (call) =>
+    change.addRecords(call.access, call.fields, call.patienceMs),
+  ),
+  owner: ({ access, fields }) => change.ownerOfAddition(access, fields),
 })
 
 const search: Run = async ({ access, fields }) => ({ results: await searchRecords(access, fields), relations: [] })
@@ -227,18 +219,18 @@ const get: Run = ({ access, fields, path }) => getRecord(access, path.id, fields
 const history: Run = ({ access, fields, path }) => historyRecords(access, path.id, fields)
 const update: Run = async ({ access, fields, path }) => ({
   message: 'Memory updated successfully!',
-  ...(await updateRecord(access, path.id, fields)),
+  ...(await change.updateRecord(access, path.id, fields)),
 })
 const remove: Run = async ({ access, fields, path }) => {
-  await deleteRecord(access, path.id, fields)
+  await change.deleteRecord(access, path.id, fields)
   return { message: 'Memory deleted successfully!' }
 }
 const removeAll: Run = async ({ access, fields }) => ({
   message: 'Memories deleted successfully!',
-  deleted: await deleteScope(access, fields),
+  deleted: await change.deleteScope(access, fields),
 })
 const removeEntity: Run = async ({ access, path }) => {
-  await deleteEntity(access, path.type ?? '', path.name)
+  await change.deleteEntity(access, path.type ?? '', path.name)
   return { message: 'Entity deleted successfully.' }
 }
 const list: Run = async ({ access, fields }) => {
@@ -248,7 +240,7 @@ const list: Run = async ({ access, fields }) => {
 const reset: Run = async (call) => {
   const { memory } = call.access
   if (call.knownUser === undefined) requireOperator(call)
-  const all = call.knownUser === undefined ? deleteEverything(memory) : memory.reset({ userId: call.knownUser })
+  const all = call.knownUser === undefined ? change.deleteEverything(memory) : memory.reset({ userId: call.knownUser })
   return { message: 'All memories reset', deleted: (await all).deleted }
 }
 const ping: Run = async () => ({ status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null })
@@ -287,10 +279,10 @@ export const MEM0_ROUTES: readonly Mem0Route[] = [
     removeAll,
   ),
   writing('PUT /v1/batch', 'Change several memories.', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully updated ${await updateBatch(access, fields)} memories`,
+    message: `Successfully updated ${await change.updateBatch(access, fields)} memories`,
   })),
   writing('DELETE /v1/batch', 'Delete several memories.', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully deleted ${await deleteBatch(access, fields)} memories`,
+    message: `Successfully deleted ${await change.deleteBatch(access, fields)} memories`,
   })),
   reading('GET /v1/entities', 'List users who have memories.', FIELDS.users, users),
   writing('DELETE /v1/entities/{type}/{name}', 'Delete all memories of somebody.', none, removeEntity),

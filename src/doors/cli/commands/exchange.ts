@@ -1,14 +1,5 @@
 /** `memory_export` and `memory_import`: everything of the user, streamed; exports, and chat logs of other programs. */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  openSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { addAbortSignal, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -29,13 +20,13 @@ import { thinkAboutAll, watchedWork } from '../watched-work.ts'
 
 /** Writes the pieces; an existing file (or a link's target) is replaced only at the end, a pipe is written directly. */
 export async function writeWholeFile(path: string, pieces: AsyncIterable<string>, mode = 0o666): Promise<void> {
-  const there = statSync(path, { throwIfNoEntry: false })
+  const there = fs.statSync(path, { throwIfNoEntry: false })
   if (there?.isDirectory()) throw invalid('--output', `${path} is a folder`, 'Name a file.')
   const isFile = there === undefined || there.isFile()
-  const place = there === undefined ? path : realpathSync(path)
+  const place = there === undefined ? path : fs.realpathSync(path)
   const written = isFile ? `${place}.unfinished-${process.pid}` : place
   try {
-    await pipeline(Readable.from(pieces), createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
+    await pipeline(Readable.from(pieces), fs.createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
     if (isFile) await rename(written, place)
   } catch (error) {
     // Where the file could not be made, there is nothing to remove.
@@ -155,7 +146,7 @@ async function importFile(context: Context, flags: FlagValues, file: string | un
     throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, (work) => {
-    const stream = addAbortSignal(work.signal, piped === undefined ? createReadStream(file ?? '') : process.stdin)
+    const stream = addAbortSignal(work.signal, piped === undefined ? fs.createReadStream(file ?? '') : process.stdin)
     return memory.conversations.import(
       piped?.stream ?? stream,
       { think: flags.think === true, withSettings: flags.withSettings === true },
@@ -223,9 +214,9 @@ async function think(context: Context, memory: OpenMemory): Promise<'done' | 'qu
 }
 
 /** The file status of a path; undefined when nothing is there. Throws `invalid` when it cannot be read. */
-function statOf(flag: string, path: string): Stats | undefined {
+function statOf(flag: string, path: string): fs.Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw invalid(flag, `cannot be looked at (${code})`, 'Name a file or folder that you may read.')
@@ -239,10 +230,10 @@ function isExport(path: string): boolean {
   if (found.isDirectory())
     throw invalid('file', `${path} is a folder`, 'Name a file, or pass --from-logs for chat logs.')
   const start = Buffer.alloc(HEADER_BYTES)
-  const file = openSync(path, 'r')
+  const file = fs.openSync(path, 'r')
   try {
-    return isExportStart(start.subarray(0, readSync(file, start, 0, HEADER_BYTES, 0)))
+    return isExportStart(start.subarray(0, fs.readSync(file, start, 0, HEADER_BYTES, 0)))
   } finally {
-    closeSync(file)
+    fs.closeSync(file)
   }
 }
