@@ -224,86 +224,69 @@ be kept although nobody said so in the chat, give to \`add_memory\`.`
 
 /** The files of one assistant below a home folder. */
 export function connectionOf(target: Target, home: string, start: Start): Connection {
-  switch (target) {
-    case 'claude':
-      return {
-        folder: join(home, '.claude'),
-        files: [
-          json(join(home, '.claude', 'settings.json'), [
-            ...hooks(['SessionStart', 'UserPromptSubmit', 'PreCompact'], (event) => [
-              { ...exec(start, target), timeout: event === 'UserPromptSubmit' ? 5 : 10 },
-            ]),
-            // Hooks that only store run asynchronously.
-            ...hooks(['Stop', 'SessionEnd'], () => [{ ...exec(start, target), timeout: 10, async: true }]),
-          ]),
-          json(join(home, '.claude.json'), [server(['mcpServers'], { type: 'stdio', ...mcp(start) })]),
-          instructions(join(home, '.claude', 'CLAUDE.md')),
-        ],
-      }
-    case 'codex':
-      return {
-        folder: join(home, '.codex'),
-        files: [
-          json(
-            join(home, '.codex', 'hooks.json'),
-            hooks(['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact'], () => [shell(start, target, 10)]),
-          ),
-          {
-            path: join(home, '.codex', 'config.toml'),
-            content: { kind: 'block', comment: ['#', ''], lines: toml(start), taken: '[mcp_servers.mneme]' },
-          },
-          instructions(join(home, '.codex', 'AGENTS.md')),
-        ],
-      }
-    case 'gemini':
-      return {
-        folder: join(home, '.gemini'),
-        files: [
-          json(join(home, '.gemini', 'settings.json'), [
-            // Gemini counts milliseconds.
-            ...hooks(['SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd'], () => [shell(start, target, 10_000)]),
-            server(['mcpServers'], mcp(start)),
-          ]),
-          instructions(join(home, '.gemini', 'GEMINI.md')),
-        ],
-      }
-    case 'cursor':
-      return {
-        folder: join(home, '.cursor'),
-        files: [
-          json(join(home, '.cursor', 'hooks.json'), [
-            { path: ['version'], value: 1 },
-            ...['beforeSubmitPrompt', 'afterAgentResponse'].map((event) => ({
-              path: ['hooks', event],
-              value: { command: commandLine(start, target) },
-              isOurs: isOurHook,
-            })),
-          ]),
-          json(join(home, '.cursor', 'mcp.json'), [server(['mcpServers'], mcp(start))]),
-        ],
-      }
-    case 'opencode': {
-      const { command, args } = mcp(start)
-      return {
-        folder: join(home, '.config', 'opencode'),
-        files: [
-          json(join(home, '.config', 'opencode', 'opencode.json'), [
-            server(['mcp'], { type: 'local', command: [command, ...args], enabled: true }),
-          ]),
-          instructions(join(home, '.config', 'opencode', 'AGENTS.md')),
-        ],
-      }
-    }
-    case 'vscode':
-      return {
-        folder: join(home, '.config', 'Code'),
-        files: [
-          json(join(home, '.config', 'Code', 'User', 'mcp.json'), [
-            server(['servers'], { type: 'stdio', ...mcp(start) }),
-          ]),
-        ],
-      }
-  }
+  const [folder, ...files] = CONNECTIONS[target](start)
+  return { folder: join(home, folder), files: files.map(({ path, content }) => ({ path: join(home, path), content })) }
+}
+
+const CONNECTIONS: Readonly<Record<Target, (start: Start) => readonly [folder: string, ...files: TargetFile[]]>> = {
+  claude: (start) => [
+    '.claude',
+    json('.claude/settings.json', [
+      ...hooks(['SessionStart', 'UserPromptSubmit', 'PreCompact'], (event) => [
+        { ...exec(start, 'claude'), timeout: event === 'UserPromptSubmit' ? 5 : 10 },
+      ]),
+      // Hooks that only store run asynchronously.
+      ...hooks(['Stop', 'SessionEnd'], () => [{ ...exec(start, 'claude'), timeout: 10, async: true }]),
+    ]),
+    json('.claude.json', [server('mcpServers', { type: 'stdio', ...mcp(start) })]),
+    instructions('.claude/CLAUDE.md'),
+  ],
+  codex: (start) => [
+    '.codex',
+    json(
+      '.codex/hooks.json',
+      hooks(['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact'], () => [shell(start, 'codex', 10)]),
+    ),
+    {
+      path: '.codex/config.toml',
+      content: { kind: 'block', comment: ['#', ''], lines: toml(start), taken: '[mcp_servers.mneme]' },
+    },
+    instructions('.codex/AGENTS.md'),
+  ],
+  gemini: (start) => [
+    '.gemini',
+    json('.gemini/settings.json', [
+      // Gemini counts milliseconds.
+      ...hooks(['SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd'], () => [shell(start, 'gemini', 10_000)]),
+      server('mcpServers', mcp(start)),
+    ]),
+    instructions('.gemini/GEMINI.md'),
+  ],
+  cursor: (start) => [
+    '.cursor',
+    json('.cursor/hooks.json', [
+      { path: ['version'], value: 1 },
+      ...['beforeSubmitPrompt', 'afterAgentResponse'].map((event) => ({
+        path: ['hooks', event],
+        value: { command: commandLine(start, 'cursor') },
+        isOurs: isOurHook,
+      })),
+    ]),
+    json('.cursor/mcp.json', [server('mcpServers', mcp(start))]),
+  ],
+  opencode: (start) => {
+    const { command, args } = mcp(start)
+    const value = { type: 'local', command: [command, ...args], enabled: true }
+    return [
+      '.config/opencode',
+      json('.config/opencode/opencode.json', [server('mcp', value)]),
+      instructions('.config/opencode/AGENTS.md'),
+    ]
+  },
+  vscode: (start) => [
+    '.config/Code',
+    json('.config/Code/User/mcp.json', [server('servers', { type: 'stdio', ...mcp(start) })]),
+  ],
 }
 
 function json(path: string, entries: readonly JsonEntry[]): TargetFile {
@@ -314,8 +297,8 @@ function instructions(path: string): TargetFile {
   return { path, content: { kind: 'block', comment: ['<!--', ' -->'], lines: INSTRUCTIONS } }
 }
 
-function server(list: readonly string[], value: object): JsonEntry {
-  return { path: [...list, 'mneme'], value }
+function server(list: string, value: object): JsonEntry {
+  return { path: [list, 'mneme'], value }
 }
 
 function hooks(events: readonly string[], handlers: (event: string) => readonly object[]): readonly JsonEntry[] {
