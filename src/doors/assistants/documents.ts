@@ -1,5 +1,6 @@
 /** Documents of a tool, one memory each: read by tag, and changed atomically despite concurrent writes. */
 import { setTimeout } from 'node:timers/promises'
+import { everyItem } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 
@@ -28,12 +29,9 @@ export function documents(memory: OpenMemory, userId: string | undefined): Docum
   return {
     read: async (filters) => {
       const all: MemoryView[] = []
-      for (;;) {
-        const page = { limit: PAGE, offset: all.length }
-        const { items } = await memory.getAll({ ...user, filters, ...page, revealSecrets: true })
-        all.push(...items)
-        if (items.length < PAGE) return all
-      }
+      const list = (page: object) => memory.getAll({ ...user, filters, ...page, revealSecrets: true })
+      for await (const one of everyItem(list, PAGE)) all.push(one)
+      return all
     },
     change: async (plan) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

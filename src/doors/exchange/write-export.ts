@@ -1,6 +1,7 @@
 /** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
 
 import { MnemeError } from '../../domain/errors.ts'
+import { everyItem } from '../../domain/pieces.ts'
 import type { Conversation } from '../../domain/turn.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
@@ -214,17 +215,13 @@ async function storedSettings(core: Core): Promise<Readonly<Record<string, unkno
 
 /** The ids of a list, read until nothing new appears, since changes during the reading move items between pages. */
 async function everyId<T>(
-  list: (page: { readonly limit: number; readonly offset: number }) => Promise<{ readonly items: readonly T[] }>,
+  list: Parameters<typeof everyItem<T>>[0],
   idOf: (item: T) => string,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   for (let known = -1; known < ids.size; ) {
     known = ids.size
-    for (let offset = 0; ; offset += ITEMS_A_PAGE) {
-      const { items } = await list({ limit: ITEMS_A_PAGE, offset })
-      for (const item of items) ids.add(idOf(item))
-      if (items.length < ITEMS_A_PAGE) break
-    }
+    for await (const item of everyItem(list, ITEMS_A_PAGE)) ids.add(idOf(item))
     if (ids.size < ITEMS_A_PAGE) break
   }
   return ids

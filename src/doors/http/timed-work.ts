@@ -5,6 +5,7 @@ import type { Clock } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
+import { everyItem } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** Cron patterns in local time; null: never. */
@@ -121,10 +122,9 @@ const USERS_A_PAGE = 1000
 
 async function evictAll(memory: OpenMemory, signal: AbortSignal): Promise<{ readonly evicted: number }> {
   let evicted = 0
-  for (let offset = 0; !signal.aborted; offset += USERS_A_PAGE) {
-    const { items } = await memory.owners.list({ limit: USERS_A_PAGE, offset })
-    for (const { userId } of items) evicted += (await memory.maintenance.evict({ userId })).evicted.length
-    if (items.length < USERS_A_PAGE) break
+  for await (const { userId } of everyItem(memory.owners.list, USERS_A_PAGE)) {
+    if (signal.aborted) break
+    evicted += (await memory.maintenance.evict({ userId })).evicted.length
   }
   return { evicted }
 }

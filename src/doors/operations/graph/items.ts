@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
 import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import { breathe } from '../../../domain/pieces.ts'
+import { breathe, everyItem } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
 import { operationsOf } from '../operation.ts'
 import * as schema from '../schemas.ts'
@@ -169,7 +169,10 @@ async function readItems(
   const isMany = names === undefined || names.size > FEW_NAMES
   const filters = isMany ? [{ tag: GRAPH_TAG }] : [...names].map((who) => ({ tag: GRAPH_TAG, who }))
   for (const filter of filters)
-    for await (const one of pages(memory, userId, filter, signal)) {
+    for await (const one of everyItem(async (page) => {
+      await breathe(signal)
+      return memory.getAll({ userId, filters: filter, revealSecrets: true, ...page })
+    }, READ_AT_ONCE)) {
       const item = itemOfMemory(one)
       if (item !== null) stored.set(one.id, { item, memory: one })
     }
@@ -188,21 +191,6 @@ export async function readSnapshot(
     const revision = await memory.revision({ userId })
     const items = await readItems(memory, userId, wanted)
     if (attempt === MOST_READS || (await memory.revision({ userId })) === revision) return { revision, items }
-  }
-}
-
-async function* pages(
-  memory: OpenMemory,
-  userId: string,
-  filters: object,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<MemoryView> {
-  for (let offset = 0; ; offset += READ_AT_ONCE) {
-    const page = { limit: READ_AT_ONCE, offset }
-    const { items } = await memory.getAll({ userId, filters, revealSecrets: true, ...page })
-    yield* items
-    if (items.length < READ_AT_ONCE) return
-    await breathe(signal)
   }
 }
 
