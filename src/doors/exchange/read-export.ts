@@ -151,7 +151,7 @@ function requireCount(fields: RecordFields, name: string, seen: number): void {
   throw importError(fields.at, `${stated} ${name} were exported, ${seen} are in the file`, EXPORT_AGAIN)
 }
 
-export async function* readExportDocument(
+async function* readExportDocument(
   stream: AsyncIterable<Uint8Array>,
   maxValueBytes: number,
 ): AsyncGenerator<ReadRecord> {

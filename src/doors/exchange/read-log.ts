@@ -193,7 +193,7 @@ interface Session {
 /** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
 const EARLY_BYTES = 4 * 1024 * 1024
 
-export async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
+async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
   const early: { readonly entry: Entry; readonly line: number }[] = []
@@ -295,7 +295,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0') ? value : null
 }
 
-export function isClaudeEntry(entry: Entry): boolean {
+function isClaudeEntry(entry: Entry): boolean {
   if (typeof entry.type !== 'string') return false
   return ['sessionId', 'uuid', 'leafUuid', 'message', 'messageId', 'snapshot'].some((key) => Object.hasOwn(entry, key))
 }
