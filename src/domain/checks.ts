@@ -1,7 +1,4 @@
-/**
- * Is this input what it should be? Each check returns the typed value or throws `invalid` with field, reason and
- * remedy; nothing is written before all have passed.
- */
+/** Input checks: each returns the typed value or throws `invalid` with field, reason and remedy. */
 import { invalid } from './errors.ts'
 import { DEFAULT_PAGE, LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'

@@ -1,7 +1,4 @@
-/**
- * The settings that can change while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in
- * the database and hold from the next request on.
- */
+/** The settings that can change while Mneme runs (001): names, meaning, bounds and defaults. */
 import { checkBoolean, checkInteger } from './checks.ts'
 import { invalid } from './errors.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Shows the entries of the memory file inside other files (CLAUDE.md, AGENTS.md), between two marks. Every byte outside
- * them stays as it is, whatever the file's encoding.
- */
+/** Shows the entries of the memory file inside other files (CLAUDE.md, AGENTS.md), between two marks. */
 import { basename, dirname } from 'node:path'
 import { reasonOf } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS } from '../domain/memory-file.ts'
@@ -23,10 +20,7 @@ const BLOCK_END = '<!-- mneme:end -->'
 const BEGIN = Buffer.from('<!-- mneme:begin')
 const END = Buffer.from(BLOCK_END)
 
-/**
- * Brings the block of each file up to date. Files in `wanted` get one if they have none; others without their first
- * mark are let go.
- */
+/** Brings the block of each file up to date; those in `wanted` get one, others without a mark are let go. */
 export async function refreshBlocks(
   { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
   parts: readonly FilePart[],

@@ -1,7 +1,4 @@
-/**
- * Which statements of these days may get a line in the file, in which words? The ones asked to be remembered, configuration,
- * problems with their solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
- */
+/** Which statements of these days may get a line in the file, in which words (004: importance 1 to 3)? */
 import { basename } from 'node:path'
 import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { reasonOf } from '../domain/errors.ts'
@@ -108,10 +105,7 @@ export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'p
   )
 }
 
-/**
- * Sayings of the stretch that a line says already (004: 完全匹配, 相似内容). Thinking keeps one memory of both; a saying less
- * alike than the asked threshold, but more than the default, gets its own line.
- */
+/** Sayings of the stretch that a line says already; those less alike than asked get lines of their own (004). */
 export async function repeatsOf(
   { store, settings }: Pick<NotesDependencies, 'store' | 'settings'>,
   userId: string,

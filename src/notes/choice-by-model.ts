@@ -20,10 +20,7 @@ const STEP = 'notes'
 const MOST_TOKENS = 4000
 const LONGEST_NOTE = 400
 
-/**
- * A note for each memory in their order: null where it deserves none, undefined where the rules decide. The whole is
- * null when the answer is unusable; rejects when the model finally fails.
- */
+/** A note for each memory: null for none, undefined where the rules decide; null for an unusable answer. */
 export async function notesByModel(
   memories: readonly Notable[],
   ask: AskContext,

@@ -1,7 +1,4 @@
-/**
- * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
- * stand by themselves, as thinking and the write decider judge them.
- */
+/** Which whole sentences of a memory belong into the notes, and under which heading (004)? */
 import type { Memory } from '../domain/memory.ts'
 import type { MemoryFileSection } from '../domain/memory-file.ts'
 import type { DecisionReason } from '../domain/thought.ts'
@@ -170,9 +167,7 @@ export function withoutOpening(sentence: string): string {
   return (bare === '' ? said : bare).replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
 }
 
-/**
- * Whether a sentence is understood by itself. `follows`: the sentence before it is shown, so that "it" may point there.
- */
+/** Whether a sentence is understood by itself. `follows`: the sentence before it is shown. */
 export function standsAlone(sentence: string, follows = false): boolean {
   if (isQuestion(sentence) || TO_SOMEBODY.test(sentence)) return false
   return follows || !POINTS.test(sentence)

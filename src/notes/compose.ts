@@ -1,7 +1,4 @@
-/**
- * Which lines will the file have? Old ones, marked where they are over or in doubt, and new ones up to the limit; every
- * other byte stays (004: nothing is overwritten).
- */
+/** The lines of the new file: old ones, marked where over or in doubt, and new ones up to the limit. */
 import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
@@ -130,10 +127,7 @@ function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number):
   return { id, note: notes.join('; '), isOver: over !== null }
 }
 
-/**
- * Ids of the memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's
- * own lines.
- */
+/** Memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's. */
 function beyondLimit(
   standing: readonly Standing[],
   arrivals: readonly Arrival[],

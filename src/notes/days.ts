@@ -40,10 +40,7 @@ function checkDay(field: string, value: unknown): number {
   return start
 }
 
-/**
- * The stretch of a digest: the named day, or from `since` to it. Default: today and yesterday, back to the day before
- * the last digest, with all changes since, as thinking may be late.
- */
+/** The named day, or from `since` to it. Default: all since the day before the last digest, with its changes. */
 export function stretchOf(
   date: string | undefined,
   since: string | undefined,

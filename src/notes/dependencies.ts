@@ -23,10 +23,7 @@ export interface NotesDependencies {
   readonly maxCharacters: () => Promise<number>
   /** Thinks without a model. */
   readonly byRules: (input: ThinkInput) => Promise<Thoughts>
-  /**
-   * Chooses notes with a model: null for none, undefined where the rules are to answer; null altogether when its answer is
-   * of no use. Rejects when it finally fails. null: there is no model.
-   */
+  /** Chooses notes with a model: null for none, undefined where the rules decide. null: there is no model. */
   readonly notesByModel:
     | ((
         userId: string,
@@ -42,10 +39,7 @@ export interface NotesDependencies {
 
 const USER = '{user}'
 
-/**
- * The absolute path of the user's file: one file belongs to one user. Throws `invalid` where none is known, and `conflict`
- * where another user's file lies.
- */
+/** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for another user's. */
 export async function notesFileOf(
   { settings, database, store }: Pick<NotesDependencies, 'settings' | 'database' | 'store'>,
   userId: string,

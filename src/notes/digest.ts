@@ -1,7 +1,4 @@
-/**
- * The daily digest (specification 004): the conversations of a day are thought about, and their lasting statements come into
- * the memory file. A file that cannot be used harms nothing but the file.
- */
+/** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
@@ -134,10 +131,7 @@ function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   if (written) logger.info('the memory file was updated', { ...entry, added: added.length, backup })
 }
 
-/**
- * Takes the lines of memories that were deleted for good out of the file, the blocks and the backups. Never rejects: a
- * failure is logged, and the next look at the file does it.
- */
+/** Takes lines of deleted memories out of the file, the blocks and the backups. Never rejects: it logs. */
 export async function forgetInFile(dependencies: NotesDependencies, userId: string): Promise<void> {
   const { store, logger } = dependencies
   try {

@@ -1,7 +1,4 @@
-/**
- * Which parts does a memory file have? Headings, entries and other text, whose raw texts put together are the file to
- * the last byte; only entries and missing headings are ever changed.
- */
+/** The parts of a memory file: headings, entries and other text, together the file to the last byte. */
 
 import { checkRecord, checkText } from '../domain/checks.ts'
 import { invalid } from '../domain/errors.ts'

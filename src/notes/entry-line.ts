@@ -1,7 +1,4 @@
-/**
- * How does one entry look in a memory file? A list item with its day and an id in a comment, struck through when over:
- * - [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 -->
- */
+/** One entry in a memory file: - [2026-05-07] I live in Porto. <!-- mneme:3f9a1c07d2b4 --> */
 import { hash } from 'node:crypto'
 
 const ID_DIGITS = 12
@@ -87,10 +84,7 @@ export function entryLine(date: string, text: string, marks: Marks): string {
   return marked(`- [${date}] ${oneLine(text)}`, marks)
 }
 
-/**
- * The person's lines with these marks; bullet, day and end of line stay. `change` rewrites the words, and `isAnew`
- * makes all lines one.
- */
+/** The person's lines with these marks; `change` rewrites the words, and `isAnew` makes all lines one. */
 export function marked(
   raw: string,
   { id, note, isOver: over }: Marks,

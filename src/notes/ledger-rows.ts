@@ -1,7 +1,4 @@
-/**
- * How does a row of the ledger change? In two steps, before and after the file is written, so that the next look can
- * tell a crash in between from the file.
- */
+/** Rows of the ledger change before and after the file is written, so that a crash in between is seen. */
 import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { FileEntry } from './document.ts'

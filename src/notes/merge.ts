@@ -1,7 +1,4 @@
-/**
- * Which changes came since the file was last written, in the file by the person and in the memory? A merge of three:
- * the file, the memories, and the hashes of the last write.
- */
+/** A merge of three: the file, the memories, and the hashes of the last write. */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
@@ -299,10 +296,7 @@ interface PersonsLine {
 
 const MOST_ATTEMPTS = 20
 const MOST_TWINS = 20
-/**
- * The longest text, in characters, that is compared; a longer one could not end or repeat another memory, and takes
- * seconds.
- */
+/** The longest text, in characters, that is compared; a longer one takes seconds. */
 const LONGEST_COMPARED = 20_000
 const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: null } as const
 

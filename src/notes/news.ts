@@ -1,7 +1,4 @@
-/**
- * Which lines come into the file? Missing ones, successors of ended ones, and news; no repeats (004: letter by letter,
- * same values), and no lines the person took out.
- */
+/** Which lines come into the file? Missing ones, successors of ended ones, and news without repeats (004). */
 import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'

@@ -1,7 +1,4 @@
-/**
- * Which lines of a damaged memory file can still be read? All intact ones; lines taken from the database are marked
- * `isDamaged`, as damage is never taken for a person's words.
- */
+/** The lines of a damaged memory file that are intact; damage is never taken for a person's words. */
 
 /** A file's text with the damage in it. */
 export interface ReadableText {

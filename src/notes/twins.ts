@@ -1,7 +1,4 @@
-/**
- * Which of many known texts is nearly the same as this one (specification 004)? The very same is found at once; the rest is
- * compared letter by letter only where lengths and letters leave it possible.
- */
+/** Which of many known texts is nearly the same (004)? Lengths and letters tell most apart beforehand. */
 
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { chineseNumber, ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../language/number-words.ts'
@@ -18,10 +15,7 @@ interface Twin {
 /** Known texts. */
 export interface KnownTexts {
   add(text: string): void
-  /**
-   * The most alike text of at least this similarity, 0 to 1, or null; ties go to the first by characters. `saysOther`:
-   * whether a text says something else than a known one, however alike they are.
-   */
+  /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
   twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
   /** Comparisons letter by letter that were made, and those that comparing with every text would have taken. */
   readonly effort: { readonly compared: number; readonly pairs: number }

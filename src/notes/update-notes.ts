@@ -1,7 +1,4 @@
-/**
- * Reads a memory file, takes in the person's changes, and writes the news: the only way in which it changes. All of it
- * happens under the file's lock, and again if the person saves meanwhile.
- */
+/** Takes in the person's changes and writes the news, under the file's lock: the only way in which it changes. */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
@@ -190,10 +187,7 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
   return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
 }
 
-/**
- * Whether the file ends in the middle of an entry, like a broken copy: then the rest is missing, not taken out. A
- * person who shortens the last line leaves other entries and headings in place.
- */
+/** Whether the file ends in the middle of an entry, like a broken copy: the rest is missing, not taken out. */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)
   if (last?.kind !== 'entry' || last.raw.endsWith('\n') || last.id !== null) return false

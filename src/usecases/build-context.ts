@@ -1,7 +1,4 @@
-/**
- * Which context does a model get for this message? Candidates are fetched, `search` chooses, and only those put in
- * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
- */
+/** The context of a message; only what is put in counts as accessed (000) and is reconsolidated (002 R4). */
 import {
   asGiven,
   checkBoolean,
@@ -44,10 +41,7 @@ export interface ContextInput {
   readonly projectRoot?: string | null | undefined
   /** Most tokens of everything together; default 8,000. */
   readonly tokenBudget?: number | undefined
-  /**
-   * Most tokens of the recalled texts (layer 3). Default: the rest of `tokenBudget` where the call names one, else the
-   * setting `memory.evidence_tokens`.
-   */
+  /** Most tokens of the recalled texts. Default: `tokenBudget` if named, else `memory.evidence_tokens`. */
   readonly evidenceTokens?: number | undefined
   /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
   readonly tokens?: TokenCount | undefined

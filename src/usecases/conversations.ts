@@ -81,10 +81,7 @@ export async function getTurn(
   return turn
 }
 
-/**
- * Keeps a conversation's memories from being shown to models, or has them shown again; not_found when the user has none
- * of this id.
- */
+/** Hides a conversation from models, or shows it again; not_found when the user has none of this id. */
 export async function muteConversation(
   log: ConversationLog,
   userId: string,
@@ -146,10 +143,7 @@ export async function listSummaries(
   return log.summaries(userId, conversationId)
 }
 
-/**
- * Writes the rolling summaries that an import left to be written; whether there were any. A conversation with more than
- * `most` turns behind is passed over.
- */
+/** Writes summaries that an import left to be written, of at most `most` turns; whether there were any. */
 export async function rollOverdue(
   log: ConversationLog,
   userId: string,
@@ -199,10 +193,7 @@ export interface CleanupInput {
   readonly keepMemories?: boolean | undefined
 }
 
-/**
- * Removes turns for good, see `cleanUp`, with their memories, profile lines and session summary; not_found for an
- * unknown conversation. `keepMemories` leaves memories and profile as they are.
- */
+/** Removes turns for good with what was made of them; `keepMemories` leaves memories and profile as they are. */
 export async function removeConversations(
   dependencies: UndoDependencies & { readonly store: Store },
   input: CleanupInput,

@@ -1,7 +1,4 @@
-/**
- * The common dependencies of all use cases: an open store, the options, the models, the background work. No door is
- * known here; times are milliseconds since the epoch.
- */
+/** The common dependencies of all use cases. No door is known here; times are milliseconds since the epoch. */
 
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -142,10 +139,7 @@ const LONG_MS = 2 ** 31 - 1
 /** Wraps a use case. */
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
-/**
- * The first steps of every use case: it refuses work after the end, waits for due summaries, and keeps the process
- * alive until its answer. The background's timers would let it end.
- */
+/** What every use case begins with; it keeps the process alive until its answer. */
 interface Guards {
   /** Refuses work once the engine was closed, before anything else is looked at. */
   readonly open: Guard

@@ -43,10 +43,7 @@ export async function createKey({ keys, clock }: KeyDependencies, input: CreateK
   return { ...made, key }
 }
 
-/**
- * The key that a caller shows, or null when there is none. It is looked up by its hash, so that the time tells nothing
- * of its nearness.
- */
+/** The key that a caller shows, or null. It is looked up by its hash, so that the time tells nothing. */
 export async function findKey({ keys }: KeyDependencies, key: string): Promise<ApiKey | null> {
   return keys.find(hashOf(key))
 }

@@ -1,7 +1,4 @@
-/**
- * What happens to an addition with `infer` (the default)? Rules answer at once without a model; with one it is a job
- * (PENDING), and rules wait for its answer or final failure.
- */
+/** An addition with `infer` (the default): rules answer at once, with a model it is a job (PENDING). */
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'

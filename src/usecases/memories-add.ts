@@ -44,10 +44,7 @@ export interface AddMemoryInput {
   /** The owner ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
-  /**
-   * The project of the statement, or a path inside it; statements about the user hold everywhere all the same. Default:
-   * the project of the conversation.
-   */
+  /** The project of the statement, or a path inside it. Default: the project of the conversation. */
   readonly projectRoot?: string | null | undefined
   /** The caller's own id: the same one is stored once for a user. */
   readonly externalId?: string | null | undefined
@@ -73,10 +70,7 @@ export interface AddMemoryInput {
   readonly wait?: boolean | undefined
   /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
   readonly waitMs?: number | undefined
-  /**
-   * With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME` (default: all of the
-   * user's). Others neither make the added one a repeat nor give way.
-   */
+  /** With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME`. Default: all. */
   readonly among?: Readonly<Record<string, string>> | undefined
 }
 

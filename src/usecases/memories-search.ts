@@ -1,7 +1,4 @@
-/**
- * Which memories answer this message? Terms, the store's candidates, the caller's filter and ranking, in that order;
- * only memories put into a model's context count as accessed.
- */
+/** Which memories answer this message? Only memories put into a model's context count as accessed. */
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'

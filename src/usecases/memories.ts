@@ -1,7 +1,4 @@
-/**
- * The use cases of a user's memories besides adding and searching: read, page through, edit, remove, tell their story.
- * Every call is checked first; an unknown id is an error, never an empty answer.
- */
+/** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
 
 import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkPage, checkRecord } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -20,10 +17,7 @@ export interface ListMemoriesInput {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly filters?: unknown
-  /**
-   * Only memories that hold in this project, or in the one of this path: those of the project, and those about the
-   * user.
-   */
+  /** Only memories that hold in this project, or in the one of this path, and those about the user. */
   readonly projectRoot?: string | null | undefined
   /** The state at this moment. */
   readonly asOf?: Date | string | null | undefined
@@ -75,10 +69,7 @@ export async function listMemories(
   return { items, total }
 }
 
-/**
- * The story of one memory, its predecessors and its successors, oldest first. Rejects not_found when there is no such
- * memory.
- */
+/** The story of a memory, its predecessors and successors, oldest first. Rejects not_found. */
 export async function memoryHistory(
   memories: MemoryStore,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * What do a user's memories mean? Their codes are made at the first search by meaning, partly in the background; they
- * are few, so no store keeps them.
- */
+/** The meanings of a user's memories, made at the first search; they are few, so no store keeps them. */
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { giveWay } from '../domain/fair-turns.ts'

@@ -1,7 +1,4 @@
-/**
- * Which memories took the place of those that match? A question in the words of a past state, or of one in doubt, is
- * answered by what holds instead.
- */
+/** A question in the words of a past state, or of one in doubt, is answered by what holds instead. */
 import type { MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Predecessors } from '../search/memory-documents.ts'

@@ -38,10 +38,7 @@ export interface OpenCoreOptions {
   readonly llm?: LlmOptions | LanguageModel | undefined
   /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
   readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
-  /**
-   * The place where vectors are searched: the SQLite file, or a vector database; an object is a ready one. Default
-   * `embedded`.
-   */
+  /** Where vectors are searched: the SQLite file, or a vector database. Default `embedded`. */
   readonly vectorStore?: 'embedded' | VectorStoreOptions | VectorMirror | undefined
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
   readonly maxContentBytes?: number | undefined
@@ -53,17 +50,11 @@ export interface OpenCoreOptions {
   readonly archiveWorkingMemory?: boolean | undefined
   /** true: turns that are stored are thought about in the background. Default true. */
   readonly thinking?: boolean | undefined
-  /**
-   * false: jobs wait until `idle` asks for them, or another process does them; for a process that ends with its answer.
-   * Default true.
-   */
+  /** false: jobs wait until `idle` asks for them, or another process does them. Default true. */
   readonly background?: boolean | undefined
   /** The thread that does the background work of this memory instead. Default: none. */
   readonly elsewhere?: Elsewhere | undefined
-  /**
-   * The failures that an acknowledged write survives: with `process` (default) a crash or kill; a power cut may cost
-   * the last moments, never the file. With `full` also a power cut, at the cost of a sync a write.
-   */
+  /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
   readonly durability?: Durability | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined

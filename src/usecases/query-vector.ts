@@ -1,7 +1,4 @@
-/**
- * What does a question mean, as a vector? A late model costs one answer its similarity, with a warning; then it is left
- * alone for a while.
- */
+/** A question as a vector. A late model costs one answer its similarity, and is then left alone for a while. */
 import { MINUTE_MS } from '../domain/clock.ts'
 import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
@@ -28,13 +25,7 @@ export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
 const PATIENCE_MS = 3000
 const REST_MS = MINUTE_MS / 2
 
-/**
- * Embeds questions with this model.
- *
- * @param onNew called when the index has no vectors of this model yet, or only of another dimension
- * @param vectorsOf shared with the background work, so that both begin a model once
- * @param now milliseconds on any clock that only goes forward
- */
+/** Embeds questions; `onNew` is called when the index has no vectors of this model yet. */
 export function queryEmbedder(
   embedder: Embedder,
   vectors: StoredVectorIndex,
@@ -126,10 +117,7 @@ export interface MeaningModel {
 
 /** The table of word vectors. */
 export interface MeaningTable {
-  /**
-   * The meanings of a user's memories, and of those the ones so alike to the question that they answer it with any words;
-   * null where the question or the memories have no known meaning.
-   */
+  /** The meanings of a user's memories, and those alike enough to answer with any words; null for no known meaning. */
   ofMemories(
     userId: string,
     question: string,

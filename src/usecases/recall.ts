@@ -1,7 +1,4 @@
-/**
- * Which evidence answers this message, as a list? That of a context, best first, with provenance and on demand the
- * scores; only `touch` counts as use.
- */
+/** The evidence of a context as a list, best first; only `touch` counts as use. */
 import {
   checkBoolean,
   checkContent,

@@ -28,10 +28,7 @@ const KEPT_MS = DAY_MS
 const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 
-/**
- * Answers a request once, and repeats that answer later; a rejection of `answer` is not kept. Rejects `conflict` for
- * one in work or cut off by the end of a process, a key of another request, or removed words.
- */
+/** Answers a request once, and repeats that answer later. Rejects `conflict` where it cannot be told. */
 export async function answerOnce(
   { replies, clock }: { readonly replies: ReplyStore; readonly clock: Clock },
   { userId, key, asked, quotes = true }: RepeatableRequest,

@@ -1,7 +1,4 @@
-/**
- * Puts a stretch of an exported or foreign conversation back; known numbers stay, and present turns are not stored
- * twice. One call is one transaction: on a conflict nothing is written.
- */
+/** Puts a stretch of an exported conversation back in one transaction; present turns stay. */
 
 import {
   checkBoolean,
@@ -37,10 +34,7 @@ export interface RestoreInput {
   readonly projectRoot?: string | null | undefined
   readonly createdAt?: Date | string | null | undefined
   readonly turns: readonly RestoredTurn[]
-  /**
-   * Written after the turns; a span that meets a stored one is left out. Turns that none covers are summarised when
-   * somebody asks for the conversation, or thinks about it.
-   */
+  /** Written after the turns; a span that meets a stored one is left out. */
   readonly summaries?: readonly RestoredSummary[] | undefined
   /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined

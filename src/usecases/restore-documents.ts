@@ -1,7 +1,4 @@
-/**
- * Which version wins when a profile and session summaries come from an export? The user's over the machine's, on either
- * side; of two by the user the present one, so restoring twice changes nothing.
- */
+/** Profile and session summaries of an export: the user's win over the machine's, else the present ones. */
 import { checkId, checkText } from '../domain/checks.ts'
 import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'

@@ -61,10 +61,7 @@ export async function settingValues(dependencies: SettingsDependencies): Promise
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, states[name].value])) as unknown as SettingValues
 }
 
-/**
- * Changes settings, all or none; null takes one back to its default. Rejects with `invalid` for an unknown name, a value
- * out of bounds, or one that the process was started with.
- */
+/** Changes settings, all or none; null takes one back to its default. Rejects with `invalid`. */
 export async function changeSettings(dependencies: SettingsDependencies, changes: unknown): Promise<SettingStates> {
   const { settings, overrides, clock } = dependencies
   const values = Object.entries(checkRecord('settings', changes, SETTING_NAMES)).map(([key, value]) => {

@@ -1,7 +1,4 @@
-/**
- * Thinking, bound to a store and its models: by the model, or by the rules where there is none or it finally failed.
- * Steps are loaded at first use, so that recalling starts without them.
- */
+/** Thinking, bound to a store and its models; its steps are loaded at first use. */
 import { setTimeout } from 'node:timers/promises'
 import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../domain/clock.ts'

@@ -1,7 +1,4 @@
-/**
- * Which memories came from this turn or conversation, and how are they taken back? They are deleted, their ends, doubts
- * and lines undone, and staying turns that told the same thought about again; the turns themselves stay.
- */
+/** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
 import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
@@ -107,9 +104,7 @@ export async function previewUndo({ store }: UndoDependencies, input: UndoInput)
   return { gone, kept, restored: await store.memories.getMany(userId, ids, ALL) }
 }
 
-/**
- * Takes back the results of these turns, a few memories a transaction: stopped half-way, it can be asked for again.
- */
+/** Takes back a few memories a transaction: stopped half-way, it can be asked for again. */
 export async function takeBack(
   dependencies: UndoDependencies,
   userId: string,
@@ -184,10 +179,7 @@ async function takePieceBack(
   throw conflict()
 }
 
-/**
- * Whether a memory says something of the source that cannot be taken out. One told elsewhere first only loses the
- * source and its additions; a merged one is made of all its sources.
- */
+/** Whether a memory says something of the source that cannot be taken out. */
 function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
   const { conversationId, sourceTurnIds, metadata, text } = memory
   if (isToldBy({ conversationId, sourceTurnIds, metadata: null }, sources)) return true

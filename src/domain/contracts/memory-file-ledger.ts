@@ -1,13 +1,7 @@
-/**
- * Which memories have a line in a user's memory file? The ledger tells a person's edits from the machine's, by hashes
- * instead of texts.
- */
+/** Which memories have a line in a user's memory file? Hashes tell a person's edits from the machine's. */
 import type { Memory } from '../memory.ts'
 
-/**
- * The states of an entry. `left` made room or was passed over, `removed` and `replaced` were the person's doing, and
- * for `struck` the memory was deleted.
- */
+/** The states of an entry: `left` made room or was passed over, `struck` lost its memory, the others a person did. */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
 export type EntryState = (typeof ENTRY_STATES)[number]
 

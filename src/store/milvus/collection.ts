@@ -1,7 +1,4 @@
-/**
- * One collection, made ready within a bound: created when absent, else checked field by field, indexed and loaded.
- * Nothing in it is ever dropped or changed.
- */
+/** One collection, made ready within a bound; nothing in it is ever dropped or changed. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
 import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
@@ -30,10 +27,7 @@ const HNSW = { M: 16, efConstruction: 200 }
 const IVF = { nlist: 1024 }
 const PARTITIONS = 64
 
-/**
- * The collection made ready, or null when it is absent and its dimension unknown. Rejects `conflict` for another schema
- * than wanted, `vector_store_failed` when it is not ready in time.
- */
+/** The collection, or null when absent with its dimension unknown. Rejects `conflict` for another schema. */
 export async function readyCollection(
   at: CollectionPlace,
   dimension: number | null,
@@ -208,10 +202,7 @@ interface DescribedField {
   readonly nullable?: unknown
 }
 
-/**
- * The differences between a collection and the wanted one, as sentences; empty when it fits. Any dimension fits null, a
- * longer text and another index are fine, and an extra field is not, as rows would lack it.
- */
+/** The differences between a collection and the wanted one, as sentences; empty when it fits. */
 export function differences(
   description: SdkAnswer,
   index: SdkAnswer | null,

@@ -1,7 +1,4 @@
-/**
- * Which collections are used, over which connection? Memories lie in that of specification 002, turns in a second one
- * of its shape, so that programs that read memories meet nothing else.
- */
+/** Memories lie in the collection of 002, turns in a second one, so that other programs read memories only. */
 import type { MirrorSeal } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import {
@@ -99,9 +96,7 @@ export class MilvusCollections {
     return { model: `the collection ${name}`, dimension }
   }
 
-  /**
-   * The server's answer about itself. A client that never reached it may never do so again, so another one is tried.
-   */
+  /** The server's answer about itself, by a new client where the last one never reached it. */
   async reach(): Promise<SdkAnswer> {
     const ask = (): Promise<SdkAnswer> =>
       called(this.#place, 'be reached', this.options.timeoutMs, () => this.#client.getVersion())

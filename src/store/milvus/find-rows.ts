@@ -82,10 +82,7 @@ export async function query(at: UsedCollection, doing: string, request: object):
   return list((await ask(at, doing, 'query', { ...request, consistency_level: 'Strong' })).data)
 }
 
-/**
- * Bytes sent in one message, of which a busy Milvus works through some 2 MB a second (2,560 dimensions, docs/scale.md).
- * It takes 64 MB, and messages of 16 MB cost it a tenth less.
- */
+/** Bytes of one message. A busy Milvus works through some 2 MB a second (docs/scale.md). */
 const MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The id of each row, in order. Rejects `vector_store_failed`; rows may have arrived all the same. */

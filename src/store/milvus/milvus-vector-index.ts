@@ -1,7 +1,4 @@
-/**
- * The vector index in Milvus, which gives a row a new id with every update and refuses its upsert. So the new row comes
- * first, then the old one goes; in between the newest counts.
- */
+/** The vector index in Milvus, whose ids change with updates: the new row comes first, then the old one goes. */
 import { checkVector } from '../../domain/checks.ts'
 import type { VectorMirror, VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { countRows, list } from './collection.ts'
@@ -107,15 +104,9 @@ function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
 
 /** Time between pings; the SDK's own ten seconds are too often for some servers, which then end the connection. */
 const KEEPALIVE_MS = 60_000
-/**
- * Time for the answer to a ping before the connection and its calls are given up: gRPC's own default. A busy server
- * sometimes takes longer than the SDK's five seconds; calls have bounds of their own.
- */
+/** Time for the answer to a ping, gRPC's own default: a busy server takes longer than the SDK's five seconds. */
 const KEEPALIVE_ANSWER_MS = 20_000
-/**
- * Longest pause of gRPC before it connects again, as its own two minutes would keep an answering server away. The
- * callers decide how often the server is asked.
- */
+/** Longest pause of gRPC before it connects again; its own is two minutes. */
 const RECONNECT_MS = 1000
 
 /** Opens a Milvus without connecting yet. Rejects `unsupported` without the SDK, `invalid_input` for a bad option. */

@@ -1,7 +1,4 @@
-/**
- * How do a vector and its memory lie in a row of Milvus? As the fields of 002, with ours as dynamic fields; values that
- * are too long are cut and named in `shortened`.
- */
+/** A vector and its memory as a row of Milvus: the fields of 002, ours as dynamic ones; cut ones in `shortened`. */
 import { VECTOR_KINDS, type VectorKind } from '../../domain/contracts/vector-index.ts'
 import type { MirroredVector, MirrorRow, WholeMirrorRow } from '../../domain/contracts/vector-mirror.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../domain/memory.ts'

@@ -1,7 +1,4 @@
-/**
- * The used part of @zilliz/milvus2-sdk-node, loaded late and only where a Milvus is configured. Its answers are loosely
- * typed, so `called` and `read-row.ts` check them.
- */
+/** The used part of @zilliz/milvus2-sdk-node, loaded late; its loosely typed answers are checked. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { VectorFilter } from '../../domain/contracts/vector-index.ts'
 import { MnemeError } from '../../domain/errors.ts'
@@ -96,10 +93,7 @@ const SLACK_MS = 500
 const TRIES = 3
 const FIRST_PAUSE_MS = 100
 
-/**
- * The answer of a call whose status is good. Rejects `vector_store_failed`.
- * @param tries 1 for what must not be done twice
- */
+/** The answer of a call whose status is good; `tries` is 1 for what must not be done twice. */
 export async function called(
   place: CallPlace,
   doing: string,
@@ -185,10 +179,7 @@ function reasonOf(error: unknown): string {
 /** Which rows does a filter mean, in Milvus's language? Every value is escaped, so that it stays a value. */
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/**
- * A text literal. Only these five characters are escaped, as the server takes all else as it stands and Milvus Lite
- * refuses other escapes (JSON's \u0007).
- */
+/** A text literal. Milvus Lite refuses other escapes than these five (JSON's \u0007). */
 export function literal(text: string): string {
   return `"${text.replace(/["\\\n\r\t]/g, (character) => ESCAPES[character]!)}"`
 }

@@ -1,7 +1,4 @@
-/**
- * When are index segments written and merged? Between other work, a few milliseconds at a time, or at once under steady
- * storing; the methods `idle` and `finish` do what is due.
- */
+/** Writes and merges index segments between other work, or at once under steady storing. */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Logger } from '../../domain/logger.ts'
@@ -44,10 +41,7 @@ export class Upkeep {
     this.#logger = logger
   }
 
-  /**
-   * Takes note of stored documents and resolves when the work due at once is done. A long text weighs as much as the
-   * short ones that it could be.
-   */
+  /** Takes note of stored documents; resolves when the work due at once is done. */
   async stored(index: Index, userId: string, documents: number, characters: number): Promise<void> {
     const weights = this.#stored.get(index)!
     const total = (weights.get(userId) ?? 0) + documents + Math.floor(characters / CHARACTERS_A_DOCUMENT)
@@ -91,10 +85,7 @@ export class Upkeep {
       })
   }
 
-  /**
-   * Flushes at once, with turns for others before and in between; while another process holds the lock, the timer does
-   * it.
-   */
+  /** Flushes at once, with turns for others in between; while the file is locked, the timer does it. */
   async #flushAtOnce(index: Index, userId: string): Promise<void> {
     try {
       do await setImmediate()

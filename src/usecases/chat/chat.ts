@@ -1,7 +1,4 @@
-/**
- * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A failing model loses
- * no stored word; a failing memory leaves a warning and an answer.
- */
+/** One message of a chat: stored first, then recalled for and answered. A failing model loses no stored word. */
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
@@ -172,10 +169,7 @@ async function storeQuestion(
   return stored?.turnId ?? null
 }
 
-/**
- * Stores the answer, in the place of an earlier or begun one. Nothing is stored where the question was deleted
- * meanwhile, as the answer may quote it.
- */
+/** Stores the answer, in the place of an earlier or begun one, unless the question was deleted meanwhile. */
 function storeAnswer(
   { log, store }: ChatDependencies,
   { userId, conversationId, content, metadata }: Saying,
@@ -219,10 +213,7 @@ export const NO_MODEL_REMEDY =
 /** A chat does not wait longer for its memory; a model of meaning that does not answer is given up before. */
 const PATIENCE_MS = 10_000
 
-/**
- * The value of `work`; when it fails or takes too long, null, and a warning that names what is `missing`. Late work
- * goes on, and `late` is its warning where that differs.
- */
+/** The value of `work`; when it fails or takes too long, null and a warning that names what is `missing`. */
 export async function orWithout<T>(
   { logger, patienceMs = PATIENCE_MS }: ChatDependencies,
   work: () => Promise<T>,

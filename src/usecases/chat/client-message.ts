@@ -1,6 +1,4 @@
-/**
- * Which texts do the messages of a request hold? Texts as they are; of pictures and sounds only that they are there.
- */
+/** The texts of a request's messages; of pictures and sounds only that they are there. */
 import { hash } from 'node:crypto'
 import { checkRecord } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'

@@ -1,7 +1,4 @@
-/**
- * An answer for a client without memory: store the news, recall, hand the request on, listen to the answer, store it.
- * Memory never blocks: its failure is a warning, and the vendor's answers, errors too, come back unchanged.
- */
+/** An answer for a client without memory: store the news, recall, hand the request on, store the answer. */
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
@@ -39,10 +36,7 @@ export interface CompletionInput {
 export interface CompletionReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * The answer: read it to the end, or abort the signal and read on until it rejects, so that the words so far are
-   * stored.
-   */
+  /** The answer: read it to the end, or abort the signal and read on until it rejects. */
   readonly body: AsyncIterable<Uint8Array>
   readonly conversationId: string
   /** Memories and turns that were put into the request. */
@@ -154,9 +148,7 @@ function readBody(body: string): Record<string, unknown> {
   return request as Record<string, unknown>
 }
 
-/**
- * The conversation named by the caller, else made of the instructions and the first words: the same in every request.
- */
+/** The conversation of the caller, else one named by the instructions and the first words. */
 function conversationOf(
   input: CompletionInput,
   { metadata, session_id }: Record<string, unknown>,

@@ -13,10 +13,7 @@ export interface ChatName {
   readonly conversationId: string
 }
 
-/**
- * The new messages of a request, and whether the conversation was there, so that it can be deleted while the answer is
- * made.
- */
+/** The new messages of a request, and whether the conversation was there. */
 export interface StoredMessages extends NewTurns {
   readonly wasThere: boolean
 }
@@ -107,10 +104,7 @@ interface NewTurns {
 /** The longest stored answer of a tool, in characters: beyond it, it is a file and no message. */
 const LONGEST_TOOL_ANSWER = 65_536
 
-/**
- * The new ones in `messages`, given the newest stored turns of the conversation, in order. Messages before a known
- * question were stored before it, also where out of reach or deleted since.
- */
+/** The new ones in `messages`, given the newest stored turns. Those before a known question were stored before it. */
 export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
   const thread = readThread(stored)
   const known = new Set(stored.map(({ externalId }) => externalId))
@@ -146,10 +140,7 @@ function said({ text, speaker }: ClientMessage): Pick<TurnInput, 'content' | 'sp
   return { content: text, ...(speaker === null ? {} : { speaker }) }
 }
 
-/**
- * Our own answers are stored as they came; a client may show them trimmed, or cut off. Another answer may be meant only
- * where the vendor gave several to choose from.
- */
+/** Our own answers are stored as they came. Another may be meant only where the vendor gave several. */
 function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean {
   const answers = thread.answers(chain)
   if (answers.length === 0) return true
@@ -265,10 +256,7 @@ interface StoredQuestion {
   readonly chain: string
 }
 
-/**
- * The stored turns of a chat, or the newest of them, as a tree. A question's key is its chain: the chain before it and
- * its own words; turns of other doors (`POST /chat`, lists) have numbers.
- */
+/** The stored turns of a chat as a tree. A question's key is the chain before it and its own words. */
 interface StoredThread {
   /** The questions in the order of the log. */
   readonly questions: readonly StoredQuestion[]

@@ -1,7 +1,4 @@
-/**
- * Which memories does a caller's filter let pass? Plain values for equality, mem0's operators, AND, OR and NOT,
- * compiled before reading; an unknown name is an error, never skipped.
- */
+/** A caller's filter: equality, mem0's operators, AND, OR and NOT; an unknown name is an error. */
 
 import { checkOneOf, checkRecord, checkTime } from '../../domain/checks.ts'
 import type { MemoryFilter } from '../../domain/contracts/memory-store.ts'

@@ -1,6 +1,4 @@
-/**
- * Which project is meant, and which memories hold there? A project is the longest known root that contains a path.
- */
+/** Which memories hold in a project? It is the longest known root that contains a path. */
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
 import { type Memory, pathsAbove } from '../../domain/memory.ts'

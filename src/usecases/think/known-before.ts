@@ -1,7 +1,4 @@
-/**
- * Which memories of these messages' matters are known? Those in the answer's context, or repeated by it, are no news;
- * the best matches go to a model, which judges them.
- */
+/** Which memories of these messages' matters are known? Those in the answer's context are no news. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -36,10 +33,7 @@ const IN_USE_MS = 30 * MINUTE_MS
 /** The share of its telling words from which a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/**
- * Looks among the user's memories that share words with the round or its subject; without a model, with the user's
- * words. `among` is as of a draft.
- */
+/** Looks among the memories that share words with the round or its subject; `among` is as of a draft. */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * How do new memories change those that are there? Each draft is compared with related ones: repeats are dropped, new
- * values supersede, dependents become doubtful; a plan holds for one state.
- */
+/** How do new memories change those that are there? A plan holds for one state of them. */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -35,10 +32,7 @@ const MOST_TAGS = 12
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 
-/**
- * Makes the plan, with ids from `newId`, and writes nothing. Memories stored later than `now` had a wrong clock, and
- * count as older than the drafts.
- */
+/** Makes the plan; memories stored later than `now` had a wrong clock, and count as older. */
 export async function planChanges(
   memories: MemoryReads,
   userId: string,
@@ -251,10 +245,7 @@ function planForgotten(
     })
 }
 
-/**
- * The plan for a repeat: an order makes the old memory more important, and a repeat ends a doubt. The caller's metadata
- * joins what is there, and the caller's end (or none) holds.
- */
+/** A repeat: an order makes the old memory more important, and the caller's metadata and end count. */
 function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft): Outcome {
   const patch: MemoryPatch = {
     ...(memory.importance > twin.importance ? { importance: memory.importance } : {}),
@@ -268,10 +259,7 @@ function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft)
   return { memory: { ...twin, ...all }, event, superseded: [], doubted: [] }
 }
 
-/**
- * The news among the caller's fields. An end before the telling ends nothing, and metadata never grows beyond its
- * limit.
- */
+/** The news among the caller's fields; metadata never grows beyond its limit. */
 function toldNow(twin: Memory, { validTo, metadata }: NonNullable<Draft['said']>, toldAt: number): MemoryPatch {
   const all = { ...twin.metadata, ...metadata }
   const isNew = Object.entries(metadata ?? {}).some(

@@ -1,7 +1,4 @@
-/**
- * Which lines of the profile do memories say? Each points to its memory and goes with it; memories of one project give
- * none, unless they say how to answer.
- */
+/** Which profile lines do memories say? Memories of one project give none, unless they say how to answer. */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { holdsAt, type Memory } from '../../domain/memory.ts'

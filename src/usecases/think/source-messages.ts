@@ -1,7 +1,4 @@
-/**
- * Which turns are the sources of a model's text about several? Those whose words it holds most of, so that the results
- * of a turn can be found and taken back with it.
- */
+/** The turns whose words a model's text holds most of: the text can be taken back with them. */
 
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -11,10 +8,7 @@ import type { Draft } from './thoughts.ts'
 /** The share of the best message's score from which another one is a source, too. */
 const OF_THE_BEST = 0.5
 
-/**
- * The messages that a text comes from, in order, at least one. Where no word tells, it is the user's last one with
- * `isOwn` (only the user's count), else all of them.
- */
+/** The messages that a text comes from, at least one. `isOwn`: only the user's count. */
 export function sourceMessages(
   text: string,
   messages: readonly ThinkMessage[],

@@ -1,7 +1,4 @@
-/**
- * When does a conversation get its title and snippet (001)? After the first answer, and twice more without a model; a
- * model's come with its thoughts, else the rules write them.
- */
+/** A conversation gets its title and snippet (001) after the first answer, and twice more without a model. */
 
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -26,10 +23,7 @@ export interface Naming {
   readonly known: string | null
 }
 
-/**
- * The turns for a session summary, when this round brings a reply; read from the log, as the question may be older. The
- * first exchange with a topic, all turns at a later look, else null.
- */
+/** The turns for a session summary, when this round brings a reply; null when none is due. */
 export async function turnsToName(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,

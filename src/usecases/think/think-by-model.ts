@@ -1,7 +1,4 @@
-/**
- * Which statements of these messages are worth remembering, by one call of a model? The rules replace a refused
- * statement, a missing part, or everything after a final failure; the log says who answered.
- */
+/** Which statements are worth remembering, by one call of a model? The rules replace what is missing. */
 
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'

@@ -1,7 +1,4 @@
-/**
- * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
- * written together with the progress mark, so that a crash repeats none of them.
- */
+/** The job `think`: a conversation round by round; a round's memories are written with the progress mark. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Store } from '../../domain/contracts/store.ts'

@@ -37,10 +37,7 @@ export interface Draft {
   readonly lines?: readonly NewProfileLine[]
   /** The fields that the caller of `add` gave: null where none. Absent: heard in a conversation. */
   readonly said?: Pick<Memory, 'metadata' | 'validTo'>
-  /**
-   * Ids of the memories whose place it takes, as a model said: they are ended. Present (even empty): the model has judged it,
-   * so it is compared with other memories for sameness only.
-   */
+  /** Memories whose place it takes, as a model said. Present: it is compared with others for sameness only. */
   readonly replaces?: readonly string[]
   /** The scope by a model: with the user everywhere, or in the project at hand. Absent: the rules decide. */
   readonly scope?: 'user' | 'project'

@@ -1,7 +1,4 @@
-/**
- * Whose vectors does this database hold? A process names its model once, and a later process's choice holds; else the
- * two would embed everything anew in turn, without end.
- */
+/** Whose vectors does this database hold? A later process's choice holds, else two would embed in turn. */
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { Embedder } from '../../domain/contracts/models.ts'
 import type { StoredVectorIndex, VectorIdentity, VectorRecord } from '../../domain/contracts/vector-index.ts'
@@ -12,10 +9,7 @@ import { breathe } from '../../domain/pieces.ts'
 export interface VectorModel {
   /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
   isPresent(): Promise<boolean>
-  /**
-   * Makes the vectors this model's, once; returns the outcome, or `other` where another process has begun another model
-   * since. Rejects with `embedding_failed` while the dimension cannot be learnt.
-   */
+  /** Makes the vectors this model's, once; `other` where another process has begun another model since. */
   settle(): Promise<'new' | 'kept' | 'changed' | 'other'>
 }
 
@@ -58,10 +52,7 @@ export function otherModelError({ model }: Embedder, present: VectorIdentity | n
 /** Texts that are sent and written together. */
 const BATCH = 64
 
-/**
- * Makes every missing vector; how many. Rejects `embedding_failed` when the model does not answer, `conflict` when the
- * vectors are another model's by now.
- */
+/** Makes every missing vector; their number. Rejects `embedding_failed`, or `conflict` for another model's. */
 export async function embedPending(
   vectors: StoredVectorIndex,
   embedder: Embedder,

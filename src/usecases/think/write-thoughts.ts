@@ -1,7 +1,4 @@
-/**
- * How do drafts become memories when others write, too? The plan is made from one revision and written only at that
- * one, else made anew, so that four processes store a fact once.
- */
+/** Drafts become memories by a plan that is written only at the revision that it was made from. */
 
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../domain/contracts/memory-store.ts'
@@ -40,9 +37,7 @@ const MOST_ATTEMPTS = 50
 /** The queue by store and user, in which plans of one process take turns instead of racing. */
 const inTurn = inTurns()
 
-/**
- * Stores the drafts and returns their outcomes, in order. Rejects `conflict` when the lease was lost: another does it.
- */
+/** Stores the drafts; their outcomes, in order. Rejects `conflict` when the lease was lost. */
 export function writeThoughts(
   dependencies: WriteDependencies,
   userId: string,
@@ -80,9 +75,7 @@ async function write(
   )
 }
 
-/**
- * A model's verdicts on memories by id: over, doubtful, or in doubt no longer. Changes by the drafts take precedence.
- */
+/** A model's verdicts on memories by id; changes by the drafts take precedence. */
 async function byVerdict(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,

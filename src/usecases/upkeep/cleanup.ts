@@ -22,10 +22,7 @@ export interface CleanupStores {
   readonly jobs: JobQueue
 }
 
-/**
- * Removes the scope for good, for `all` everything else of the user's, too. Summaries that also cover removed turns are
- * written anew from the rest.
- */
+/** Removes the scope for good; summaries that also cover removed turns are written anew. */
 export async function cleanUp(
   { log, memories, workingMemory, jobs }: CleanupStores,
   userId: string,

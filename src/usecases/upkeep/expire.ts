@@ -1,7 +1,4 @@
-/**
- * What happens to working memory when a conversation falls silent? After 30 idle minutes it is removed (000); on
- * request its topic and variables become one memory first, once, however often this runs.
- */
+/** Working memory is removed after 30 idle minutes (000); on request it becomes one memory first. */
 import type { Clock } from '../../domain/clock.ts'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Store } from '../../domain/contracts/store.ts'

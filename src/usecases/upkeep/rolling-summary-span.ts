@@ -1,7 +1,4 @@
-/**
- * Summarises the turns that a person names (`memory_summarize` of specification 003). Summaries that lie wholly inside
- * are replaced; one that reaches beyond the span is cut, because a turn is never in two summaries.
- */
+/** Summarises the turns that a person names (003, `memory_summarize`); no turn is in two summaries. */
 
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
@@ -21,10 +18,7 @@ export interface SpanSummary extends RuleSummary {
   readonly turnsSummarized: readonly number[]
 }
 
-/**
- * Summarises the turns `fromTurn` … `toTurn`, both included, at `now` (milliseconds). Throws invalid_input for a wrong
- * or empty span, not_found for an unknown conversation, conflict when its turns changed meanwhile.
- */
+/** Throws invalid_input for a wrong or empty span, not_found, or conflict when its turns changed. */
 export async function summarizeSpan(
   log: ConversationLog,
   userId: string,
@@ -96,10 +90,7 @@ interface Surroundings {
   readonly outer: { readonly startTurn: number; readonly endTurn: number }
 }
 
-/**
- * A summary beyond the turns first … last is cut, and the outside turns summarised by themselves, so that each stays in
- * one. Where only removed turns are outside, the span is widened.
- */
+/** A summary beyond the span is cut; where only removed turns are outside, the span is widened. */
 async function spanAround(
   log: ConversationLog,
   userId: string,

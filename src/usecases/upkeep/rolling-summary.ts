@@ -1,7 +1,4 @@
-/**
- * Which turns of a conversation are summarised now? At SUMMARIZE_AT_TURNS uncovered turns, the oldest
- * TURNS_PER_SUMMARY; every turn is in the window (verbatim) or in exactly one summary.
- */
+/** At SUMMARIZE_AT_TURNS uncovered turns, the oldest TURNS_PER_SUMMARY of a conversation are summarised. */
 
 import type { ConversationLog, FirstSummaries, NewSummary } from '../../domain/contracts/conversation-log.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
@@ -19,10 +16,7 @@ const NEWEST_SUMMARIES = 9
 /** How often a summary that loses turns meanwhile is written anew. */
 const RENEWAL_TRIES = 3
 
-/**
- * Writes the rolling summaries that are due, oldest first, and returns those that this call wrote. Doing it twice, or
- * in two processes at once, writes nothing twice.
- */
+/** Writes the summaries that are due, oldest first; those that this call wrote. */
 export async function rollSummaries(
   log: ConversationLog,
   userId: string,
@@ -95,10 +89,7 @@ async function bothEnds(log: ConversationLog, userId: string, conversationId: st
   ]
 }
 
-/**
- * Writes summaries anew from the remaining turns after a removal (`RemovalCounts.stale`), so that no removed word lives
- * on in them; returns them.
- */
+/** Writes summaries anew after a removal, so that no removed word lives on in them. */
 export async function renewSummaries(
   log: ConversationLog,
   userId: string,
@@ -134,10 +125,7 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
   }
 }
 
-/**
- * The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. `starts`:
- * the first turns of summaries that stand among them. It pauses after each.
- */
+/** The summaries of the oldest pending turns; `starts`: the first turns of summaries among them. */
 function* dueSummaries(
   conversationId: string,
   pending: readonly Turn[],

@@ -1,7 +1,4 @@
-/**
- * Small documents beside turns and memories, in the SQLite file: keys, settings, replies, session summaries, and what
- * models were asked.
- */
+/** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoTime } from '../../../domain/clock.ts'

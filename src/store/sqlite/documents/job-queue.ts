@@ -1,7 +1,4 @@
-/**
- * The durable queue of background work in the SQLite file: the contract JobQueue. A job is taken in one BEGIN IMMEDIATE
- * transaction, so of several processes one gets it.
- */
+/** The contract JobQueue in the SQLite file. A job is taken in one BEGIN IMMEDIATE transaction, by one process. */
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, isoTime, MINUTE_MS } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
@@ -77,10 +74,7 @@ const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND} AN
 const TAKE = `UPDATE jobs SET last_error = CASE WHEN state = 'running' THEN ?1 ELSE last_error END, state = 'running',
   again = 0, attempts = attempts + 1, lease = ?2, leased_until = ?3 WHERE job_no = ?4 RETURNING ${JOB_COLUMNS}`
 
-/**
- * The test for jobs left too far ahead by a clock that jumped back. No job is put off longer than a day, and no lease
- * exceeds the requested one, so any later time is due.
- */
+/** Jobs left too far ahead by a clock that jumped back: none is put off longer than a day or leased for longer. */
 const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1
   OR leased_until > ?2 OR (state = 'waiting' AND created_at > ?3)) LIMIT 1`
 const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
@@ -207,9 +201,7 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
   )
 }
 
-/**
- * Makes the job wait until `retryAt`, or dead where that is null. A job enqueued while it ran gets a new life instead.
- */
+/** The job waits until `retryAt`, or is dead where that is null, unless it was enqueued while it ran. */
 function failJob(connection: Connection, { id, lease }: LeasedJob, error: string, retryAt: number | null): boolean {
   return (
     connection.run(
@@ -247,10 +239,7 @@ const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
 const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
   WHERE job_no = ?`
 
-/**
- * Enqueues the job and returns its number, inside a write; the argument `at` is in milliseconds since the epoch. A
- * running job waits again afterwards, and one already waiting and due is left alone.
- */
+/** Enqueues the job inside a write; its number. A running job waits again afterwards. */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job
   const known = connection.get(FIND, userNo, kind, subject)
@@ -269,19 +258,14 @@ function written(payload: unknown): string | null {
   return payload === undefined || payload === null ? null : JSON.stringify(payload)
 }
 
-/**
- * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
- */
+/** Removes jobs about a conversation or with quotes from it; their number. Running ones lose their lease. */
 export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
   return connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND ((kind = 'think'
     AND subject = ${conversationId})
        OR json_extract(payload, '$.conversationId') = ${conversationId})`).changes
 }
 
-/**
- * Removes jobs that hold words of these turns, a list of numbers as JSON. Running thinking about the conversation loses
- * its lease and begins again.
- */
+/** Removes jobs with words of these turns (a JSON list); running thinking loses its lease and begins again. */
 export function removeJobsOfTurns(
   connection: Connection,
   userNo: number,

@@ -1,7 +1,4 @@
-/**
- * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
- * read of more than one statement is a snapshot by `read`.
- */
+/** One open SQLite file, with statements prepared once; writes by `write`, snapshots by `read`. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
@@ -29,10 +26,7 @@ export class Connection {
   #afterCommit: (() => void)[] = []
   #dataVersion: StatementSync
 
-  /**
-   * Opens or creates the file, with `readOnly` only an existing one, unchanged; throws MnemeError when it is unusable.
-   * With `still` no shared log files are made either; without `full` a power cut may take the last commits.
-   */
+  /** `still` makes no shared log files either; without `full` a power cut may take the last commits. */
   constructor(
     path: string,
     {
@@ -141,9 +135,7 @@ export class Connection {
       : this.read(() => ({ items: this.all(rows).map(as), total: count() }))
   }
 
-  /**
-   * The rows as lists of columns, which are read faster than objects; a statement's text must not be used in both ways.
-   */
+  /** The rows as lists, read faster than objects; a statement's text must not be used in both ways. */
   lists(query: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
     return this.#asked(query, values, (statement, bound) => {
       statement.setReturnArrays(true)
@@ -196,10 +188,7 @@ export class Connection {
     return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
   }
 
-  /**
-   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer was in the way,
-   * as waiting would block the event loop.
-   */
+  /** Copies the log into the file; `truncate` also empties it. false, without waiting, when somebody was in the way. */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
       const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)

@@ -62,10 +62,7 @@ function prepare(path: string, create: boolean): boolean {
   return statSync(path).size > 0
 }
 
-/**
- * Makes the folders one after the other: the recursive mkdir of Node never returns where none can be made, as below
- * /proc.
- */
+/** The recursive mkdir of Node never returns where none can be made, as below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -77,10 +74,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/**
- * Brings a database file to this program's schema by numbered `migrations/*.sql` in one transaction, after one backup
- * beside the file. A file from a newer program is refused untouched.
- */
+/** Migrates by numbered `migrations/*.sql` in one transaction, after one backup beside the file. */
 // Sources and built files lie in different depths below the package.
 const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'migrations')
 const NAME = /^(\d{3})_[a-z0-9_]+\.sql$/

@@ -1,7 +1,4 @@
-/**
- * How does a removal end? Freed pages go back to the file system, the write-ahead log is emptied, and remains are
- * wiped.
- */
+/** How does a removal end? Freed pages go back, the write-ahead log is emptied, and remains are wiped. */
 
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
@@ -20,10 +17,7 @@ export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
   if (wipeDue(connection) > 0) await share(connection, true)
 }
 
-/**
- * Shrinks the file and resolves the bytes saved; deletions during a wipe of the whole file share the next one. With
- * `ofMemories`, words of removed memories may still stand in the index.
- */
+/** Shrinks the file; the bytes saved. `ofMemories`: words of removed memories may still stand in the index. */
 export async function reclaim(
   connection: Connection,
   { signal, ofMemories = false }: { readonly signal?: AbortSignal | undefined; readonly ofMemories?: boolean } = {},
@@ -73,10 +67,7 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }
 
-/**
- * Gives free pages, such as those from merging segments, back to the file system, in at most so many pieces of two
- * megabytes.
- */
+/** Gives free pages back to the file system, in at most so many pieces of two megabytes. */
 export async function shrink(connection: Connection, pieces: number, signal?: AbortSignal): Promise<void> {
   for (let piece = 0; piece < pieces; piece += 1) {
     const free = pragma(connection, 'freelist_count')
@@ -123,10 +114,7 @@ const MARK_BYTES = 1
 /** The words of the index in order: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
 const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memories_fts, instance)`
 
-/**
- * Makes sure that the index names no word that no memory has: FTS5's secure-delete leaves page-start words in
- * `memories_fts_idx`. The lists are written anew, but only when such a word stands there.
- */
+/** FTS5's secure-delete leaves page-start words in `memories_fts_idx`; the lists are written anew where one stands. */
 async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
     if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
@@ -231,10 +219,7 @@ async function scrub(path: string, signal?: AbortSignal): Promise<boolean> {
   }
 }
 
-/**
- * Descriptors stay open for the life of the process. Closing one drops every lock that the process holds on the file,
- * SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
- */
+/** They stay open: closing one drops every lock of the process on the file (sqlite.org/howtocorrupt.html, 2.2). */
 const descriptors = new Map<string, number>()
 
 function descriptor(path: string): number {

@@ -82,10 +82,7 @@ export function sqliteConversationLog(
   }
 }
 
-/**
- * Removes turns and conversations for good: records, symbols, index entries, summaries, a few turns a transaction.
- * Freed pages and the write-ahead log are then emptied, so that no byte of the text stays.
- */
+/** Removal for good, a few turns a transaction; then freed pages and the log are emptied. */
 const TURNS_A_PIECE = 100
 
 /** A conversation of which turns are to go; `part`: those that this condition names, null: all of it. */

@@ -170,10 +170,7 @@ export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
 }
 
-/**
- * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
- * document and access count stay, or no document of the user was replaced or memory used.
- */
+/** The last records read are kept decoded, while document and access count stay. */
 const REPLACED = 'SELECT memory_holes FROM users WHERE user_no = ?'
 const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed
   FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`

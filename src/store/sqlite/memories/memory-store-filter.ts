@@ -1,7 +1,4 @@
-/**
- * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
- * memory already read. Lists and counts are made with it.
- */
+/** A MemoryFilter as SQL over `memories m`, or as a test of one memory already read. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
@@ -82,10 +79,7 @@ const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
   ['conversationId', 'memories_conversation'],
 ]
 
-/**
- * The index on the narrowest filter. By itself SQLite would walk all memories in the requested order; sorting the few
- * that pass costs no more than counting them.
- */
+/** The index on the narrowest filter; by itself SQLite would walk all memories in the requested order. */
 function narrowIndex(filter: MemoryFilter): Sql {
   const found = NARROW.find(([field]) => filter[field] !== undefined)
   return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)

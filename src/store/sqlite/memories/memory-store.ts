@@ -225,10 +225,7 @@ export function sqliteMemoryStore(
   }
 }
 
-/**
- * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
- * writes; a lost entry would look like no match.
- */
+/** Has every memory of a user an entry in the full-text table? The answer is kept until somebody writes. */
 function wholeUsers(connection: Connection): (userNo: number) => boolean {
   const whole = new Set<number>()
   let stamp = ''

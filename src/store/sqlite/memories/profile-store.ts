@@ -1,7 +1,4 @@
-/**
- * The profile of each user in the SQLite file: the contract ProfileStore. Beside the document stand its machine lines,
- * and hashes, not texts, of the lines that the user took out.
- */
+/** The contract ProfileStore: the document, its machine lines, and hashes of the lines that the user took out. */
 
 import { createHash } from 'node:crypto'
 import { isoTime } from '../../../domain/clock.ts'
@@ -136,10 +133,7 @@ export function dropLinesOf(connection: Connection, userNo: number, memoryId: st
   return true
 }
 
-/**
- * Passes the lines of these memories on to `heir`, or, where it is null, takes the memories out of their sources. Call
- * it inside a write.
- */
+/** Passes the lines of these memories on to `heir`, or with null takes them out of the sources. Inside a write. */
 export function passLinesOn(connection: Connection, userNo: number, ids: readonly string[], heir: string | null): void {
   for (const id of ids) {
     if (heir !== null) connection.run(`UPDATE OR IGNORE sources SET source = ? WHERE ${OF_MEMORY}`, heir, userNo, id)

@@ -1,7 +1,4 @@
-/**
- * Where do the codes of chunks lie while they are searched? In frames of one size in the kernel's memory, bounded,
- * shared by all users, and used again.
- */
+/** The codes of chunks that are searched: frames of one size in the kernel's memory, bounded, shared by users. */
 
 import { LARGEST_MEMORY } from '../../../domain/loop-memory.ts'
 import type { Chunk } from './chunk.ts'

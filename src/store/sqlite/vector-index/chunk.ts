@@ -1,7 +1,4 @@
-/**
- * A chunk of one user's vectors, up to a fixed number, as blobs `codes` (a byte a dimension) and `facts` (44 bytes a
- * slot). Slots beyond `used` are zeros, so nothing removed stays.
- */
+/** A chunk of one user's vectors: blobs `codes` (a byte a dimension) and `facts` (44 bytes a slot), then zeros. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import { termKey } from '../../segments/term-filter.ts'
 import type { Connection } from '../file/connection.ts'

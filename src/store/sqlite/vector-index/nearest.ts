@@ -1,7 +1,4 @@
-/**
- * Which vectors are exactly the nearest? Bounds from the codes leave out all that cannot be; the rest is scored in
- * full, best guess first, until none can win.
- */
+/** The exact nearest: bounds from the codes leave out what cannot be, the rest is scored in full. */
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
 import type { Arena } from './arena.ts'
 import { type Facts, filterKey } from './chunk.ts'

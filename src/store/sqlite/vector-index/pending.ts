@@ -1,7 +1,4 @@
-/**
- * Which memories and turns have no vector of the present model? The records say it, so that nothing is forgotten: a
- * memory carries its vector's space, turns have vectors up to a number.
- */
+/** Memories and turns without a vector: a memory carries its vector's space, turns have them up to a number. */
 import type { PendingEmbedding, TurnVectorId } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import type { Connection } from '../file/connection.ts'

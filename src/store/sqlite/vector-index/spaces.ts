@@ -1,7 +1,4 @@
-/**
- * Which model do the vectors of this database come from? The newest row of vector_spaces says so; all before its
- * `first_…` numbers is never found, and is removed in pieces.
- */
+/** The newest row of vector_spaces names the present model; all before its `first_…` numbers is removed in pieces. */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'

@@ -1,7 +1,4 @@
-/**
- * One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for.
- * `sync` brings it up to the database; nothing changes in between.
- */
+/** One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for. */
 import type { Connection } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
 import { sql } from '../file/sql.ts'
@@ -67,10 +64,7 @@ export class UserVectors {
     this.#arena = arena
   }
 
-  /**
-   * Takes in commits since the last call by any process, in a read transaction; false: call it again, as there is more.
-   * `take` gives a frame, or undefined when none is free.
-   */
+  /** Takes in commits since the last call, in a read; false: there is more. `take` gives a frame, or undefined. */
   sync(stamp: string, take: () => number | undefined): boolean {
     if (stamp === this.#stamp) return true
     const user = readVectorUser(this.#connection, this.#userNo)

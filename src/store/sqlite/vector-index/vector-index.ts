@@ -1,7 +1,4 @@
-/**
- * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
- * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
- */
+/** The vector index in the SQLite file: exact, one user at a time; every process's writes are in the next search. */
 import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type {
   StoredVectorIndex,

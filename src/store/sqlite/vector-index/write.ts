@@ -1,7 +1,4 @@
-/**
- * Adds vectors: a new one is only a row of the tail, which a search reads row by row. When the tail has enough for a
- * chunk, the oldest become one.
- */
+/** Adds vectors: a new one is a row of the tail, of which the oldest become a chunk when there are enough. */
 import { createHash } from 'node:crypto'
 import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
@@ -135,10 +132,7 @@ export async function rebuildChunks(connection: Connection, userNo: number, sign
   }
 }
 
-/**
- * Removes the vectors of these ids, of any model, for good, and returns the number of those of the present model. Call
- * it in the write transaction that removes the memories.
- */
+/** Removes the vectors of these ids, of any model; the number of the present one's. Inside the removing write. */
 export function eraseVectors(connection: Connection, userNo: number, ids: readonly string[]): number {
   const numbers: number[] = []
   for (const id of ids) {
@@ -171,10 +165,7 @@ interface GoneTurn {
   readonly turnNumber: number
 }
 
-/**
- * Removes the vectors of removed turns, and those of their successors, made with their words and now pending again.
- * Call it after the rows of the turns are gone.
- */
+/** Removes vectors of removed turns and of their successors, now pending again, once the turns' rows are gone. */
 export function eraseTurnVectors(connection: Connection, userNo: number, turns: readonly GoneTurn[]): void {
   if (readSpace(connection) === undefined) return
   const followers = new Set<number>()

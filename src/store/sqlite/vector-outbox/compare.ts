@@ -1,7 +1,4 @@
-/**
- * Does a mirror hold exactly what the record holds? Both sides are read in pieces, with one bit per vector seen, so
- * that ten million take little more than a megabyte.
- */
+/** Compares a mirror with the record, in pieces, with one bit per vector seen. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { MirrorDifferences, MirroredVector, WholeMirrorRow } from '../../../domain/contracts/vector-mirror.ts'

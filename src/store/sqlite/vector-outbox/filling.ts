@@ -1,7 +1,4 @@
-/**
- * The first filling of a mirror with earlier vectors, in order of writing, tracked by one number, as notes would cost
- * more. The newest go through the outbox, so that a search finds them at once.
- */
+/** The first filling of a mirror in order of writing, tracked by one number; the newest go through the outbox. */
 import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
 import type { Connection } from '../file/connection.ts'
 import { number, text } from '../file/rows.ts'

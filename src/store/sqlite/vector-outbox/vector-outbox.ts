@@ -1,7 +1,4 @@
-/**
- * The outbox in the SQLite file: vectors that a mirror must be told of, noted by triggers in each change's transaction.
- * Notes taken but not finished are marked, so that the next taker looks for arrived rows.
- */
+/** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {

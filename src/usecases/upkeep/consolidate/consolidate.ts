@@ -1,7 +1,4 @@
-/**
- * Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. A run goes
- * on from a mark, memory by memory, and lets others take turns.
- */
+/** Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. */
 import { checkInteger } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
 import { giveWay } from '../../../domain/fair-turns.ts'

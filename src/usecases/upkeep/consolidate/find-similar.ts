@@ -1,7 +1,4 @@
-/**
- * Which memories may be the same as this one, or be mixed up with it? Never all of them: by vectors when the memory has
- * one, else those that the full-text index finds by the memory's most telling terms.
- */
+/** Which memories may be the same as this one? Found by its vector, else by its most telling terms. */
 
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'

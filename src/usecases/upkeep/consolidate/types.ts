@@ -16,10 +16,7 @@ export interface ThinkOptions {
   readonly signal?: AbortSignal
 }
 
-/**
- * The steps by a model, each optional; null or a rejection leaves this one to the rules. Cases that the rules forbid
- * (other person, other time) are not asked.
- */
+/** The steps by a model, each optional; null or a rejection leaves this one to the rules. */
 export interface ConsolidationModel {
   /** One call for both: do they tell of one event, and in which words? */
   readonly merge?: (a: Memory, b: Memory, options: ThinkOptions) => Promise<ModelMerge | null>
@@ -102,10 +99,7 @@ export function runOf(
   return { dependencies, userId, signal, counts, maxModelCalls }
 }
 
-/**
- * The model's answer; null when there is no such step, the allowance is spent, or the model failed (logged); aborts are
- * passed on. `share` is the part of the allowance that may be spent by then.
- */
+/** The model's answer; null when it cannot be had. `share` is the part of the allowance that may be spent. */
 export async function askModel<T>(
   run: Run,
   step: string,

@@ -1,16 +1,10 @@
-/**
- * Runs one leased job to its end: it keeps the lease while the handler works, and writes the outcome into the queue. It
- * never rejects; an unwritten failure is repeated after the lease.
- */
+/** Runs one leased job to its end, keeps its lease, and writes the outcome into the queue. It never rejects. */
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
 import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job-queue.ts'
 import { type ErrorCode, MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 
-/**
- * Does the work of a job, in a way that may be repeated: a process can die after it. It must stop soon after `signal`
- * says so, by rejecting, and should write through `MemoryStore.apply` with the job as `lease`.
- */
+/** The work of a job, repeatable; it must stop soon after `signal`, and write with the job as `lease`. */
 export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => Promise<void>
 
 /** Called between two pieces of long work: lets others have their turn, and resolves when it has been quiet for a while. */
@@ -147,10 +141,7 @@ const BUDGET_DELAY_MS = 15 * MINUTE_MS
 /** Trying again would bring the same. */
 const FINAL: readonly ErrorCode[] = ['model_refused', 'invalid_input']
 
-/**
- * Milliseconds to wait after failed attempt 1, 2, …: 1 s, 4 s, 16 s, 64 s, each ± a quarter (exponential backoff with
- * jitter). `chance` is a random number in [0, 1).
- */
+/** Milliseconds after failed attempt 1, 2, …: 1 s, 4 s, 16 s, 64 s, each ± a quarter; `chance` in [0, 1). */
 export function retryDelay(attempt: number, chance: number): number {
   const delay = FIRST_DELAY_MS * FACTOR ** (attempt - 1)
   return Math.round(delay * (1 - JITTER + 2 * JITTER * chance))

@@ -1,7 +1,4 @@
-/**
- * When is background work done? Shortly after the last stored turn, job by job with pauses, or at once for `idle`; it
- * keeps no process alive.
- */
+/** Background work is done shortly after the last stored turn, or at once for `idle`. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../domain/clock.ts'
 import type { JobKind, JobQueue } from '../../../domain/contracts/job-queue.ts'
@@ -35,15 +32,9 @@ export interface JobWorkerOptions {
 export interface JobWorker {
   /** Something was enqueued, or may have been: work begins after a while of quiet. Costs nothing worth mentioning. */
   wake(): void
-  /**
-   * Does everything that is due now, and resolves when nothing more is. Jobs that wait for their time (a retry), dead
-   * jobs and jobs leased by another living process do not hold it up.
-   */
+  /** Does all that is due now; retries, dead jobs and jobs of other processes do not hold it up. */
   idle(): Promise<void>
-  /**
-   * Tells running handlers to stop and gives their jobs back at once; nothing is started any more. Close it before the
-   * store.
-   */
+  /** Tells running handlers to stop and gives their jobs back. Close it before the store. */
   close(): Promise<void>
 }
 

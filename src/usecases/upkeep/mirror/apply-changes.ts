@@ -1,7 +1,4 @@
-/**
- * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
- * repeated after any stop, as unseen arrivals are looked for first. The first filling goes the same way.
- */
+/** Updates a mirror: insert new rows, strike the notes out, remove old rows; repeatable after any stop. */
 import type {
   FillingPiece,
   MirrorRow,
@@ -29,10 +26,7 @@ const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */
 export const CLAIM_MS = 60_000
 
-/**
- * Applies the oldest changes for the owner of the right to; returns the number of vectors told and rows removed.
- * Rejects `vector_store_failed`; taken notes stay noted.
- */
+/** Applies the oldest changes, with the right to; the number of vectors told and rows removed. */
 export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
   const outcomes = await sendEntries(mirror, entries)

@@ -1,7 +1,4 @@
-/**
- * Are the rows under this store's id still this file's? Each copy of a file sets a new seal before a change; one that
- * meets an unknown seal takes an id of its own.
- */
+/** Are the rows under this store's id still this file's? Each copy of a file sets seals of its own. */
 import { randomInt } from 'node:crypto'
 import type { MirrorSeal, VectorMirror, VectorOutbox } from '../../../domain/contracts/vector-mirror.ts'
 
@@ -38,10 +35,7 @@ async function look(
   return null
 }
 
-/**
- * As isSealOurs, and if so sets the next seal; call it only with the right to apply. Two files that do so at one moment
- * both succeed; the older seal fails the next time.
- */
+/** As isSealOurs, and sets the next seal, with the right to apply. */
 export async function renewSeal(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
   const found = await look(mirror, outbox)
   if (found === null) return false

@@ -48,10 +48,7 @@ export async function mirroredStore(
   }
 }
 
-/**
- * The dimension of the store's vectors, else of the model, else of the specification; null while the model does not
- * answer.
- */
+/** The dimension of the vectors, the model, or the specification; null while the model does not answer. */
 async function dimensionOf({ vectors }: Store, embedder: Embedder | null): Promise<number | null> {
   const identity = await vectors.identity()
   if (embedder === null) return identity?.dimension ?? USUAL_DIMENSION

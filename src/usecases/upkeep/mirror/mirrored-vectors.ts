@@ -1,7 +1,4 @@
-/**
- * The index of a store whose vectors are searched in a mirror. Every match is checked against the record, and vectors
- * not mirrored yet are compared there, so that a write is seen by the next search.
- */
+/** Vectors searched in a mirror: matches are checked against the record, unsettled ones compared there. */
 
 import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type {

@@ -1,7 +1,4 @@
-/**
- * Takes memories back from a mirror into the store, with vectors of the present model; present ones stay as they are.
- * Vectors of turns are passed over, as they hold no turns.
- */
+/** Takes memories back from a mirror into the store, with their vectors; present ones stay. */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { StoredVectorIndex } from '../../../domain/contracts/vector-index.ts'

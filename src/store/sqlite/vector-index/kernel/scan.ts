@@ -1,7 +1,4 @@
-/**
- * Which vectors of a chunk may be close enough to a query? WebAssembly SIMD answers where the runtime has it, else
- * plain loops, with equal slots and, but for rounding, equal scores.
- */
+/** Which vectors of a chunk may be close enough? By WebAssembly SIMD where there is, else plain loops. */
 import { type LoopMemory, plainMemory, wasmMemory } from '../../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
 
