@@ -77,6 +77,20 @@ export interface WorkingMemory {
   readonly updatedAt: number
 }
 
+/** A memory that nobody has used, doubted or replaced yet, with the given fields. A plan for later holds from now on. */
+export function freshMemory<Given extends Partial<Memory> & Pick<Memory, 'createdAt'>>(
+  given: Given,
+): Omit<Memory, 'id' | 'text'> & Given {
+  const { createdAt, occurredAt = createdAt } = given
+  return {
+    ...{ memoryType: 'semantic', category: 'fact', key: null, value: null, tags: [], conversationId: null, who: null },
+    ...{ occurredAt, updatedAt: createdAt, confidence: 1, source: 'user_stated', importance: 1 },
+    ...{ accessCount: 0, lastAccessed: null, validFrom: Math.min(occurredAt, createdAt), validTo: null },
+    ...{ supersededBy: null, suspect: null, sourceTurnIds: [], externalId: null, metadata: null, projectRoot: null },
+    ...given,
+  }
+}
+
 /** true when a memory is neither superseded nor over nor buried; `now` in milliseconds since the epoch. */
 export function holdsAt(
   { supersededBy, validTo, buriedAt }: Pick<Memory, 'supersededBy' | 'validTo' | 'buriedAt'>,

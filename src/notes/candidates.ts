@@ -13,9 +13,8 @@ import { sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { withoutOrder } from '../thinking/write-decision/order-words.ts'
 import { isOrdered, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choice.ts'
 import { NOTES_AT_A_TIME } from './choice-by-model.ts'
-import type { Stretch } from './days.ts'
-import type { NotesDependencies } from './dependencies.ts'
-import { textHash } from './entry-line.ts'
+import type { NotesDependencies, Stretch } from './dependencies.ts'
+import { textHash } from './document.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
 type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }

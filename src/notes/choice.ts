@@ -8,7 +8,7 @@ import { splitSentences } from '../language/sentences.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
 import { speaksOfSetUp } from '../thinking/scope/technical.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
-import { hasWords } from './entry-line.ts'
+import { hasWords } from './document.ts'
 
 /** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>

@@ -3,14 +3,19 @@ import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
-import { stackOf } from './blocks.ts'
 import { conversationsOf, thinkAboutStretch } from './candidates.ts'
-import { localDay, type Stretch, stretchOf, stretchOfConversation } from './days.ts'
-import { type NotesDependencies, notesFileOf } from './dependencies.ts'
+import {
+  localDay,
+  type NotesDependencies,
+  notesFileOf,
+  type Stretch,
+  stretchOf,
+  stretchOfConversation,
+} from './dependencies.ts'
 import { withLockedFile } from './disk.ts'
-import { idIn, textHash, textIn } from './entry-line.ts'
+import { idIn, textHash, textIn } from './document.ts'
 import { linesOf } from './repair.ts'
-import { MISSING, updateNotes } from './update-notes.ts'
+import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 
 /** The input of a digest; everything but the user has a default. */
 export interface DigestInput {

@@ -2,8 +2,8 @@
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
-import { holdsAt, type Memory } from '../domain/memory.ts'
-import type { EntryConflict, MemoryFileSection, PersonsEdit, RemovedEntry } from '../domain/memory-file.ts'
+import { freshMemory, holdsAt, type Memory } from '../domain/memory.ts'
+import type { EntryConflict, MemoryFileSection, PersonsEdit } from '../domain/memory-file.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { hideSecrets } from '../language/secrets/mask-secrets.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
@@ -12,41 +12,10 @@ import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { type MemoryReads, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
+import { type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
-import type { FileEntry } from './document.ts'
-import { hasWords, isOver, oneLine, textHash } from './entry-line.ts'
-import { newRow, seenAs } from './ledger-rows.ts'
+import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
 import { isDamaged } from './repair.ts'
-
-/** An entry that stays in the file, with its memory. */
-export interface Standing {
-  readonly entry: FileEntry
-  readonly row: LedgerEntry
-  readonly memory: Memory
-  /** The memory has other words now, or the line was damaged: it is written anew. */
-  readonly isReworded: boolean
-}
-
-/** The result of merging both sides. */
-export interface Merged {
-  readonly standing: readonly Standing[]
-  /** Entries whose memory was deleted, or has no words any more. */
-  readonly leaving: readonly {
-    readonly entry: FileEntry
-    readonly row: LedgerEntry
-    readonly reason: RemovedEntry['reason']
-  }[]
-  /** Memories to be written although they have no line: it was lost, or both sides of a conflict are kept. */
-  readonly wanted: readonly Memory[]
-  /** Memories of lines in the file that have just been superseded. */
-  readonly superseded: readonly Memory[]
-  /** Rows that have changed, to be written before anything else. */
-  readonly rows: readonly LedgerEntry[]
-  readonly edits: readonly PersonsEdit[]
-  readonly conflicts: readonly EntryConflict[]
-  /** Lines that were damaged and are written anew. */
-  readonly restored: number
-}
 
 /** The input of a merge beside the file. */
 interface MergeInput {
@@ -250,34 +219,8 @@ function bare({ memory: _, ...row }: ListedEntry): LedgerEntry {
 }
 
 /** Stands for the memory of a line in a dry run. */
-function madeUp(text: string, now: number): Memory {
-  return {
-    id: `dry-run:${text}`,
-    memoryType: 'semantic',
-    text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
-    conversationId: null,
-    who: 'user',
-    occurredAt: now,
-    createdAt: now,
-    updatedAt: now,
-    confidence: 1,
-    source: 'user_stated',
-    importance: MOST_IMPORTANT,
-    accessCount: 0,
-    lastAccessed: null,
-    validFrom: now,
-    validTo: null,
-    projectRoot: null,
-    supersededBy: null,
-    suspect: null,
-    sourceTurnIds: [],
-    externalId: null,
-    metadata: null,
-  }
+function madeUp(text: string, createdAt: number): Memory {
+  return freshMemory({ id: `dry-run:${text}`, text, who: 'user', createdAt, importance: MOST_IMPORTANT })
 }
 
 /** Ids of memories, of which nobody needs a list. */

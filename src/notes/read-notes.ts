@@ -4,8 +4,7 @@ import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-f
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { readBackup, readNotesFile } from './disk.ts'
-import { entriesOf, parseNotes, sectionName } from './document.ts'
-import { dateIn, isInDoubt, isOver } from './entry-line.ts'
+import { dateIn, entriesOf, isInDoubt, isOver, parseNotes, sectionName } from './document.ts'
 import { readableText } from './repair.ts'
 
 /** A memory file as it stands on the disk. */

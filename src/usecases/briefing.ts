@@ -9,7 +9,7 @@ import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
-import { projectOf } from './memories/projects.ts'
+import { projectOf } from './memories/filter.ts'
 
 /** The user and project of a briefing. */
 export interface BriefingInput {

@@ -16,8 +16,7 @@ import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { UndoDependencies } from './undo.ts'
-import type { CleanupCounts } from './upkeep/cleanup.ts'
-import type { SpanSummary } from './upkeep/rolling-summary-span.ts'
+import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
 
@@ -169,7 +168,7 @@ export async function summarizeTurns(
   fromTurn: number,
   toTurn: number,
 ): Promise<SpanSummary> {
-  const { summarizeSpan } = await import('./upkeep/rolling-summary-span.ts')
+  const { summarizeSpan } = await import('./upkeep/rolling-summary.ts')
   return summarizeSpan(
     log,
     checkId('userId', userId),
@@ -205,7 +204,7 @@ export async function removeConversations(
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
   // Loaded late: they need the modules of thinking, and every process loads this file.
-  const { cleanUp } = await import('./upkeep/cleanup.ts')
+  const { cleanUp } = await import('./upkeep/rolling-summary.ts')
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
     const counts = await cleanUp(store, userId, scope, clock().getTime(), work)

@@ -6,11 +6,11 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
-import { projectOfConversation } from './memories/projects.ts'
+import { projectOfConversation } from './memories/filter.ts'
 import type { Addition } from './memories-add-inferred.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
 import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
-import { renewDerived } from './upkeep/cleanup.ts'
+import { renewDerived } from './upkeep/rolling-summary.ts'
 
 /** New words of one turn. */
 export interface EditTurnInput {

@@ -5,7 +5,7 @@ import { invalid } from '../domain/errors.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import { decideOld, inScope, projectOfAddition } from './memories/projects.ts'
+import { decideOld, inScope, projectOfAddition } from './memories/filter.ts'
 import {
   ADD_FIELDS,
   type AddMemoryDependencies,
@@ -15,9 +15,9 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
+import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/draft.ts'
 import { knownBefore } from './think/known-before.ts'
-import { withTellings } from './think/source-messages.ts'
-import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
+import { withTellings } from './think/profile-lines.ts'
 import { type Completion, writeThoughts } from './think/write-thoughts.ts'
 
 export interface AddAnswer {

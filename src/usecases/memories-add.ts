@@ -22,6 +22,7 @@ import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import {
   CATEGORIES,
   type Category,
+  freshMemory,
   MEMORY_SOURCES,
   MEMORY_TYPES,
   type Memory,
@@ -29,7 +30,7 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-import { inScope, type KnownProjects, projectOfAddition } from './memories/projects.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './memories/filter.ts'
 
 /** The input of an added memory; everything but the user has a default. */
 export interface AddMemoryInput {
@@ -189,19 +190,7 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
   const { userId: _, infer: _infer, wait: _wait, waitMs: _waitMs, among: _among, ...described } = input
   const said = checkFields('', described, DESCRIBED)
   const createdAt = said.createdAt ?? now
-  const occurredAt = said.occurredAt ?? createdAt
-  return {
-    ...said,
-    occurredAt,
-    createdAt,
-    updatedAt: createdAt,
-    accessCount: 0,
-    lastAccessed: null,
-    // A plan for next week is known, and so holds, from today; an event of long ago holds from then.
-    validFrom: Math.min(occurredAt, createdAt),
-    supersededBy: null,
-    suspect: null,
-  }
+  return freshMemory({ ...said, occurredAt: said.occurredAt ?? createdAt, createdAt })
 }
 
 /** A memory's tags: names, each once. */

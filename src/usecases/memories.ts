@@ -7,8 +7,7 @@ import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contra
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { compileFilter, type MemoryPredicate } from './memories/filter.ts'
-import { boundTo, projectOf } from './memories/projects.ts'
+import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './memories/filter.ts'
 
 /** Which memories to list; everything but the user has a default. */
 export interface ListMemoriesInput {

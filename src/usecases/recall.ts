@@ -22,8 +22,8 @@ import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
 import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
-import { projectOf } from './memories/projects.ts'
-import { type SettingsDependencies, settingValues } from './settings.ts'
+import { projectOf } from './memories/filter.ts'
+import { type SettingsDependencies, settingValues } from './options.ts'
 
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']

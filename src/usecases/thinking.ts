@@ -11,12 +11,10 @@ import { memoryId } from '../domain/ids.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { AddAnswer, Addition } from './memories-add-inferred.ts'
-import type { ResolvedOptions } from './options.ts'
-import { type SettingsDependencies, settingValues } from './settings.ts'
-import type { ThinkInput, Thoughts } from './think/thoughts.ts'
-import { otherModelError, type VectorModel, vectorModel } from './think/vector-model.ts'
-import type { JobHandler } from './upkeep/jobs/run-job.ts'
-import { createJobWorker, type JobWorker } from './upkeep/jobs/worker.ts'
+import { type ResolvedOptions, type SettingsDependencies, settingValues } from './options.ts'
+import { otherModelError, type VectorModel, vectorModel } from './query-vector.ts'
+import type { ThinkInput, Thoughts } from './think/draft.ts'
+import { createJobWorker, type JobHandler, type JobWorker } from './upkeep/jobs/worker.ts'
 
 /** The models that were configured. */
 export interface Models {
@@ -175,7 +173,7 @@ export function createThinking(
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
-    const { embedPending } = await import('./think/vector-model.ts')
+    const { embedPending } = await import('./query-vector.ts')
     const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine

@@ -15,10 +15,10 @@ import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
 import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
+import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { type MemoryReads, readsOf } from './think/related-memories.ts'
-import type { Draft, ThinkInput, Thoughts } from './think/thoughts.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {

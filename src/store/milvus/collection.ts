@@ -1,9 +1,14 @@
 /** One collection, made ready within a bound; nothing in it is ever dropped or changed. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
-import type { SdkClient } from './sdk.ts'
-import { type CallPlace, called, type SdkAnswer } from './sdk.ts'
+import {
+  type CallPlace,
+  called,
+  type MilvusIndex,
+  type ResolvedMilvusOptions,
+  type SdkAnswer,
+  type SdkClient,
+} from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
@@ -191,17 +196,6 @@ export function wantedFields(dimension: number, partitionByUser: boolean): reado
   ]
 }
 
-/** A field as the server describes it. */
-interface DescribedField {
-  readonly name?: unknown
-  readonly data_type?: unknown
-  readonly is_primary_key?: unknown
-  readonly autoID?: unknown
-  readonly max_length?: unknown
-  readonly dim?: unknown
-  readonly nullable?: unknown
-}
-
 /** The differences between a collection and the wanted one, as sentences; empty when it fits. */
 export function differences(
   description: SdkAnswer,
@@ -210,9 +204,7 @@ export function differences(
   options: Pick<ResolvedMilvusOptions, 'metric' | 'index'>,
 ): readonly string[] {
   const schema = record(description.schema)
-  const present = new Map(
-    list(schema.fields).map((field) => [String(record(field).name), record(field) as DescribedField]),
-  )
+  const present = new Map(list(schema.fields).map((field) => [String(record(field).name), record(field)]))
   const wanted = wantedFields(dimension ?? 0, false)
   const found = wanted.flatMap((field) => fieldDifferences(field, present.get(field.name), dimension))
   const names = new Set(wanted.map(({ name }) => name))
@@ -227,7 +219,7 @@ export function differences(
 
 function fieldDifferences(
   wanted: WantedField,
-  present: DescribedField | undefined,
+  present: ReturnType<typeof record> | undefined,
   dimension: number | null,
 ): readonly string[] {
   const { name, data_type: type } = wanted

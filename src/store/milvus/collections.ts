@@ -8,9 +8,8 @@ import {
   type ReadyCollection,
   readyCollection,
 } from './collection.ts'
-import type { ResolvedMilvusOptions } from './options.ts'
 import { fieldsOf, type SentRow } from './rows.ts'
-import { type CallPlace, called, literal, type SdkAnswer, type SdkClient } from './sdk.ts'
+import { type CallPlace, called, literal, type ResolvedMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 /** The two parts of the mirror, each a collection. */
 export type Part = 'memories' | 'turns'

@@ -3,12 +3,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
-import { Connection } from './file/connection.ts'
+import { Connection, type Users } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
-import type { Users } from './file/users.ts'
-import { TERMS_VERSION } from './rebuild.ts'
+import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 /** The schema that brought the outbox. */

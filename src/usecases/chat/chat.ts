@@ -10,7 +10,7 @@ import { inTurns } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
 import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
-import { projectOfConversation } from '../memories/projects.ts'
+import { projectOfConversation } from '../memories/filter.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
 /** The input of a message besides its text. */

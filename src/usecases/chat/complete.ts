@@ -3,7 +3,7 @@ import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
-import { projectOfConversation } from '../memories/projects.ts'
+import { projectOfConversation } from '../memories/filter.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './chat.ts'
 import {
   type ClientMessage,

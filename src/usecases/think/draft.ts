@@ -1,11 +1,16 @@
-/** How does a kept part of a message become the draft of a memory? Words stay the user's own; nothing is made up. */
-
-import type { Category, MemorySource, MemoryType } from '../../domain/memory.ts'
-import type { Fact, ThinkMessage } from '../../domain/thought.ts'
+/** Thoughts about messages, by a model or the rules: drafts of memories, in the user's own words. */
+import { isDeepStrictEqual } from 'node:util'
+import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
+import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
+import type { Metadata } from '../../domain/turn.ts'
 import { findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
-import type { Draft, ThinkInput } from './thoughts.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
+import { extractFacts } from '../../thinking/facts/extract-facts.ts'
+import { plainTopics, slotNamed, topicsOf } from '../../thinking/facts/topics.ts'
+import type { SessionSummary } from '../../thinking/session-summary/types.ts'
 
 /** The facts about a part beside its text. */
 export interface DraftParts {
@@ -43,30 +48,13 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
     owned[0]
   return {
     facts,
-    memory: {
-      memoryType,
-      text,
-      category,
+    memory: freshMemory({
+      ...{ memoryType, text, category, conversationId: input.conversationId, who, occurredAt, createdAt },
+      ...{ confidence, source, importance },
       key: main?.key ?? null,
       value: main?.value ?? null,
       tags: subjectsOf(text, facts),
-      conversationId: input.conversationId,
-      who,
-      occurredAt,
-      createdAt,
-      updatedAt: createdAt,
-      confidence,
-      source,
-      importance,
-      accessCount: 0,
-      lastAccessed: null,
-      // A plan for next week is known, and so holds, from when it was said.
-      validFrom: Math.min(occurredAt, createdAt),
-      validTo: null,
-      supersededBy: null,
-      suspect: null,
       sourceTurnIds: turnId === null ? [] : [turnId],
-      externalId: null,
       metadata: {
         context: parts.context,
         thing: parts.thing === '' ? wholeSentences(text, THING_CHARACTERS) : parts.thing,
@@ -74,8 +62,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
         chatid: input.conversationId,
         who,
       },
-      projectRoot: null,
-    },
+    }),
   }
 }
 
@@ -109,4 +96,148 @@ function wholeSentences(text: string, most: number): string {
     kept = longer
   }
   return kept === '' ? `${[...text].slice(0, most - 1).join('')}…` : kept
+}
+
+/** Fields of thought-about memories only, by their origin: a message, or several memories. */
+const MADE_BY_THINKING = [
+  ['thing', 'context', 'chatid'],
+  ['fact', 'source_chatid', 'first_seen'],
+] as const
+/** Characters that are read: nothing that was thought about is longer. */
+const LONGEST_READ = 10_000
+
+/** The caller's edit of the memory, with all that follows from it. Nothing more follows where the text was stored as it is. */
+export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<MemoryPatch> {
+  const { text } = edit
+  if (text === undefined || !isThought(memory.metadata)) return edit
+  const [before, after] = [await derivedFrom(memory, memory.text), await derivedFrom(memory, text)]
+  const { category, key, value, occurredAt } = after
+  const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before.tags, after.tags), ...edit }
+  const wasToldMore = memory.metadata.updates !== undefined
+  const made: Metadata = {
+    fact: text,
+    // The context and later additions belong to the words that are gone.
+    context: '',
+    separated_label: undefined,
+    updates: undefined,
+    ...(wasToldMore || memory.metadata.thing === before.metadata?.thing ? { thing: after.metadata?.thing } : {}),
+    ...(memory.metadata.time === new Date(memory.occurredAt).toISOString()
+      ? { time: new Date(patch.occurredAt).toISOString() }
+      : {}),
+  }
+  // Fields set by the edit itself are the caller's.
+  const metadata = Object.entries(edit.metadata ?? memory.metadata).map(([field, value]) =>
+    field in made && isDeepStrictEqual(value, memory.metadata?.[field]) ? [field, made[field]] : [field, value],
+  )
+  return { ...patch, metadata: Object.fromEntries(metadata.filter(([, value]) => value !== undefined)) }
+}
+
+function isThought(metadata: Metadata | null): metadata is Metadata {
+  return metadata !== null && MADE_BY_THINKING.some((fields) => fields.every((field) => field in metadata))
+}
+
+/** The thoughts about such a text without a model; of a long text, about its beginning. */
+async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 'id'>> {
+  const text = whole.slice(0, LONGEST_READ).toWellFormed()
+  const { createdAt, category, memoryType, importance, source, confidence, conversationId } = memory
+  const facts = extractFacts(text, { who: 'user', now: createdAt })
+  const own = slotNamed(facts[0]?.key ?? '')?.category ?? category
+  const parts = { text, memoryType, category: own, importance, source, confidence, facts }
+  const message = { role: 'user' as const, content: text, speaker: null, turnId: null, createdAt }
+  const input = { userId: '', conversationId, messages: [message], now: createdAt, maxCharacters: text.length }
+  return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
+}
+
+/** The tags of a caller, or of a replaced memory, stay. */
+function tagsAfter(tags: readonly string[], before: readonly string[], after: readonly string[]): readonly string[] {
+  const isOwn = before.every((tag) => tags.includes(tag)) && (before.length > 0 || tags.length === 0)
+  return isOwn ? [...new Set([...after, ...tags.filter((tag) => !before.includes(tag))])] : tags
+}
+
+/** The messages to think about, in order, with their surroundings. */
+export interface ThinkInput {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly messages: readonly ThinkMessage[]
+  /** Messages before them, thought about already: only to understand these. Default none. */
+  readonly earlier?: readonly ThinkMessage[]
+  /** Texts that were recalled and put into the context: not news when they come back. Default none. */
+  readonly injected?: readonly string[]
+  /** Memories that speak of the same, best first; only a model is shown them. Default none. */
+  readonly known?: readonly Memory[]
+  /** Name of the project at hand. Default none. */
+  readonly project?: string | null
+  /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
+  readonly untitled?: boolean
+  /** Whether topic, variables and emotion are wanted too. Default true for messages of a conversation. */
+  readonly analyse?: boolean
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: number
+}
+
+/** A memory that may be stored, with the facts that its text states. */
+export interface Draft {
+  readonly memory: Omit<Memory, 'id'>
+  readonly facts: readonly Fact[]
+  /** Lines of the profile that it says; absent: none. */
+  readonly lines?: readonly NewProfileLine[]
+  /** The fields that the caller of `add` gave: null where none. Absent: heard in a conversation. */
+  readonly said?: Pick<Memory, 'metadata' | 'validTo'>
+  /** Memories whose place it takes, as a model said. Present: it is compared with others for sameness only. */
+  readonly replaces?: readonly string[]
+  /** The scope by a model: with the user everywhere, or in the project at hand. Absent: the rules decide. */
+  readonly scope?: 'user' | 'project'
+  /** The fields of memories that are compared with it (`conversationId`, `metadata.NAME`); absent: all memories. */
+  readonly among?: Readonly<Record<string, string>>
+}
+
+/** A message that is not worth keeping by itself but may change a memory. */
+export interface News extends Draft {
+  /** A `change` is kept if it ends a memory ("土豆没了"); a `forget` ends the named memory and is never kept. */
+  readonly kind: 'change' | 'forget'
+  /** The refusal of the message, the same object as in `rejected`. */
+  readonly refusal: Rejection
+}
+
+/** A message that is not kept. */
+export interface Rejection {
+  readonly text: string
+  /** `model_declined`: the model wrote nothing down and gave no ground. */
+  readonly reason: DecisionReason | 'model_declined'
+}
+
+/** The outcome of thinking. */
+export interface Thoughts {
+  readonly answeredBy: AnsweredBy
+  readonly drafts: readonly Draft[]
+  readonly rejected: readonly Rejection[]
+  /** The refused messages that may change a memory; absent: none. */
+  readonly news?: readonly News[]
+  /** Lines of the profile that no draft says. */
+  readonly profile: readonly NewProfileLine[]
+  /** null when nothing was analysed. */
+  readonly analysis: ConversationAnalysis | null
+  /** Title and snippet that a model gave; absent: it gave none of use, or was not asked. */
+  readonly title?: SessionSummary
+  /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
+  readonly holding?: readonly string[]
+  /** Memories that a model found to be over, with the time `at` in milliseconds since the epoch. Absent: none. */
+  readonly ends?: readonly { readonly id: string; readonly reason: string; readonly at: number }[]
+  /** Memories that may no longer hold, as a model found; absent: none. */
+  readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** The outcome for one draft. */
+export interface Outcome {
+  /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
+  readonly memory: Memory
+  readonly event: 'ADD' | 'SUPERSEDE' | 'UPDATE' | 'NONE'
+  /** Ids of the memories whose place it took, or which it ended. */
+  readonly superseded: readonly string[]
+  /** Ids of the memories that it made doubtful. */
+  readonly doubted: readonly string[]
+  /** The refusal of its message that no longer stands, because the message changed a memory. */
+  readonly lifted?: Rejection
 }

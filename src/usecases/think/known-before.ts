@@ -10,7 +10,7 @@ import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import type { Draft, ThinkInput } from './thoughts.ts'
+import type { Draft, ThinkInput } from './draft.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {

@@ -9,7 +9,7 @@ import {
   renamedByRules,
   sessionSummaryByRules,
 } from '../../thinking/session-summary/rules.ts'
-import type { Thoughts } from './thoughts.ts'
+import type { Thoughts } from './draft.ts'
 
 /** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32

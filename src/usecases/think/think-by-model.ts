@@ -17,9 +17,8 @@ import type { ExchangeStatement } from '../../thinking/exchange/read-statements.
 import { KINDS } from '../../thinking/exchange/schema.ts'
 import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
-import { draftOf } from './draft.ts'
-import { sourceMessages, withSources } from './source-messages.ts'
-import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
+import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
+import { sourceMessages, withSources } from './profile-lines.ts'
 
 /** The model to ask, and the logger. */
 export interface ModelDependencies {

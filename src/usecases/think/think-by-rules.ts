@@ -16,8 +16,7 @@ import { speaksForUser } from '../../thinking/summarizer/prose.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
-import { draftOf } from './draft.ts'
-import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
+import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 /** Characters of a question that are kept as the context of its answer. */
 const CONTEXT_CHARACTERS = 160

@@ -6,10 +6,10 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { inTurns } from '../../domain/pieces.ts'
+import type { Draft, News, Outcome, Thoughts } from './draft.ts'
 import { planChanges } from './plan-changes.ts'
 import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
-import type { Draft, News, Outcome, Thoughts } from './thoughts.ts'
 
 /** A model's verdicts on memories that are there. */
 type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>

@@ -5,7 +5,7 @@ import type { Store } from '../../domain/contracts/store.ts'
 import { memoryId } from '../../domain/ids.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
-import type { Memory, WorkingMemory } from '../../domain/memory.ts'
+import { freshMemory, type WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 
 const REMOVED_A_PIECE = 100
@@ -51,33 +51,18 @@ async function archiveOne(
 ): Promise<number> {
   const text = archiveSentence(working)
   if (text === null) return 0
-  const memory: Memory = {
+  const memory = freshMemory({
     id: newId(),
     memoryType: 'episodic',
     text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
     conversationId: working.sessionId,
-    who: null,
     occurredAt: working.updatedAt,
     createdAt: now,
-    updatedAt: now,
     confidence: ARCHIVE_CONFIDENCE,
     source: 'system',
     importance: 0,
-    accessCount: 0,
-    lastAccessed: null,
-    validFrom: working.updatedAt,
-    validTo: null,
-    supersededBy: null,
-    suspect: null,
-    sourceTurnIds: [],
     externalId: `working-memory:${working.createdAt}:${working.sessionId}`,
-    metadata: null,
-    projectRoot: null,
-  }
+  })
   const [stored] = await memories.insert(userId, [memory])
   return stored?.existed === false ? 1 : 0
 }

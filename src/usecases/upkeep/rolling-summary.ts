@@ -1,12 +1,21 @@
-/** At SUMMARIZE_AT_TURNS uncovered turns, the oldest TURNS_PER_SUMMARY of a conversation are summarised. */
-
-import type { ConversationLog, FirstSummaries, NewSummary } from '../../domain/contracts/conversation-log.ts'
+/** Rolling summaries: written when due, for spans that a person names, and anew after a cleanup. */
+import type {
+  ConversationLog,
+  FirstSummaries,
+  NewSummary,
+  RemovalCounts,
+  RemovalScope,
+  Work,
+} from '../../domain/contracts/conversation-log.ts'
+import type { JobQueue } from '../../domain/contracts/job-queue.ts'
+import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
+import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
 import { inPieces } from '../../domain/pieces.ts'
 import type { Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
-import { summarizeByRules } from '../../thinking/summarizer/rules.ts'
+import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
 
 /** Turns read at once: a long import is summarised in pieces of this size. */
 const TURNS_PER_READ = 500
@@ -147,4 +156,166 @@ function* dueSummaries(
 function upToNextSpan(turns: readonly Turn[], starts: readonly number[]): readonly Turn[] {
   const next = starts.find((start) => start > turns[0]!.turnId) ?? Number.POSITIVE_INFINITY
   return turns.filter((turn) => turn.turnId < next)
+}
+
+/** Turns read and noted at once, so that a span of any length fits into memory. */
+const TURNS_PER_NOTE = 200
+
+/** The answer of `memory_summarize`. */
+export interface SpanSummary extends RuleSummary {
+  readonly summaryId: number
+  readonly conversationId: string
+  /** Numbers of the turns that exist in the span, ascending. */
+  readonly turnsSummarized: readonly number[]
+}
+
+/** Throws invalid_input for a wrong or empty span, not_found, or conflict when its turns changed. */
+export async function summarizeSpan(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  fromTurn: number,
+  toTurn: number,
+  now: number,
+): Promise<SpanSummary> {
+  checkBounds(fromTurn, toTurn)
+  const conversation = await log.conversation(userId, conversationId)
+  if (conversation === null) {
+    throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
+  }
+  const numbers: number[] = []
+  const notes: RuleSummary[] = []
+  for (let next = fromTurn; next <= toTurn; next = numbers.at(-1)! + 1) {
+    const turns = await log.turns(userId, conversationId, { from: next, to: toTurn, limit: TURNS_PER_NOTE })
+    if (turns.length === 0) break
+    notes.push(summarizeByRules(turns))
+    for (const turn of turns) numbers.push(turn.turnId)
+  }
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  if (first === undefined || last === undefined) {
+    throw invalid(
+      'fromTurn',
+      `conversation ${JSON.stringify(conversationId)} has no turns from ${fromTurn} to ${toTurn}`,
+      `Name turns that exist; the newest is ${conversation.lastTurnId}.`,
+    )
+  }
+  const { before, span, after, outer } = await spanAround(log, userId, conversationId, first, last)
+  const summary = notes.length === 1 ? notes[0]! : joinNotes(notes)
+  const asked = { conversationId, ...span, ...summary, createdAt: now, turns: numbers.length }
+  const pieces = [
+    ...(before.length === 0 ? [] : [{ ...summaryOf(conversationId, before, now), startTurn: outer.startTurn }]),
+    asked,
+    ...(after.length === 0 ? [] : [{ ...summaryOf(conversationId, after, now), endTurn: outer.endTurn }]),
+  ]
+  const stored = await log.replaceSummaries(userId, pieces)
+  const kept = stored?.[pieces.indexOf(asked)]
+  if (kept === undefined)
+    throw new MnemeError('conflict', 'The span was not summarised: its turns or summaries changed meanwhile.', {
+      remedy: 'Try again.',
+    })
+  await refreshConversationSummary(log, userId, conversationId)
+  return {
+    summaryId: kept.summaryId,
+    conversationId,
+    turnsSummarized: numbers,
+    summary: kept.summary,
+    keySymbols: kept.keySymbols,
+    keyDecisions: kept.keyDecisions,
+  }
+}
+
+function checkBounds(fromTurn: number, toTurn: number): void {
+  for (const [field, value] of Object.entries({ fromTurn, toTurn }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw invalid(field, `${value} is not the number of a turn`, 'Give a whole number from 1 on.')
+  if (fromTurn > toTurn)
+    throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
+}
+
+/** The span to store, and the rests on either side of summaries that reach beyond it. */
+interface Surroundings {
+  readonly before: readonly Turn[]
+  readonly span: { readonly startTurn: number; readonly endTurn: number }
+  readonly after: readonly Turn[]
+  /** The stretch that the summaries touched reach over; removed turns at its ends included. */
+  readonly outer: { readonly startTurn: number; readonly endTurn: number }
+}
+
+/** A summary beyond the span is cut; where only removed turns are outside, the span is widened. */
+async function spanAround(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  first: number,
+  last: number,
+): Promise<Surroundings> {
+  const stored = await log.summaries(userId, conversationId)
+  const touched = stored.filter((one) => one.startTurn <= last && one.endTurn >= first)
+  const startTurn = Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn))
+  const endTurn = Math.max(last, ...touched.slice(-1).map((one) => one.endTurn))
+  const between = async (from: number, to: number): Promise<readonly Turn[]> =>
+    from > to ? [] : log.turns(userId, conversationId, { from, to })
+  const before = await between(startTurn, first - 1)
+  const after = await between(last + 1, endTurn)
+  return {
+    before,
+    span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
+    after,
+    outer: { startTurn, endTurn },
+  }
+}
+
+/** The counts of a cleanup. */
+export interface CleanupCounts {
+  readonly conversationsDeleted: number
+  readonly turnsDeleted: number
+  readonly summariesDeleted: number
+  readonly memoriesDeleted: number
+  /** The shrinkage of the database file, in whole KiB, rounded up. */
+  readonly spaceFreedKb: number
+}
+
+/** The stores of a cleanup. */
+export interface CleanupStores {
+  readonly log: ConversationLog
+  readonly memories: MemoryStore
+  readonly workingMemory: WorkingMemoryStore
+  readonly jobs: JobQueue
+}
+
+/** Removes the scope for good; summaries that also cover removed turns are written anew. */
+export async function cleanUp(
+  { log, memories, workingMemory, jobs }: CleanupStores,
+  userId: string,
+  scope: RemovalScope,
+  now: number,
+  work?: Work,
+): Promise<CleanupCounts> {
+  let memoriesDeleted = 0
+  if (scope.kind === 'all') {
+    // First, so that no work that still runs writes anything after it.
+    await jobs.remove(userId)
+    memoriesDeleted = await memories.removeAll(userId)
+    for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
+  }
+  const removed = await log.remove(userId, scope, work)
+  await renewDerived(log, userId, removed, now)
+  return {
+    conversationsDeleted: removed.conversations,
+    turnsDeleted: removed.turns,
+    summariesDeleted: removed.summaries,
+    memoriesDeleted,
+    spaceFreedKb: Math.ceil(removed.bytesFreed / 1024),
+  }
+}
+
+/** Writes the summaries anew that spoke of turns that are gone. */
+export async function renewDerived(
+  log: ConversationLog,
+  userId: string,
+  { stale, shortened }: Pick<RemovalCounts, 'stale' | 'shortened'>,
+  now: number,
+): Promise<void> {
+  await renewSummaries(log, userId, stale, now)
+  for (const conversationId of shortened) await refreshConversationSummary(log, userId, conversationId)
 }

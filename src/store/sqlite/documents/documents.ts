@@ -14,11 +14,9 @@ import type {
   UsageRow,
 } from '../../../domain/contracts/documents.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
 

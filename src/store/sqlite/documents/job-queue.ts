@@ -12,11 +12,9 @@ import {
 } from '../../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const ID = /^job-([1-9]\d{0,14})$/
 

@@ -3,11 +3,9 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const COLUMNS = 'session_id, current_topic, context_variables, turn_count, last_emotion, created_at, updated_at'
 

@@ -1,10 +1,42 @@
-/** One open SQLite file, with statements prepared once; writes by `write`, snapshots by `read`. */
+/** One open SQLite file: bound SQL, writes by `write`, snapshots by `read`, and the numbers of its users. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import { isBusy, storageError } from './errors.ts'
-import { asLists, type Row } from './rows.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import { asLists, number, type Row } from './rows.ts'
+
+/** A statement, or a part of one, with its values. */
+export class Sql {
+  readonly text: string
+  readonly values: readonly SQLInputValue[]
+
+  constructor(text: string, values: readonly SQLInputValue[]) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/** The statement of a template; a part that is itself `Sql` becomes text with its own values. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (SQLInputValue | Sql)[]): Sql {
+  let text = strings[0]!
+  const values: SQLInputValue[] = []
+  for (const [at, part] of parts.entries()) {
+    if (part instanceof Sql) {
+      text += part.text
+      values.push(...part.values)
+    } else {
+      text += '?'
+      values.push(part)
+    }
+    text += strings[at + 1]!
+  }
+  return new Sql(text, values)
+}
+
+/** Text of our own, such as a list of columns or the name of a table. */
+export function raw(text: string): Sql {
+  return new Sql(text, [])
+}
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
@@ -260,4 +292,40 @@ function unchanging(path: string): URL {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return url
+}
+
+export class Users {
+  readonly #connection: Connection
+  readonly #known = new Map<string, number>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** undefined for a user who has stored nothing yet. */
+  find(userId: string): number | undefined {
+    const known = this.#known.get(userId)
+    if (known !== undefined) return known
+    const row = this.#connection.get('SELECT user_no FROM users WHERE user_id = ?', userId)
+    if (row === undefined) return undefined
+    const userNo = number(row, 'user_no')
+    this.#known.set(userId, userNo)
+    return userNo
+  }
+
+  /** The answer for the user's number; `none` for a user who has stored nothing yet. */
+  of<None, T>(userId: string, none: None, answer: (userNo: number) => T): None | T {
+    const userNo = this.find(userId)
+    return userNo === undefined ? none : answer(userNo)
+  }
+
+  /** The user's number, given out now when new. Call it inside a write transaction. */
+  ensure(userId: string): number {
+    return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
+  }
+}
+
+/** Says to every process that something about the user's conversations is another now; returns the number. */
+export function raiseChangeNo(connection: Connection, userNo: number): number {
+  return connection.count('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
 }

@@ -4,11 +4,10 @@ import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { Connection } from './connection.ts'
+import { Connection, sql } from './connection.ts'
 import { isIndexFailure } from './errors.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
-import { sql } from './sql.ts'
 
 const PAGES_A_PIECE = 500
 

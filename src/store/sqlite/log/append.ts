@@ -12,13 +12,10 @@ import type { NewTurn } from '../../../domain/turn.ts'
 import { isSameOrMasked } from '../../../language/secrets/mask-secrets.ts'
 import { enqueueJob } from '../documents/job-queue.ts'
 import { touchWorkingMemory } from '../documents/working-memory-store.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, sql, type Users } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { jsonStrings, number, text, time } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
-import { raiseChangeNo } from '../file/users.ts'
-import { insertSummary } from './summaries.ts'
+import { insertSummary } from './read.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`

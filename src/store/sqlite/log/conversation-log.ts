@@ -10,17 +10,21 @@ import { SegmentTurnIndex } from '../../segments/indexes.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import { forgetUsage } from '../documents/documents.ts'
 import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '../file/connection.ts'
 import { existingBackups } from '../file/open-database.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text } from '../file/rows.ts'
-import { raw, type Sql, sql } from '../file/sql.ts'
-import { raiseChangeNo, type Users } from '../file/users.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
 import { appendBatches, insertTurn } from './append.ts'
-import { conversationKey, conversationReads, readTurns } from './read.ts'
-import { conversationSummaries, noteSummarized, readSummaries } from './summaries.ts'
+import {
+  conversationKey,
+  conversationReads,
+  conversationSummaries,
+  noteSummarized,
+  readSummaries,
+  readTurns,
+} from './read.ts'
 import { sqliteTurnTable } from './turn-table.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,

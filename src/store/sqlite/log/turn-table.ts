@@ -4,11 +4,9 @@ import type { TurnMeanings } from '../../../domain/contracts/store.ts'
 import { ROLES } from '../../../domain/turn.ts'
 import type { SymbolRelevance } from '../../../language/tokens.ts'
 import type { TurnDocument, TurnTable } from '../../segments/turn-documents.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql, type Users } from '../file/connection.ts'
 import { bytes, number, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
-import { sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const AFTER = `SELECT t.id, t.turn_number, t.role, t.content, t.created_at, t.speaker, c.conversation_no,
     (SELECT json_group_array(json_object('symbol', s.symbol, 'relevance', s.relevance)) FROM json_each(t.symbols) e

@@ -7,7 +7,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../
 import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection, Users } from '../file/connection.ts'
 import {
   json,
   jsonNumbers,
@@ -21,7 +21,6 @@ import {
   timeOrNull,
 } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
-import type { Users } from '../file/users.ts'
 
 /** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
 const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([

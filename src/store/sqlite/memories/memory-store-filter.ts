@@ -3,9 +3,8 @@ import { isoTime } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
 import { holdsAt, holdsIn, type Memory } from '../../../domain/memory.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, type Sql, sql } from '../file/connection.ts'
 
-import { raw, type Sql, sql } from '../file/sql.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 
 /** The condition of a filter over the memories of a user; it begins with AND, or is empty. `now` tells the ended ones. */

@@ -19,10 +19,9 @@ import {
   withoutStatements,
   withStatement,
 } from '../../../language/profile-document.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection, Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
-import type { Users } from '../file/users.ts'
 
 /** The store over an open, migrated database. */
 export function sqliteProfileStore(connection: Connection, users: Users): ProfileStore {

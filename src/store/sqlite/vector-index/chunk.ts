@@ -1,9 +1,8 @@
 /** A chunk of one user's vectors: blobs `codes` (a byte a dimension) and `facts` (44 bytes a slot), then zeros. */
 import { VECTOR_KINDS, type VectorIdentity, type VectorKind } from '../../../domain/contracts/vector-index.ts'
 import { termKey } from '../../segments/term-filter.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { bytes, number, type Row, text, textOrNull } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
 import { quantize } from './quantize.ts'
 
 const FACT_BYTES = 44

@@ -2,11 +2,10 @@
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { VectorIdentity } from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { number } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
 import { slotsFor, spaceOf, type VectorSpace } from './chunk.ts'
 import { strideOf } from './quantize.ts'
 

@@ -1,7 +1,6 @@
 /** One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for. */
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
 import type { Arena } from './arena.ts'
 import {
   type Chunk,

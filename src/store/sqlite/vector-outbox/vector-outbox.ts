@@ -12,24 +12,23 @@ import type {
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 import { floatsOf, kindOf } from '../vector-index/chunk.ts'
 import { readSpace } from '../vector-index/spaces.ts'
-import { compareMirror } from './compare.ts'
 import {
+  compareMirror,
   hasFilling,
   isFilling,
   isOwner,
   noteEndOfFilling,
   noteFilled,
+  noteGone,
   noteRows,
+  readMirrored,
   readStoreId,
   takeFilling,
 } from './filling.ts'
-import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`

@@ -6,8 +6,7 @@ import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/co
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { applyChanges, CLAIM_MS, createFillStep } from './apply-changes.ts'
-import { isSealOurs, renewSeal } from './keep-seal.ts'
+import { applyChanges, CLAIM_MS, createFillStep, isSealOurs, renewSeal } from './apply-changes.ts'
 
 /** The dependencies of keeping a mirror. */
 export interface MirrorWorkerDependencies {
