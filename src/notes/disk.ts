@@ -19,7 +19,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
-/** A file as it was read. */
 interface FileContent {
   readonly bytes: Uint8Array
   /** Milliseconds since the epoch. */

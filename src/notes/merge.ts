@@ -58,7 +58,8 @@ export async function mergeEdits(
   const said = new Set<string>()
   const leave = { has: (id: string) => listed.has(id) || said.has(id) }
   const remember = async (entry: FileEntry, text: string, replaces: Memory | null): Promise<Memory> => {
-    if (dryRun) return madeUp(text, now)
+    if (dryRun)
+      return freshMemory({ id: `dry-run:${text}`, text, who: 'user', createdAt: now, importance: MOST_IMPORTANT })
     const line = { text, section: entry.section, leave, replaces, now }
     const memory = await rememberLine(dependencies, userId, line)
     said.add(memory.id)
@@ -218,11 +219,6 @@ function bare({ memory: _, ...row }: ListedEntry): LedgerEntry {
   return row
 }
 
-/** Stands for the memory of a line in a dry run. */
-function madeUp(text: string, createdAt: number): Memory {
-  return freshMemory({ id: `dry-run:${text}`, text, who: 'user', createdAt, importance: MOST_IMPORTANT })
-}
-
 /** Ids of memories, of which nobody needs a list. */
 type SomeIds = Pick<ReadonlySet<string>, 'has'>
 
@@ -324,7 +320,6 @@ async function endMemory(
     await memories.update(userId, one.id, { validTo: Math.max(one.validFrom, now), suspect: null }, now)
 }
 
-/** The memories without some of them. */
 function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
   return {
     get: async (userId, id) => (ids.has(id) ? null : memories.get(userId, id)),

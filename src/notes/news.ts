@@ -182,7 +182,6 @@ interface Twin {
   readonly similarity: number
 }
 
-/** Known texts. */
 export interface KnownTexts {
   add(text: string): void
   /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */

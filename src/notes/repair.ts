@@ -20,7 +20,6 @@ export function isDamaged(text: string): boolean {
   return /[\0\ufffd]/.test(text)
 }
 
-/** Reads bytes as text. */
 export function readableText(bytes: Uint8Array): ReadableText {
   const decoded = decode(bytes)
   const repairs = [...decoded.repairs]

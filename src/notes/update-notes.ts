@@ -88,10 +88,12 @@ async function updateOnce(
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   await breathe(signal)
   const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
+  const before = new Set(stored)
   // The ledger agrees from here on with the file as it was read.
   if (!dryRun)
     await store.memoryFile.write(userId, {
-      put: [...changedRows(rows, stored), ...merged.rows],
+      // The first are those that a write had begun to change when its process ended.
+      put: [...rows.filter((row) => !before.has(row)), ...merged.rows],
       drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
       file: { path, blocks: record?.blocks ?? [] },
     })
@@ -209,12 +211,6 @@ function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): b
     const whole = oneLine(memory?.text ?? '')
     return whole.length > text.length && whole.startsWith(text)
   })
-}
-
-/** Rows that a write had begun to change when its process ended. */
-function changedRows(rows: readonly ListedEntry[], known: readonly ListedEntry[]): readonly ListedEntry[] {
-  const before = new Set(known)
-  return rows.filter((row) => !before.has(row))
 }
 
 /** The files whose block was changed, those that still have one, and messages about both. */

@@ -165,17 +165,14 @@ export async function rememberAddition(
     (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
   )
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
-  return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
+  // A refused message that changed a memory is no longer refused.
+  const rejected = thoughts.rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
+  return { outcomes, rejected }
 }
 
 /** Another person's words about himself are no line of the user's. */
 function isOfUser({ said: { who } }: Addition): boolean {
   return who === undefined || who === 'user'
-}
-
-/** A refused message that changed a memory is no longer refused. */
-function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome[]): readonly Rejection[] {
-  return rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
 }
 
 /** The draft with the caller's fields; of several drafts the later ones get a number behind the caller's id. */

@@ -92,7 +92,6 @@ export interface AddMemoryDependencies {
   readonly memories: MemoryStore
   readonly log: KnownProjects
   readonly clock: Clock
-  /** Gives a new id. */
   readonly newId: () => string
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number

@@ -45,7 +45,6 @@ export interface MemorySearchAnswer {
   readonly warnings: readonly string[]
 }
 
-/** The dependencies of searching. */
 export interface SearchMemoriesDependencies {
   readonly memories: MemoryStore
   readonly index: TurnIndex

@@ -36,7 +36,6 @@ export interface TurnInput {
   readonly isCollected?: boolean | undefined
 }
 
-/** A call of store. */
 export interface StoreInput {
   readonly userId: string
   /** Default: a new conversation. */

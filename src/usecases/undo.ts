@@ -312,7 +312,6 @@ export async function messagesUpTo(
   return messages.length > 1 && messages[0]!.role === 'user' ? messages.slice(1) : messages
 }
 
-/** The memories as they will be when some are gone and some are changed. */
 function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
   const byId = new Map(changed.map((memory) => [memory.id, memory]))
   const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {

@@ -167,7 +167,6 @@ interface TurnPageInput {
 /** One end of a conversation's summaries; the answer is oldest span first either way. */
 export type SummaryPart = { readonly oldest: number } | { readonly newest: number }
 
-/** A summary to write. */
 export interface NewSummary extends Omit<Summary, 'summaryId'> {
   /** The number of its source turns; it is refused when its span now holds another number. */
   readonly turns?: number

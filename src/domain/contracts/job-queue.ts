@@ -65,7 +65,6 @@ export interface JobQueue {
   get(id: string): Promise<Job | null>
   /** Sets dead jobs of this user (all users when null) to waiting, with attempts reset, and returns their number. */
   retry(userId: string | null, at: number, id?: string): Promise<number>
-  /** Removes jobs of this user, of one kind and subject or all, and returns their number. */
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
   /** The time at which the next job can be taken (milliseconds since the epoch), or null when none waits or runs. */
   nextDue(): Promise<number | null>

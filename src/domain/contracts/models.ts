@@ -74,7 +74,6 @@ export interface Embedder {
   close(): Promise<void>
 }
 
-/** Usage of one call. */
 export interface ModelUsage {
   readonly promptTokens: number
   readonly completionTokens: number

@@ -25,7 +25,6 @@ export interface MirrorRow {
   readonly storeId: string
 }
 
-/** A row as it was read whole. */
 export interface WholeMirrorRow extends MirrorRow {
   readonly record: MirroredVector
   /** Parts of the memory that the mirror had no room for: `text`, `metadata`, `value` … */

@@ -49,7 +49,11 @@ export async function readyCollection(
   await load(at)
   return {
     name,
-    dimension: dimensionOf(described),
+    dimension: Number(
+      list(record(described.schema).fields)
+        .map(record)
+        .find((field) => field.name === 'vector')?.dim,
+    ),
     metric: settings?.metric ?? options.metric,
     index: settings?.type ?? options.index ?? usualIndex,
   }
@@ -252,12 +256,6 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   if (ofVectors === undefined) return null
   const settings = new Map(list(ofVectors.params).map((pair) => [record(pair).key, String(record(pair).value)]))
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
-}
-
-/** The number of dimensions of an existing collection. */
-function dimensionOf(description: SdkAnswer): number {
-  const fields = list(record(description.schema).fields).map(record)
-  return Number(fields.find(({ name }) => name === 'vector')?.dim)
 }
 
 /** An object, or an empty one. */

@@ -58,7 +58,8 @@ export class MilvusCollections {
   /** Makes the collections ready; what was ready before stays in use meanwhile. */
   async #makeReady(dimension: number | null): Promise<{ readonly isEmpty: boolean }> {
     const { version } = await this.reach()
-    const usualIndex = isLite(version) ? 'FLAT' : 'HNSW'
+    // Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one.
+    const usualIndex = String(version).startsWith('milvus_lite') ? 'FLAT' : 'HNSW'
     // Both are checked before either is made, so that a refusal leaves nothing behind.
     await Promise.all(PARTS.map((part) => checkCollection(this.#at(part), dimension)))
     const [memories, turns] = await Promise.all([
@@ -121,11 +122,6 @@ export class MilvusCollections {
       name: part === 'memories' ? collection : `${collection}_turns`,
     }
   }
-}
-
-/** Milvus Lite says milvus_lite-3.2.2; the server packed for Python says v2.3.5-lite and is a full one. */
-function isLite(version: unknown): boolean {
-  return typeof version === 'string' && version.startsWith('milvus_lite')
 }
 
 const KIND = 'seal'

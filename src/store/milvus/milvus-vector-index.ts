@@ -162,7 +162,6 @@ export async function checkMilvus(options: VectorStoreOptions): Promise<void> {
 
 /** Ids named in one expression. */
 const IDS_A_CALL = 500
-/** Rows read in one call when all are read. */
 const ROWS_A_PIECE = 500
 
 /** The rows of these ids as of now, in the SDK's form, with these fields (at least those of mirrorRowOf). */
@@ -242,7 +241,7 @@ export async function insertRows(at: CollectionPlace, rows: readonly SentRow[]):
   for (const piece of pieces(rows)) {
     // A failed insert may have arrived, so the caller looks for it before it sends again.
     const answer = await ask(at, `store ${piece.length} vectors`, 'insert', { data: piece.map(sdkRow) }, { tries: 1 })
-    const given = insertedIds(answer)
+    const given = list(fieldsOf(fieldsOf(answer.IDs).int_id).data).map(String)
     if (given.length !== piece.length)
       throw new MnemeError(
         'vector_store_failed',
@@ -279,11 +278,6 @@ function sizeOf({ vector, user_id, chat_id, who, text, metadata, $meta }: SentRo
 /** The row as the SDK takes it: dynamic fields stand beside the others. */
 function sdkRow({ $meta, metadata, vector, ...row }: SentRow): object {
   return { ...row, ...JSON.parse($meta), metadata: JSON.parse(metadata), vector: Array.from(vector) }
-}
-
-function insertedIds(answer: SdkAnswer): readonly string[] {
-  const ids = fieldsOf(fieldsOf(answer.IDs).int_id).data
-  return list(ids).map(String)
 }
 
 /** Fewest candidates that a search keeps with HNSW or DISKANN; Milvus wants no fewer than the limit. */
@@ -343,7 +337,9 @@ async function searchOne(
   const answer = await ask(at, 'search', 'search', request, { withinMs: at.options.timeoutMs })
   return rowsOf(answer).map((row) => {
     const { id, version, storeId } = mirrorRowOf(row)
-    return { id, version, storeId, score: cosineOf(Number(fieldsOf(row).score), metric) }
+    const score = Number(fieldsOf(row).score)
+    // L2 is the square of the Euclidean distance of unit vectors.
+    return { id, version, storeId, score: metric === 'L2' ? 1 - score / 2 : score }
   })
 }
 
@@ -358,9 +354,4 @@ function paramsOf(index: string, limit: number): Readonly<Record<string, number>
 function rowsOf({ results }: SdkAnswer): readonly unknown[] {
   const rows = list(results)
   return Array.isArray(rows[0]) ? rows[0] : rows
-}
-
-/** Milvus's distance as a cosine of unit vectors: L2 is the square of the Euclidean distance. */
-function cosineOf(score: number, metric: string): number {
-  return metric === 'L2' ? 1 - score / 2 : score
 }

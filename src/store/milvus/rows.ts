@@ -149,8 +149,6 @@ export interface SentRow {
   readonly $meta: string
 }
 
-type DynamicFields = Readonly<Record<string, unknown>>
-
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
 const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
 /** The names of the fields above in a memory. */
@@ -191,7 +189,9 @@ function dynamicFields(record: MirroredVector, shortened: string[]): string {
     vector_no: record.version,
     vector_model: record.model,
     store_id: record.storeId,
-    ...(memory === undefined ? {} : memoryFields(memory)),
+    ...(memory === undefined
+      ? {}
+      : Object.fromEntries(Object.entries(MEMORY_FIELDS).map(([name, of]) => [name, of(memory)]))),
   }
   for (const name of CUT_FIRST) {
     const json = JSON.stringify(shortened.length === 0 ? fields : { ...fields, shortened })
@@ -206,10 +206,6 @@ function dynamicFields(record: MirroredVector, shortened: string[]): string {
 /** A character takes three bytes at most, so that most need not be counted. */
 function fits(json: string): boolean {
   return json.length * 3 <= JSON_BYTES || Buffer.byteLength(json) <= JSON_BYTES
-}
-
-function memoryFields(memory: Memory): DynamicFields {
-  return Object.fromEntries(Object.entries(MEMORY_FIELDS).map(([name, of]) => [name, of(memory)]))
 }
 
 /** As much of the text as fits into so many bytes of UTF-8; no character is cut in two. */

@@ -114,15 +114,12 @@ async function answered(withinMs: number, call: () => Promise<SdkAnswer>): Promi
   try {
     const answer = await Promise.race([call(), late])
     const status = answer.status ?? answer
-    if (!isGood(status.error_code)) throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
+    if (![undefined, 'Success', 0].includes(status.error_code))
+      throw new Error(status.reason === '' ? String(status.error_code) : status.reason)
     return answer
   } finally {
     clearTimeout(timer)
   }
-}
-
-function isGood(code: unknown): boolean {
-  return code === undefined || code === 'Success' || code === 0
 }
 
 /** The error for anything thrown. */

@@ -10,6 +10,8 @@ import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
+const TERMS = `SELECT value FROM counters WHERE name = 'terms_version'`
+const TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
 /** The schema that brought the outbox. */
 const OUTBOX_SCHEMA = 6
 
@@ -36,7 +38,7 @@ function look(path: string, still: boolean): StoreInspection {
     return {
       schemaVersion: version,
       newestSchema,
-      termsCurrent: version === 0 || hasCurrentTerms(connection),
+      termsCurrent: version === 0 || connection.count(TERMS) === TERMS_VERSION,
       findings: version === 0 ? [] : checkDatabase(connection),
       outbox: version < OUTBOX_SCHEMA ? NO_MIRROR : readOutboxState(connection),
     }
@@ -45,11 +47,6 @@ function look(path: string, still: boolean): StoreInspection {
   } finally {
     connection.close()
   }
-}
-
-function hasCurrentTerms(connection: Connection): boolean {
-  const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
-  return row !== undefined && number(row, 'value') === TERMS_VERSION
 }
 
 /** Counts that are zero in a sound database. */
@@ -110,7 +107,6 @@ const COUNTS: readonly {
   },
 ]
 
-/** Checks the database and returns each check with its finding. */
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'
@@ -118,16 +114,11 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
     { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
   ]
   for (const { check, sql, meaning, table } of COUNTS) {
-    if (table !== undefined && !hasTable(connection, table)) continue
-    const row = connection.get(sql)
-    const wrong = row === undefined ? 0 : number(row, 'wrong')
+    if (table !== undefined && connection.get(TABLE, table) === undefined) continue
+    const wrong = connection.count(sql)
     findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
   }
   return findings
-}
-
-function hasTable(connection: Connection, name: string): boolean {
-  return connection.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, name) !== undefined
 }
 
 /** Counts of one user, or of all. */

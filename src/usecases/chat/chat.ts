@@ -137,8 +137,10 @@ export async function* chat(
         warnings,
       )
   }
-  if (answer === undefined)
-    yield { kind: 'error', ...common, assistantTurnId, error: failure ?? endlessError(llm.model), warnings }
+  const endless = new MnemeError('model_failed', `The model ${llm.model} stopped without an end.`, {
+    remedy: 'Ask again.',
+  })
+  if (answer === undefined) yield { kind: 'error', ...common, assistantTurnId, error: failure ?? endless, warnings }
   else {
     const { model, usage } = answer
     yield { kind: 'done', ...common, assistantTurnId, answer: said, model, usage, wouldHaveShown: null, warnings }
@@ -185,10 +187,6 @@ function storeAnswer(
     const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata: about }] })
     return stored?.turnId ?? null
   })
-}
-
-function endlessError(model: string): MnemeError {
-  return new MnemeError('model_failed', `The model ${model} stopped without an end.`, { remedy: 'Ask again.' })
 }
 
 /** The dependencies of a chat, and its way on when the memory fails. */

@@ -129,7 +129,7 @@ export function newTurns(messages: readonly ClientMessage[], stored: readonly Tu
       if (role === 'assistant' && isNewAnswer(thread, chain, text))
         add({ ...said(reply), role, externalId: answerId(chain, text) })
       else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
-        add({ ...said(reply), role, externalId: toolAnswerId(chain, identity) })
+        add({ ...said(reply), role, externalId: `${MARK}${chain}:tool:${identity}` })
     }
   }
   const chain = chains.at(-1) ?? ''
@@ -210,12 +210,10 @@ function agree(exchanges: readonly Exchange[], thread: StoredThread): Agreement 
   const possible = places.filter(
     ({ end, answered, chains }) => !isOneAlone || end === 0 || answered > 0 || chains[end] === newest,
   )
-  return possible.reduce(better)
-}
-
-function better(a: Candidate, b: Candidate): Candidate {
-  if (a.answered !== b.answered) return a.answered > b.answered ? a : b
-  return a.end >= b.end ? a : b
+  return possible.reduce((a, b) => {
+    const isBetter = a.answered === b.answered ? a.end >= b.end : a.answered > b.answered
+    return isBetter ? a : b
+  })
 }
 
 /** The questions whose predecessor is not among those that were read: it was deleted, or is out of their reach. */
@@ -281,11 +279,6 @@ function questionId(before: string, identity: string): string {
 /** The external id of an answer to a question. */
 function answerId(chain: string, text: string): string {
   return `${MARK}${chain}:${fingerprint(essence(text))}`
-}
-
-/** The external id of a tool's answer on the way to an answer. */
-function toolAnswerId(chain: string, identity: string): string {
-  return `${MARK}${chain}:tool:${identity}`
 }
 
 /** The chain of a question behind the chain `before`. */

@@ -197,8 +197,9 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
   const given = mine.find(({ standing }) => standing === 'holds' || standing === 'corrects')
   const before = String(other.value ?? '')
   if (given !== undefined) {
-    const isNoName = NAMED.has(given.key) && given.key === other.key && beginsWithName(before) && isWords(given.value)
-    return isNoName ? 'leave' : 'end'
+    // Small Latin words only are a description, not a name.
+    const isNoName = /^\p{Lu}/u.test(before) && !/\p{Lu}|\p{Script=Han}/u.test(given.value)
+    return isNoName && NAMED.has(given.key) && given.key === other.key ? 'leave' : 'end'
   }
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
@@ -210,15 +211,6 @@ function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'
-}
-
-function beginsWithName(value: string): boolean {
-  return /^\p{Lu}/u.test(value)
-}
-
-/** Small Latin words only: a description, not a name. */
-function isWords(value: string): boolean {
-  return !/\p{Lu}|\p{Script=Han}/u.test(value)
 }
 
 function fold(value: string): string {

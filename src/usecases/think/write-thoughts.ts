@@ -26,7 +26,6 @@ export interface Completion {
   readonly finishes?: boolean
 }
 
-/** The dependencies of writing. */
 export interface WriteDependencies {
   readonly memories: MemoryStore
   readonly newId: () => string

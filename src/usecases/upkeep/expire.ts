@@ -12,7 +12,6 @@ const REMOVED_A_PIECE = 100
 /** The confidence of a memory worked out from one conversation, below that of a user's statement. */
 const ARCHIVE_CONFIDENCE = 0.6
 
-/** The counts of an expiry. */
 export interface ExpiryCounts {
   readonly removed: number
   readonly archived: number

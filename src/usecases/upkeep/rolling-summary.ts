@@ -265,7 +265,6 @@ async function spanAround(
   }
 }
 
-/** The counts of a cleanup. */
 export interface CleanupCounts {
   readonly conversationsDeleted: number
   readonly turnsDeleted: number
@@ -275,7 +274,6 @@ export interface CleanupCounts {
   readonly spaceFreedKb: number
 }
 
-/** The stores of a cleanup. */
 export interface CleanupStores {
   readonly log: ConversationLog
   readonly memories: MemoryStore

@@ -56,11 +56,6 @@ function jobOf(row: Row): Job {
   }
 }
 
-/** As `jobOf`, for a job that was just leased. */
-function leasedJobOf(row: Row): LeasedJob {
-  return { ...jobOf(row), lease: text(row, 'lease') }
-}
-
 /** The last error of a job whose runner never came back. */
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
 
@@ -78,6 +73,13 @@ const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_
 const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
   leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
+const FAIL = `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
+  attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
+  due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
+  WHERE job_no = ?3 AND lease = ?4`
+const RELEASE = `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
+  due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
+  WHERE job_no = ?2 AND lease = ?3`
 /** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
@@ -87,7 +89,6 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     const userNo = userId === null ? null : users.find(userId)
     return userNo === undefined ? none : work(userNo)
   }
-  const leased = (work: () => boolean): boolean => connection.write(work)
   return {
     enqueue: async (userId, jobs, at) =>
       connection.write(() => {
@@ -99,10 +100,18 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       }),
 
     take: async (at, leaseMs, limit) => takeDue(connection, at, leaseMs, limit),
-    extend: async (job, until) => leased(() => extendLease(connection, job, until)),
-    complete: async (job, at) => leased(() => completeJob(connection, job, at)),
-    fail: async (job, error, retryAt) => leased(() => failJob(connection, job, error, retryAt)),
-    release: async (job, dueAt) => leased(() => releaseJob(connection, job, dueAt)),
+    extend: async ({ id, lease }, until) => {
+      const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
+      return connection.write(() => connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0)
+    },
+    complete: async (job, at) => connection.write(() => completeJob(connection, job, at)),
+    // A job that was enqueued while it ran gets a new life instead of an end.
+    fail: async ({ id, lease }, error, retryAt) => {
+      const retry = retryAt === null ? null : isoTime(retryAt)
+      return connection.write(() => connection.run(FAIL, retry, error, jobNumber(id), lease).changes > 0)
+    },
+    release: async ({ id, lease }, dueAt) =>
+      connection.write(() => connection.run(RELEASE, isoTime(dueAt), jobNumber(id), lease).changes > 0),
 
     list: async (userId, { state = null, ...page }) =>
       ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => {
@@ -163,7 +172,7 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
       const next = connection.get(NEXT, now)
       if (next === undefined) break
       const row = connection.get(TAKE, LAPSED, randomUUID(), isoTime(at + leaseMs), number(next, 'job_no'))
-      if (row !== undefined) taken.push(leasedJobOf(row))
+      if (row !== undefined) taken.push({ ...jobOf(row), lease: text(row, 'lease') })
     }
     return taken
   })
@@ -181,12 +190,6 @@ export function holdsLease(connection: Connection, { id, lease }: LeasedJob): bo
   return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
 }
 
-/** Extends the lease until then; false when it was lost. */
-function extendLease(connection: Connection, { id, lease }: LeasedJob, until: number): boolean {
-  const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
-  return connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0
-}
-
 /** The job is gone, or waits again when it was enqueued while it ran. Call it inside a write. */
 export function completeJob(connection: Connection, { id, lease }: LeasedJob, at: number): boolean {
   const jobNo = jobNumber(id)
@@ -196,36 +199,6 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
     connection.run(sql`UPDATE jobs SET state = 'waiting', again = 0, attempts = 0, last_error = NULL, due_at =
       max(due_at, ${isoTime(at)}),
          lease = NULL, leased_until = NULL WHERE job_no = ${jobNo} AND lease = ${lease}`).changes > 0
-  )
-}
-
-/** The job waits until `retryAt`, or is dead where that is null, unless it was enqueued while it ran. */
-function failJob(connection: Connection, { id, lease }: LeasedJob, error: string, retryAt: number | null): boolean {
-  return (
-    connection.run(
-      `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
-         attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
-         due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
-       WHERE job_no = ?3 AND lease = ?4`,
-      retryAt === null ? null : isoTime(retryAt),
-      error,
-      jobNumber(id),
-      lease,
-    ).changes > 0
-  )
-}
-
-/** Releases the job until `dueAt`, or until the time of its enqueuing while it ran, as if never taken. */
-function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
-  return (
-    connection.run(
-      `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
-         due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
-       WHERE job_no = ?2 AND lease = ?3`,
-      isoTime(dueAt),
-      jobNumber(id),
-      lease,
-    ).changes > 0
   )
 }
 

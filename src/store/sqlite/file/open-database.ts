@@ -115,11 +115,6 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Path of the backup before an upgrade whose first migration is `version`. */
-function backupPath(database: string, version: number): string {
-  return `${database}.before-${String(version).padStart(3, '0')}.bak`
-}
-
 /** Backups of migrations that lie beside the file. */
 export function existingBackups(database: string): readonly string[] {
   if (database === ':memory:' || !existsSync(dirname(database))) return []
@@ -157,7 +152,7 @@ function apply(connection: Connection, { version, file }: Migration): void {
 /** Copies the database at version `from` beside itself, unless another process upgrades it meanwhile. */
 function backUp(connection: Connection, from: number): void {
   if (connection.path === ':memory:') return
-  const backup = backupPath(connection.path, from + 1)
+  const backup = `${connection.path}.before-${String(from + 1).padStart(3, '0')}.bak`
   dropUnfinished(connection.path)
   // Under a name of this process first, since another may be upgrading the same file.
   const unfinished = backup.replace(/bak$/, `${process.pid}.bak`)

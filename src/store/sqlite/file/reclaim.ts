@@ -10,6 +10,8 @@ import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
 
 const PAGES_A_PIECE = 500
+/** Takes the note back, unless another removal began since. */
+const WIPED = `UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`
 
 /** Finishes a removal that was killed, stopped, left for later, or hindered by another process's reader. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
@@ -61,7 +63,8 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
   const before = pragma(connection, 'page_count')
   await shrink(connection, Number.POSITIVE_INFINITY, signal)
   const after = pragma(connection, 'page_count')
-  if (await scrub(connection.path, signal)) await patiently(connection, () => noteWiped(connection, due))
+  if (await scrub(connection.path, signal))
+    await patiently(connection, () => connection.write(() => connection.run(WIPED, due)))
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }
@@ -93,11 +96,6 @@ export function noteWipeDue(connection: Connection): void {
 /** A number that grows with every removal; 0 when nothing is left to be wiped. */
 export function wipeDue(connection: Connection): number {
   return connection.count(`SELECT value FROM counters WHERE name = 'wipe_due'`)
-}
-
-/** Takes the note back, unless another removal began after `seen`. */
-function noteWiped(connection: Connection, seen: number): void {
-  connection.write(() => connection.run(`UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`, seen))
 }
 
 /** Starts of pages looked at in one go. */
@@ -235,15 +233,13 @@ function descriptor(path: string): number {
 function whenQuiet<T>(connection: Connection, work: () => T): T | null {
   try {
     if (!connection.checkpoint('truncate')) return null
-    return connection.write(() => (logBytes(connection.path) > 0 ? null : work()))
+    return connection.write(() =>
+      (statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 ? null : work(),
+    )
   } catch (error) {
     if (error instanceof MnemeError && error.code === 'database_locked') return null
     throw error
   }
-}
-
-function logBytes(path: string): number {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Pages looked at; null when there was no quiet moment. */
@@ -279,7 +275,7 @@ function zeroGaps(file: number, pageSize: number, first: number): number {
     if (!isBtree(page)) continue
     const start = index * pageSize
     const gap = gapOf(buffer, start, page === 1 ? FILE_HEADER : 0, pageSize)
-    if (gap === null || isZero(buffer, gap.from, gap.to)) continue
+    if (gap === null || buffer.compare(ZEROS, 0, gap.to - gap.from, gap.from, gap.to) === 0) continue
     writeSync(file, Buffer.alloc(gap.to - gap.from), 0, gap.to - gap.from, (first - 1) * pageSize + gap.from)
     written = true
   }
@@ -300,10 +296,6 @@ function gapOf(buffer: Buffer, start: number, header: number, pageSize: number):
 
 /** Zeros for the longest gap. */
 const ZEROS = Buffer.alloc(65_536)
-
-function isZero(buffer: Buffer, from: number, to: number): boolean {
-  return buffer.compare(ZEROS, 0, to - from, from, to) === 0
-}
 
 /** Tells from the pointer map whether a page belongs to a B-tree. */
 function pageTypes(file: number, pageSize: number): (page: number) => boolean {

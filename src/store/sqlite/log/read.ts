@@ -68,22 +68,7 @@ export function readTurns(
 }
 
 /** The reading half of the contract ConversationLog. */
-export function conversationReads(
-  connection: Connection,
-  users: Users,
-): Pick<
-  ConversationLog,
-  | 'firstProject'
-  | 'conversation'
-  | 'thoughtTo'
-  | 'conversations'
-  | 'turns'
-  | 'turnPage'
-  | 'collectedTurns'
-  | 'turnsByRow'
-  | 'unsummarized'
-  | 'overdue'
-> {
+export function conversationReads(connection: Connection, users: Users) {
   const ofConversation = <T>(as: (row: Row) => T, columns: string, userId: string, conversationId: string): T | null =>
     users.of(userId, null, (userNo) =>
       connection.one(
@@ -171,17 +156,11 @@ export function conversationReads(
           return found
         }),
       ),
-  }
+  } satisfies Partial<ConversationLog>
 }
 
 /** The part of the contract ConversationLog that is about summaries. */
-export function conversationSummaries(
-  connection: Connection,
-  users: Users,
-): Pick<
-  ConversationLog,
-  'addSummaries' | 'replaceSummaries' | 'summaries' | 'summariesCovering' | 'setConversationSummary'
-> {
+export function conversationSummaries(connection: Connection, users: Users) {
   return {
     addSummaries: async (userId, summaries, whole) =>
       users.of(userId, [], (userNo) =>
@@ -237,7 +216,7 @@ export function conversationSummaries(
           ),
         )
       }),
-  }
+  } satisfies Partial<ConversationLog>
 }
 
 function keyOf(connection: Connection, userNo: number, summaries: readonly NewSummary[]): string | undefined {

@@ -47,7 +47,6 @@ export class UserVectors {
   readonly #userNo: number
   readonly #space: VectorSpace
   readonly #arena: Arena
-  /** Chunks by chunk_no. */
   readonly #chunks = new Map<number, Held>()
   #tail: TailChunk[] = []
   #lastTail = 0

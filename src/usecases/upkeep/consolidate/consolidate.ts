@@ -241,7 +241,7 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
     const { items } = await memories.list(run.userId, page)
     // Whether a new value takes the place of an old one is decided where facts are stated, not here.
     const single = slotNamed(fact.key)?.single ?? fact.key !== MANY_VALUED
-    if (items.some(({ value }) => single || sameValue(value, fact.value))) return true
+    if (items.some(({ value }) => single || folded(value) === folded(fact.value))) return true
   }
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
@@ -253,8 +253,8 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
   return false
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
-  return String(a).trim().toLowerCase() === String(b).trim().toLowerCase()
+function folded(value: unknown): string {
+  return String(value).trim().toLowerCase()
 }
 
 function sameFact(a: string, b: string): boolean {

@@ -197,7 +197,6 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** The dependencies of restoring. */
 export interface RestoreDependencies {
   readonly memories: Pick<MemoryStore, 'restore' | 'get'>
   readonly vectors: StoredVectorIndex
