@@ -13,7 +13,6 @@ interface AtWork {
   turns: number
 }
 
-/** Work that gives way. */
 interface GivingWay {
   readonly userId: string
   readonly go: () => void

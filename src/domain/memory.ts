@@ -51,7 +51,6 @@ export interface Memory {
   readonly buriedAt?: number | null
 }
 
-/** The reason and the time of a doubt. */
 interface Suspicion {
   readonly reason: string
   readonly since: number

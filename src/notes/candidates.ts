@@ -33,9 +33,7 @@ export interface Candidates {
   readonly answeredBy: AnsweredBy
 }
 
-/** Conversations read at a time. */
 const PAGE = 500
-/** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
 /** The most model calls for one digest; the rules answer for the rest. */
 const MOST_CALLS = 10

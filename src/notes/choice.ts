@@ -47,7 +47,6 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
-/** Characters of a memory that are read for its note and heading. */
 const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
 /** Attributes of a person; see thinking/facts/slots-life.ts. */
 const OF_PERSON = new Set(

@@ -62,18 +62,6 @@ export interface Arrival {
   readonly isNews: boolean
 }
 
-/** The new file. */
-interface Composed {
-  readonly parts: readonly FilePart[]
-  /** The rows as the write makes them, each with its memory. */
-  readonly rows: readonly { readonly row: LedgerEntry; readonly memory: Memory | null }[]
-  readonly isEmpty: boolean
-  readonly added: readonly AddedEntry[]
-  readonly skipped: readonly SkippedEntry[]
-  readonly removed: readonly RemovedEntry[]
-  readonly updated: readonly { readonly text: string }[]
-}
-
 const MASKED = '…(masked, '
 
 /** Composes it from the parts of the old one. */
@@ -83,7 +71,7 @@ export function composeNotes(
   arrivals: readonly Arrival[],
   { withSecrets, maxEntries, headings }: MemoryFileSettings,
   now: number,
-): Composed {
+) {
   const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
   const changes = new Map<FileEntry, string>()
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
@@ -128,7 +116,9 @@ export function composeNotes(
     rows,
     isEmpty: standing.length + arrivals.length === tooMany.size,
     added: coming.filter(({ isNews }) => isNews).map(({ memory, note }) => addedEntry(memory, note)),
-    skipped: passedOver.map(({ note }) => ({ text: note.text, reason: 'limit', twin: null, similarity: null })),
+    skipped: passedOver.map(
+      ({ note }): SkippedEntry => ({ text: note.text, reason: 'limit', twin: null, similarity: null }),
+    ),
     removed,
     updated,
   }

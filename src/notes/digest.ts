@@ -35,7 +35,6 @@ export interface DigestInput {
 }
 
 const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets', 'into']
-/** Characters of an entry in a line of the log. */
 const SUMMARY = 80
 
 /** Digests. Rejects with MnemeError when the file cannot be used; the memories are unharmed. */

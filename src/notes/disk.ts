@@ -25,7 +25,6 @@ interface FileContent {
   readonly changedAt: number
 }
 
-/** How a file is written. */
 interface ReplaceOptions {
   /** The content that was read before; nothing is written if it has changed. null: there was no file. */
   readonly expected: Uint8Array | null
@@ -49,7 +48,6 @@ export interface LockedFile {
   rewriteCopies(change: (bytes: Uint8Array) => Uint8Array): Promise<void>
 }
 
-/** The option that names the file. */
 const FIELD = 'memoryFile.path'
 const OWNER_ONLY = 0o600
 const USUAL_MODE = 0o644

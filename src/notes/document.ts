@@ -19,13 +19,6 @@ export interface FileEntry {
   readonly text: string
 }
 
-/** A new entry for a section. */
-export interface NewEntry {
-  readonly section: MemoryFileSection
-  /** Without the end of line. */
-  readonly line: string
-}
-
 const ATX = /^ {0,3}(#{1,6})(.*)$/
 const BOLD = /^ {0,3}(?:\*\*|__)(.+?)(?:\*\*|__)[:：]?\s*$/
 /** How deep a heading in bold letters lies: below every other. */
@@ -93,7 +86,7 @@ export function emptyNotes(headings: MemoryFileHeadings): string {
 export function editParts(
   parts: readonly FilePart[],
   changes: ReadonlyMap<FileEntry, string>,
-  entries: readonly NewEntry[],
+  entries: readonly { readonly section: MemoryFileSection; readonly line: string }[],
   headings: MemoryFileHeadings,
 ): readonly FilePart[] {
   const file = parts

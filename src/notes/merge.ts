@@ -17,7 +17,6 @@ import type { NotesDependencies } from './dependencies.ts'
 import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
 import { isDamaged } from './repair.ts'
 
-/** The input of a merge beside the file. */
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
   readonly now: number
@@ -222,7 +221,6 @@ function bare({ memory: _, ...row }: ListedEntry): LedgerEntry {
 /** Ids of memories, of which nobody needs a list. */
 type SomeIds = Pick<ReadonlySet<string>, 'has'>
 
-/** A line to remember. */
 interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
@@ -297,7 +295,6 @@ async function rememberLine(
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
 
-/** A plan for a memory that comes in beside everything else. */
 function alone(said: Memory): Plan {
   return { insert: [said], update: [], outcomes: [{ memory: said, event: 'ADD', superseded: [], doubted: [] }] }
 }

@@ -175,7 +175,6 @@ function refusedTexts(
   })
 }
 
-/** A known text that says the same. */
 interface Twin {
   readonly text: string
   /** Threshold to 1. */
@@ -193,17 +192,14 @@ export interface KnownTexts {
 /** Letters are counted in so many groups: more tell texts apart better, fewer are quicker. */
 const GROUPS = 32
 
-interface KnownText {
-  readonly text: string
-  readonly folded: string
-  readonly letters: Uint16Array
-}
-
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
   const exact = new Map<string, string>()
   /** Texts by length, so that much longer or shorter ones are not even looked at. */
-  const byLength = new Map<number, KnownText[]>()
+  const byLength = new Map<
+    number,
+    { readonly text: string; readonly folded: string; readonly letters: Uint16Array }[]
+  >()
   let compared = 0
   let pairs = 0
   return {

@@ -22,7 +22,7 @@ import {
 } from './document.ts'
 import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
-import { type ReadableText, readableText } from './repair.ts'
+import { readableText } from './repair.ts'
 
 /** The work of one update. */
 export interface Work {
@@ -33,7 +33,6 @@ export interface Work {
   readonly into: readonly string[]
 }
 
-/** The most attempts when the person saves the file during the work. */
 const MOST_ATTEMPTS = 8
 /** A file that is not there yet, or was removed, is no damage. */
 export const MISSING = 'The file was missing; it was built anew from the memory.'
@@ -179,13 +178,7 @@ async function updateOnce(
   }
 }
 
-/** A file as it was read, taken apart. */
-interface ReadParts extends Pick<ReadableText, 'cut' | 'repairs'> {
-  readonly parts: readonly FilePart[]
-  readonly isBlank: boolean
-}
-
-function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings): ReadParts {
+function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings) {
   const { text, repairs, cut } = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
   if (text.replaceAll('\0', '').trim() === '') {
     const hadEntries = rows.some(({ state }) => state === 'listed')
@@ -213,25 +206,18 @@ function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): b
   })
 }
 
-/** The files whose block was changed, those that still have one, and messages about both. */
-interface BlockReport {
-  readonly changed: readonly string[]
-  readonly kept: readonly string[]
-  readonly warnings: readonly string[]
-}
-
 const BLOCK_BEGIN = '<!-- mneme:begin (kept by Mneme; edit MEMORY.md instead) -->'
 const BLOCK_END = '<!-- mneme:end -->'
 const BEGIN = Buffer.from('<!-- mneme:begin')
 const END = Buffer.from(BLOCK_END)
 
-/** Brings the block of each file up to date; those in `wanted` get one, others without a mark are let go. */
+/** The files whose block was changed, those that still have one, and warnings; those in `wanted` get one. */
 export async function refreshBlocks(
   { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
   parts: readonly FilePart[],
   known: readonly string[],
   wanted: readonly string[],
-): Promise<BlockReport> {
+) {
   const changed: string[] = []
   const kept: string[] = []
   const warnings: string[] = []

@@ -69,7 +69,6 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
-/** Sessions that are looked at for those of one project. */
 const SESSIONS_LOOKED_AT = 50
 const FIELDS = {
   userId: checkId,
@@ -150,7 +149,7 @@ export async function contextFor(
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
   if (given.count)
-    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, memories, now }, notes)
+    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, now }, memories, notes)
   return { ...built, warnings: notes }
 }
 
@@ -190,31 +189,20 @@ async function otherSessions(
   return sessions
 }
 
+interface RunningChat {
+  readonly userId: string
+  readonly conversationId: string | null
+}
+
 /** The longest wait of a caller for counting; it goes on behind the answer. */
 const PATIENCE_MS = 200
 
-/** The dependencies of counting. */
-interface UseDependencies {
-  readonly store: Pick<Store, 'memories' | 'jobs'>
-  /** Called when jobs were queued. */
-  readonly wake: () => void
-}
-
-/** The used items, their user and place. */
-interface Use {
-  readonly userId: string
-  readonly conversationId: string | null
-  readonly message: string
-  /** Memories that could be put in. */
-  readonly memories: readonly Memory[]
-  readonly now: number
-}
-
 /** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
 async function countUse(
-  { store, wake }: UseDependencies,
+  { store, wake }: Pick<ContextDependencies, 'store' | 'wake'>,
   used: ReadonlySet<string>,
-  { userId, conversationId, message, memories, now }: Use,
+  { userId, conversationId, message, now }: Pick<ContextMaterial, 'message' | 'now'> & RunningChat,
+  memories: readonly Memory[],
   warnings: string[],
 ): Promise<void> {
   if (used.size === 0) return

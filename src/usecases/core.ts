@@ -132,10 +132,8 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   }
 }
 
-/** The longest that a timer can wait. */
 const LONG_MS = 2 ** 31 - 1
 
-/** Wraps a use case. */
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
 /** What every use case begins with; it keeps the process alive until its answer. */
@@ -206,7 +204,6 @@ export function userIn(values: readonly unknown[]): string | undefined {
   return undefined
 }
 
-/** Rolling summaries that are on their way. */
 interface Rolling {
   /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
   soon(userId: string, conversationId: string, now: number): void

@@ -61,7 +61,6 @@ export interface FoundEvidence {
 
 /** The worth of an answer to a part of a question beside one to the whole. */
 const PART_WORTH = 0.9
-/** Pieces that are ranked. */
 const RANKED = 400
 const MEMORY_CANDIDATES = 60
 /** Memories whose past is looked at, steps back, and memories of the past. */
@@ -70,7 +69,6 @@ const MOST_STEPS = 8
 const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
-/** Pieces that are read before their length is known. */
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
@@ -255,7 +253,6 @@ function statesAsked(memory: Memory, asked: Asked): boolean {
   return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
 }
 
-/** What a message in a conversation asks of the evidence. */
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly conversationId: string | null
   /** Turns that the rolling window holds. */

@@ -36,12 +36,10 @@ export interface Meanings {
 
 /** The quiet time before codes are made, so that storing many turns in a row is not slowed down. */
 const PAUSE_MS = 200
-/** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
 /** The terms of turns whose codes are made while somebody waits, about 20 ms. */
 const TERMS_AT_ONCE = 8192
 const TERMS_READ = 128
-/** Turns whose codes are made before others get their turn. */
 const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; questions of further users are answered by words. */
 const KEPT_TURNS = 200_000
@@ -156,7 +154,6 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     }
   }
 
-  /** Writes whole chunks of unkept codes. */
   const keep = async (userId: string, user: UserMeanings): Promise<void> => {
     while (user.unkept >= CHUNK_TURNS) {
       const first = user.rows.length - user.unkept

@@ -196,7 +196,6 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
   }
 }
 
-/** The parts of an addition beside the memory that a draft would become. */
 function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
   return {
     said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },

@@ -97,7 +97,6 @@ export interface AddMemoryDependencies {
   readonly maxContentBytes: number
 }
 
-/** The longest time of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** The fields that describe a memory, without their defaults. */

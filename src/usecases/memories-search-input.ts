@@ -129,7 +129,6 @@ interface TimeRange {
   readonly until: number | null
 }
 
-/** Words for a time are short. */
 const MAX_WORDS_BYTES = 400
 /** A bare number, hardly a year in a sentence, is one where a time is asked for. */
 const YEAR = /^((?:19|20)\d\d)年?$/

@@ -57,11 +57,9 @@ export interface SearchMemoriesDependencies {
   readonly meaning?: MeaningModel | MeaningTable | undefined
 }
 
-/** Past memories that are looked at. */
 const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
-/** So many times the wanted memories are read for the people asked for. */
 const READ_FOR_PEOPLE = 2
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
@@ -216,14 +214,7 @@ function mostOfEach(
   })
 }
 
-/** A chain of changes is followed this far. */
 const MOST_STEPS = 8
-
-/** Matches, and which memories they speak for beside themselves. */
-interface SucceededMatches {
-  readonly matches: MemoryMatches
-  readonly predecessors: Predecessors
-}
 
 /** The matches, with successors of past or doubtful ones among them and among the best of all (`past`). */
 export async function withSuccessors(
@@ -231,7 +222,7 @@ export async function withSuccessors(
   userId: string,
   { stored, accepts }: CompiledFilter,
   { found, past }: CandidatesWithPast,
-): Promise<SucceededMatches> {
+) {
   const predecessors = new Map<string, readonly Memory[]>()
   const matches = new Map(found.matches.map((match) => [match.memory.id, match]))
   const heirs = new Map<string, MemoryMatch>()
@@ -246,7 +237,8 @@ export async function withSuccessors(
   }
   for (const memory of heirs.size === 0 ? [] : await memories.getMany(userId, [...heirs.keys()], stored))
     if (accepts === null || accepts(memory)) matches.set(memory.id, heirs.get(memory.id)!)
-  return { matches: { ...found, matches: [...matches.values()] }, predecessors }
+  const succeeded: MemoryMatches = { ...found, matches: [...matches.values()] }
+  return { matches: succeeded, predecessors }
 }
 
 /** The id of the memory that may say what holds instead; null where there is none. */

@@ -28,7 +28,6 @@ export interface ListMemoriesInput {
 
 /** Memories that `scan` reads at a time. */
 const SCANNED_A_PIECE = 500
-/** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']
 /** The remedy where there is no memory of an id. */

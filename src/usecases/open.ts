@@ -148,7 +148,6 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   }
 }
 
-/** The logger with masks in front. */
 function maskedLog(logger: Logger): Logger {
   const line =
     (level: keyof Logger): Logger['debug'] =>

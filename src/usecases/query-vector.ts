@@ -3,13 +3,7 @@ import { MINUTE_MS } from '../domain/clock.ts'
 import type { Work } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
-import type {
-  StoredVectorIndex,
-  VectorIdentity,
-  VectorIndex,
-  VectorMatch,
-  VectorRecord,
-} from '../domain/contracts/vector-index.ts'
+import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } from '../domain/contracts/vector-index.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
@@ -19,14 +13,11 @@ import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores
 import type { MemoryRanking } from '../search/memory-formulas.ts'
 import type { CompiledFilter } from './memories/filter.ts'
 
-/** The vector of a question, or why there is none. */
-interface QueryVector {
-  readonly vector: Float32Array | null
-  readonly warning: string | null
-}
-
-/** Embeds a question; never rejects. */
-export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
+/** Embeds a question, or says why not; never rejects. */
+export type EmbedQuery = (
+  query: string,
+  userId: string,
+) => Promise<{ readonly vector: Float32Array | null; readonly warning: string | null }>
 
 /** A person waits: longer than this is too long. */
 const PATIENCE_MS = 3000
@@ -88,17 +79,11 @@ async function within<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The matches, or the reason why there was no search. */
-interface SimilarVectors {
-  readonly matches: readonly VectorMatch[] | null
-  readonly warning: string | null
-}
-
 /** Runs a search of vectors; rejects for anything but a vector store that fails. */
 export async function searchOrWarn(
   vectors: Pick<VectorIndex, 'search'>,
   ...question: Parameters<VectorIndex['search']>
-): Promise<SimilarVectors> {
+) {
   try {
     return { matches: await vectors.search(...question), warning: null }
   } catch (error) {
@@ -113,7 +98,6 @@ export async function searchOrWarn(
   }
 }
 
-/** Memories that similarity brings beside those that words bring. */
 const SIMILAR_CANDIDATES = 40
 
 /** A model of meaning, and the index that it fills. */
@@ -131,7 +115,6 @@ export interface MeaningTable {
   ): Promise<{ readonly scores: MeaningScores; readonly close: readonly NearMemory[] } | null>
 }
 
-/** The findings by meaning for a message. */
 interface Meaning {
   readonly matches: readonly MemoryMatch[]
   /** Cosine by id; null where no model of meaning answered. */
@@ -256,7 +239,6 @@ export function otherModelError({ model }: Embedder, present: VectorIdentity | n
   )
 }
 
-/** Texts that are sent and written together. */
 const BATCH = 64
 
 /** Makes every missing vector; their number. Rejects `embedding_failed`, or `conflict` for another model's. */

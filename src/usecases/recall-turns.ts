@@ -80,7 +80,6 @@ export interface MeaningSource {
 /** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
-/** Turns that similarity brings. */
 const SIMILAR_TURNS = 200
 const TURN_PREFIX = 'turn:'
 

@@ -17,10 +17,8 @@ import { withStatement } from '../language/profile-document.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 import { firstSummaries, refreshConversationSummary } from './upkeep/rolling-summary.ts'
 
-/** The dependencies shared with storing. */
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
 
-/** A turn with the number it had. */
 interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined
 }
@@ -80,7 +78,6 @@ export async function restoreConversations(
   return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
 }
 
-/** A checked input and the part for the transaction of its turns. */
 interface Prepared {
   readonly batch: ConversationBatch
   /** Summaries of the export. */

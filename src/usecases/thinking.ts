@@ -263,7 +263,6 @@ export interface ThinkLaterInput {
   readonly conversationId?: string | null | undefined
 }
 
-/** Conversations handed over in one transaction. */
 const CONVERSATIONS_A_PIECE = 100
 
 /** How many turns will be thought about now. Rejects with not_found for an unknown conversation. */

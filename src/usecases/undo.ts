@@ -63,7 +63,6 @@ export interface UndoDependencies {
 
 /** Every memory there is, in any state. */
 const ALL = { includePast: true, includeBuried: true }
-/** Taken back in one transaction. */
 const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20
 const MOST_ROUNDS = 20
@@ -189,7 +188,6 @@ function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
   return isToldBy(memory, sources)
 }
 
-/** Whether any turn that a memory came from is taken back. */
 function isToldBy(
   memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
   sources: TakenBackTurns,

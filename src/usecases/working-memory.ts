@@ -74,7 +74,6 @@ export async function removeWorkingMemory(
     throw notFound('working memory of a conversation', id, REMEDY)
 }
 
-/** The outcome of restoring them. */
 interface RestoredWorkingMemories {
   readonly added: number
   /** Those here already, in this state or a later one. */

@@ -111,7 +111,6 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-/** Usage over a stretch of time. */
 interface UsageSpent {
   readonly calls: number
   /** Prompt and completion together. */

@@ -27,7 +27,6 @@ export interface LedgerEntry {
 /** A row with its memory, past ones too; null: it was deleted. */
 export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
-/** A memory that may get a line. */
 interface Newcomer {
   readonly memory: Memory
   /** Hash of its text when a digest passed it over, while unchanged since; else null. */

@@ -170,11 +170,9 @@ export interface WorkingMemoryStore {
   removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
 }
 
-/** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
 type FeedReader = (typeof FEED_READERS)[number]
 
-/** Memories in the order of their latest change. */
 interface ChangedMemories {
   readonly memories: readonly Memory[]
   /** The mark to continue from; the given one when nothing has changed. */

@@ -25,7 +25,6 @@ import {
 import { fieldsOf, mirrorRowOf, ROW_FIELDS, rowOf, type SentRow, WHOLE_FIELDS, wholeRowOf } from './rows.ts'
 import { filterOf, literal, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
-/** The contract VectorMirror over both collections. */
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
   const { address, collection } = collections.options
   const ofUser = (userId: string): string => `user_id == ${literal(userId)}`
@@ -160,7 +159,6 @@ export async function checkMilvus(options: VectorStoreOptions): Promise<void> {
   await loadSdk()
 }
 
-/** Ids named in one expression. */
 const IDS_A_CALL = 500
 const ROWS_A_PIECE = 500
 
@@ -253,7 +251,6 @@ export async function insertRows(at: CollectionPlace, rows: readonly SentRow[]):
   return ids
 }
 
-/** Rows that fit into one message each. */
 function pieces(rows: readonly SentRow[]): readonly (readonly SentRow[])[] {
   const found: SentRow[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -269,7 +266,6 @@ function pieces(rows: readonly SentRow[]): readonly (readonly SentRow[])[] {
   return found
 }
 
-/** An upper bound of the row's size. */
 function sizeOf({ vector, user_id, chat_id, who, text, metadata, $meta }: SentRow): number {
   const texts = [user_id, chat_id, who, text, metadata, $meta]
   return texts.reduce((sum, one) => sum + Buffer.byteLength(one), vector.byteLength + 100)

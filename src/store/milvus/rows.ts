@@ -151,7 +151,6 @@ export interface SentRow {
 
 /** Dynamic fields that can be large, largest first: they go in this order when there is no room for all. */
 const CUT_FIRST = ['value', 'source_turn_ids', 'tags', 'suspect_reason', 'external_id', 'key'] as const
-/** The names of the fields above in a memory. */
 const MEMORY_NAMES: Readonly<Record<string, keyof Memory>> = {
   value: 'value',
   source_turn_ids: 'sourceTurnIds',

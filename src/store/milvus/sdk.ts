@@ -209,17 +209,6 @@ type MilvusMetric = (typeof MILVUS_METRICS)[number]
 /** All options filled in, except for the index, which depends on the server. */
 export type ResolvedMilvusOptions = ReturnType<typeof resolveMilvusOptions>
 
-export interface MilvusAddress {
-  /** `host:port` */
-  readonly host: string
-  readonly ssl: boolean
-  readonly username: string | undefined
-  readonly password: string | undefined
-  readonly database: string | undefined
-  /** The address for messages, without user and password. */
-  readonly shown: string
-}
-
 const DEFAULT_PORT = '19530'
 /** Addresses that other programs take for a file of Milvus Lite: `./milvus.db`, `/data/milvus.db`. */
 const FILE = /^[./~]|^[^:]*\.db$/
@@ -262,7 +251,7 @@ function checkCollectionName(field: string, value: unknown): string {
 }
 
 /** Throws `invalid_input`, which never holds what may be a password. */
-export function readAddress(uri: string): MilvusAddress {
+export function readAddress(uri: string) {
   const full = uri.includes('://') ? uri : `http://${uri}`
   const url = URL.canParse(full) ? new URL(full) : null
   const isKnown = url !== null && ['http:', 'https:', 'tcp:', 'milvus:'].includes(url.protocol) && url.hostname !== ''
@@ -282,6 +271,7 @@ export function readAddress(uri: string): MilvusAddress {
     username: named(url.username),
     password: named(url.password),
     database: database === '' ? undefined : database,
+    // The address for messages, without user and password.
     shown: `${url.protocol}//${host}${database === '' ? '' : `/${database}`}`,
   }
 }

@@ -12,7 +12,6 @@ import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
 const TERMS = `SELECT value FROM counters WHERE name = 'terms_version'`
 const TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
-/** The schema that brought the outbox. */
 const OUTBOX_SCHEMA = 6
 
 /** Looks at an existing file. Throws MnemeError when it is foreign, newer or too damaged to be read. */
@@ -49,7 +48,6 @@ function look(path: string, still: boolean): StoreInspection {
   }
 }
 
-/** Counts that are zero in a sound database. */
 const COUNTS: readonly {
   readonly check: string
   readonly sql: string

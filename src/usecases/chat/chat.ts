@@ -237,7 +237,6 @@ export async function orWithout<T>(
   }
 }
 
-/** Characters of a message that the usual budget holds with ease. */
 const SHORT = 2000
 
 /** Tokens for the context of the message, itself included. */

@@ -184,21 +184,14 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 
-/** The changes to a client's request. */
-interface BodyChanges {
-  /** null: nothing was recalled. */
-  readonly recalled: string | null
-  /** The model for a request that names none. */
-  readonly model: string
-  /** Default: `completions`. */
-  readonly protocol?: Protocol
-}
-
 /** Names of ours, which a vendor would not know. */
 const OURS = ['session_id']
 
 /** The body to send. `body` is a valid JSON object; unchanged parts stay as written. */
-export function writeBody(body: string, { recalled, model, protocol }: BodyChanges): string {
+export function writeBody(
+  body: string,
+  { recalled, model, protocol }: { recalled: string | null; model: string; protocol?: Protocol },
+): string {
   const members = jsonMembers(body)
   // A single mark for the whole request would stand behind the recalled text, and nothing would be cached for the next
   // one.

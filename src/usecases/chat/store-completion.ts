@@ -92,7 +92,6 @@ async function newest(
     : log.turns(userId, conversationId, { from: Math.max(1, to - Math.min(MOST_READ, count) + 1), to })
 }
 
-/** The messages of one request to store. */
 interface NewTurns {
   readonly turns: readonly TurnInput[]
   /** The name of the last user message in its conversation. */
@@ -147,14 +146,12 @@ function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean
   return answers.some(({ metadata }) => Number(metadata?.choices) > 1) && !thread.isAnswer(chain, text)
 }
 
-/** A question with everything that was said until the next one. */
 interface Exchange {
   /** null: the messages before the first question. */
   readonly question: ClientMessage | null
   readonly replies: readonly ClientMessage[]
 }
 
-/** The place of a client's exchanges among the stored ones. */
 interface Agreement {
   /** Chain of every exchange; the first, which has no question, has the chain of the messages before it. */
   readonly chains: readonly string[]
@@ -271,12 +268,10 @@ const QUESTION = /^chat:([^.:]*)\.([^.:]+)$/
 /** The older form, without the chain before it. */
 const BARE_QUESTION = /^chat:([^.:]+)$/
 
-/** The external id of a question. */
 function questionId(before: string, identity: string): string {
   return `${MARK}${before}.${identity}`
 }
 
-/** The external id of an answer to a question. */
 function answerId(chain: string, text: string): string {
   return `${MARK}${chain}:${fingerprint(essence(text))}`
 }

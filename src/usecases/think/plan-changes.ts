@@ -184,7 +184,6 @@ function mayMeet({ projectRoot }: Memory, draft: Draft | News): boolean {
   return projectRoot === null || projectRoot === own
 }
 
-/** The memory that the caller's own id names already. */
 async function storedBefore(
   memories: Pick<MemoryReads, 'list'>,
   userId: string,
@@ -204,7 +203,6 @@ function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Mem
   return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
-/** The memory of the same person with the present state of one of the subjects. */
 function presentBeside(
   { who }: Pick<Memory, 'who'>,
   subjects: ReadonlySet<string>,
@@ -293,7 +291,6 @@ function alsoFrom(twin: Memory, again: Omit<Memory, 'id'>): MemoryPatch {
   }
 }
 
-/** A plan while it is made. */
 interface PlanInProgress {
   /** Memories to insert, as they are by now. */
   planned(): readonly Memory[]
@@ -305,7 +302,6 @@ interface PlanInProgress {
   updates(): readonly MemoryChange[]
 }
 
-/** An empty plan. */
 function planInProgress(): PlanInProgress {
   const planned = new Map<string, Memory>()
   const patches = new Map<string, MemoryChange>()

@@ -24,7 +24,6 @@ export interface ReconsolidateDependencies {
   readonly now: () => number
 }
 
-/** Turns before the message that the step sees. */
 const TURNS_BEFORE = 6
 const MOST_ATTEMPTS = 20
 

@@ -30,7 +30,6 @@ export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | '
   return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
 }
 
-/** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 20
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5

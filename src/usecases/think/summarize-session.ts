@@ -11,7 +11,6 @@ import {
 } from '../../thinking/session-summary/rules.ts'
 import type { Thoughts } from './draft.ts'
 
-/** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32
 
 /** A title is looked at again when so many turns were said, and changes where they turned to something else. */
@@ -63,7 +62,6 @@ function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
   return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
 }
 
-/** Turns from which a session summary is written anew. */
 const FIRST_TURNS = 8
 
 /** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */

@@ -20,12 +20,6 @@ import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
 import { sourceMessages, withSources } from './profile-lines.ts'
 
-/** The model to ask, and the logger. */
-export interface ModelDependencies {
-  readonly llm: LanguageModel
-  readonly logger: Logger
-}
-
 const MOST_ANSWER_TOKENS = 2000
 /** Characters of one message in which quotes are looked for: no more are shown. */
 const LONGEST_READ = 24_000
@@ -36,7 +30,7 @@ const SAID_SHARE = 0.5
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
-  { llm, logger }: ModelDependencies,
+  { llm, logger }: { readonly llm: LanguageModel; readonly logger: Logger },
   given: ThinkInput,
   byRules: Thoughts,
   signal?: AbortSignal,

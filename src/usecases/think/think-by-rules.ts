@@ -18,7 +18,6 @@ import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
-/** Characters of a question that are kept as the context of its answer. */
 const CONTEXT_CHARACTERS = 160
 
 /** Thinks about the messages; `analyse` also looks at topic, variables and emotion. */

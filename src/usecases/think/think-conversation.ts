@@ -35,7 +35,6 @@ export interface ThinkDependencies {
   readonly waitsForReply: boolean
 }
 
-/** Turns read at a time. */
 const TURNS_A_PIECE = 64
 /** Turns before a round that are shown with it: an answer is understood by the question before it. */
 const TURNS_BEFORE = 4

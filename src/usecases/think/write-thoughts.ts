@@ -11,7 +11,6 @@ import { planChanges } from './plan-changes.ts'
 import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
 
-/** A model's verdicts on memories that are there. */
 type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
 
 /** The other writes of the transaction. */

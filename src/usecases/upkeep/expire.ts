@@ -66,7 +66,6 @@ async function archiveOne(
   return stored?.existed === false ? 1 : 0
 }
 
-/** Between two sweeps of one process. */
 const SWEEP_EVERY_MS = 5 * 60_000
 
 interface ExpiryOptions {
@@ -89,18 +88,8 @@ export function expireNow(store: Store, { clock, logger, archiveWorkingMemory }:
   return expireWorkingMemory(store.workingMemory, archiving, clock().getTime(), { archive: archiveWorkingMemory })
 }
 
-/** Sweeps that come by themselves. */
-interface Sweeping {
-  /** A turn was stored: sweeps soon, if the last sweep was a while ago. */
-  soon(): void
-  /** Resolves when no sweep runs. */
-  idle(): Promise<void>
-  /** No more sweeps; resolves when none runs. */
-  close(): Promise<void>
-}
-
-/** Starts them. */
-export function sweeping(store: Store, options: ExpiryOptions): Sweeping {
+/** Sweeps by itself, and soon after a turn was stored if the last sweep was a while ago. */
+export function sweeping(store: Store, options: ExpiryOptions) {
   const { clock, logger, background } = options
   let last = Number.NEGATIVE_INFINITY
   let running = Promise.resolve()
@@ -131,7 +120,6 @@ export function sweeping(store: Store, options: ExpiryOptions): Sweeping {
   }
 }
 
-/** Longest form of one variable's value in characters. */
 const LONGEST_VALUE = 200
 const MOST_VARIABLES = 50
 

@@ -7,8 +7,7 @@ import type {
   RemovalScope,
   Work,
 } from '../../domain/contracts/conversation-log.ts'
-import type { JobQueue } from '../../domain/contracts/job-queue.ts'
-import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
+import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
@@ -232,23 +231,8 @@ function checkBounds(fromTurn: number, toTurn: number): void {
     throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
 }
 
-/** The span to store, and the rests on either side of summaries that reach beyond it. */
-interface Surroundings {
-  readonly before: readonly Turn[]
-  readonly span: { readonly startTurn: number; readonly endTurn: number }
-  readonly after: readonly Turn[]
-  /** The stretch that the summaries touched reach over; removed turns at its ends included. */
-  readonly outer: { readonly startTurn: number; readonly endTurn: number }
-}
-
 /** A summary beyond the span is cut; where only removed turns are outside, the span is widened. */
-async function spanAround(
-  log: ConversationLog,
-  userId: string,
-  conversationId: string,
-  first: number,
-  last: number,
-): Promise<Surroundings> {
+async function spanAround(log: ConversationLog, userId: string, conversationId: string, first: number, last: number) {
   const stored = await log.summaries(userId, conversationId)
   const touched = stored.filter((one) => one.startTurn <= last && one.endTurn >= first)
   const startTurn = Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn))
@@ -261,6 +245,7 @@ async function spanAround(
     before,
     span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
     after,
+    // The stretch that the summaries touched reach over; removed turns at its ends included.
     outer: { startTurn, endTurn },
   }
 }
@@ -274,16 +259,9 @@ export interface CleanupCounts {
   readonly spaceFreedKb: number
 }
 
-export interface CleanupStores {
-  readonly log: ConversationLog
-  readonly memories: MemoryStore
-  readonly workingMemory: WorkingMemoryStore
-  readonly jobs: JobQueue
-}
-
 /** Removes the scope for good; summaries that also cover removed turns are written anew. */
 export async function cleanUp(
-  { log, memories, workingMemory, jobs }: CleanupStores,
+  { log, memories, workingMemory, jobs }: Pick<Store, 'log' | 'memories' | 'workingMemory' | 'jobs'>,
   userId: string,
   scope: RemovalScope,
   now: number,

@@ -226,7 +226,6 @@ function sessionSummaryOf(row: Row): SessionSummary {
 /** Counts of users who were removed; no user has this number. */
 const NOBODY = 0
 
-/** New values are added to an existing row. */
 const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls + excluded.calls,
   prompt_tokens = prompt_tokens + excluded.prompt_tokens,
   completion_tokens = completion_tokens + excluded.completion_tokens,

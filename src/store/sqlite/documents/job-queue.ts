@@ -25,7 +25,6 @@ const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})
 const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
   leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`
 
-/** The id that callers see. */
 function jobId(jobNo: number): string {
   return `job-${jobNo}`
 }
@@ -36,7 +35,6 @@ function jobNumber(id: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-/** The job of a row that holds JOB_COLUMNS. */
 function jobOf(row: Row): Job {
   const kind = JOB_KINDS.find((known) => known === row.kind)
   const state = JOB_STATES.find((known) => known === row.state)

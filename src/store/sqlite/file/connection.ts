@@ -42,7 +42,6 @@ export function raw(text: string): Sql {
 const CHECKPOINT_PAGES = 4000
 /** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
 export const BUSY_MS = 5000
-/** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
 
 export class Connection {

@@ -164,7 +164,6 @@ function backUp(connection: Connection, from: number): void {
   }
 }
 
-/** Removes copies that processes were making when they ended. */
 function dropUnfinished(database: string): void {
   for (const copy of existingBackups(database)) {
     const maker = /\.before-\d+\.(\d+)\.bak$/.exec(copy)?.[1]

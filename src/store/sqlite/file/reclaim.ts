@@ -98,9 +98,7 @@ export function wipeDue(connection: Connection): number {
   return connection.count(`SELECT value FROM counters WHERE name = 'wipe_due'`)
 }
 
-/** Starts of pages looked at in one go. */
 const STARTS_A_PIECE = 200
-/** Pages of lists written in one transaction. */
 const LIST_PAGES_A_PIECE = 16
 /** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
@@ -294,7 +292,6 @@ function gapOf(buffer: Buffer, start: number, header: number, pageSize: number):
   return content > pageSize || from >= content ? null : { from: start + from, to: start + content }
 }
 
-/** Zeros for the longest gap. */
 const ZEROS = Buffer.alloc(65_536)
 
 /** Tells from the pointer map whether a page belongs to a B-tree. */

@@ -36,7 +36,6 @@ const UPDATE_UNTHOUGHT = `UPDATE conversations SET turn_count = turn_count + ?1,
   thought_to = CASE WHEN thought_to >= last_turn THEN ?2 ELSE thought_to END, last_turn = ?2, last_active = ?3
   WHERE id = ?4`
 
-/** A conversation row as far as storing needs it. */
 interface OpenConversation {
   /** conversations.id */
   readonly id: string

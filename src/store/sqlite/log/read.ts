@@ -291,7 +291,6 @@ export function readSummaries(
   return (newest ? rows.reverse() : rows).map((row) => toSummary(row, conversationId))
 }
 
-/** The summary in a row of the conversation with this public id. */
 function toSummary(row: Row, conversationId: string): Summary {
   return {
     summaryId: number(row, 'id'),

@@ -7,7 +7,6 @@ import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 /** Bytes of kernel memory that are used before chunks of other users have to leave. */
 const ARENA_BYTES = 1024 * 1024 * 1024
 const ALIGNMENT = 64
-/** Frames are made this many at a time. */
 const GROWTH_FRAMES = 32
 
 /** Frames of one size, each for the codes of one chunk. */

@@ -4,7 +4,6 @@ import type { Arena } from './arena.ts'
 import { type Facts, filterKey } from './chunk.ts'
 import type { UserVectors } from './user-vectors.ts'
 
-/** A vector that may belong to the answer. */
 interface Candidate {
   readonly vectorNo: number
   readonly score: number

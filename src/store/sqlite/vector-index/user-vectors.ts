@@ -30,16 +30,9 @@ export interface HeldChunk {
   readonly facts: Facts
 }
 
-interface Held extends HeldChunk {
-  /** undefined: its codes are read when they are wanted. */
-  frame: number | undefined
-}
-
-/** A part of the tail, which is in no chunk of the database. */
-interface TailChunk {
-  readonly chunk: Chunk
-  frame: number | undefined
-}
+/** With its frame; undefined: its codes are read when they are wanted. */
+type Held<Part> = Part & { frame: number | undefined }
+type TailChunk = Held<{ readonly chunk: Chunk }>
 
 /** The vectors of one user in this process. */
 export class UserVectors {
@@ -47,7 +40,7 @@ export class UserVectors {
   readonly #userNo: number
   readonly #space: VectorSpace
   readonly #arena: Arena
-  readonly #chunks = new Map<number, Held>()
+  readonly #chunks = new Map<number, Held<HeldChunk>>()
   #tail: TailChunk[] = []
   #lastTail = 0
   #epoch = -1

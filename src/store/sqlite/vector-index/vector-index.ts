@@ -22,7 +22,6 @@ import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
 import { UserVectors } from './user-vectors.ts'
 import { eraseVectors, pendingCount, pendingEmbeddings, textHash, writeVectors } from './write.ts'
 
-/** Vectors removed in one transaction. */
 const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
@@ -57,7 +56,6 @@ export function sqliteVectorIndex(
     })
   }
 
-  /** The present vectors that a condition finds for each of the keys. */
   function vectorsBy<Key extends string>(userId: string, keys: readonly Key[], condition: (key: Key) => Sql) {
     const found = new Map<Key, Float32Array>()
     const space = readSpace(connection)
@@ -163,7 +161,6 @@ export interface SearchMemoryOptions {
   readonly memory?: () => ScanMemory
 }
 
-/** The vectors that this process holds. */
 class SearchMemory {
   readonly #connection: Connection
   readonly #options: SearchMemoryOptions

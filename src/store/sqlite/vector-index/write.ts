@@ -160,16 +160,12 @@ export function eraseVectors(connection: Connection, userNo: number, ids: readon
   return present
 }
 
-/** A removed turn: its row, and its place, by which the turn after it is found. */
-interface GoneTurn {
-  readonly row: number
-  /** turns.conversation_id */
-  readonly conversationKey: string
-  readonly turnNumber: number
-}
-
 /** Removes vectors of removed turns and of their successors, now pending again, once the turns' rows are gone. */
-export function eraseTurnVectors(connection: Connection, userNo: number, turns: readonly GoneTurn[]): void {
+export function eraseTurnVectors(
+  connection: Connection,
+  userNo: number,
+  turns: readonly { readonly row: number; readonly conversationKey: string; readonly turnNumber: number }[],
+): void {
   if (readSpace(connection) === undefined) return
   const followers = new Set<number>()
   for (const { conversationKey, turnNumber } of turns) {
@@ -224,7 +220,6 @@ function joins(before: Chunk, rest: Chunk): boolean {
   return before.codes.length === rest.codes.length && before.used + rest.used <= before.facts.vectorNo.length
 }
 
-/** Turns looked at before others get their turn. */
 const TURNS_A_LOOK = 500
 const MEMORIES = `SELECT u.user_id, m.id, m.text, m.memory_type, m.conversation_id, m.who, m.occurred_at
   FROM memories m JOIN users u ON u.user_no = m.user_no

@@ -23,12 +23,10 @@ import {
   textProfile,
 } from '../../../thinking/similarity/rules.ts'
 
-/** Candidates that are compared. */
 const CANDIDATES = 6
 /** Terms that the full-text index is asked for: few when this run knows which ones are rare, else more. */
 const ASKED_TERMS = 5
 const ASKED_UNKNOWING = 12
-/** Terms of one question to the index. */
 const TERMS_AT_ONCE = 3
 const KNOWING_MEMORIES = 500
 

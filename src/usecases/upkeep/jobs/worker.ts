@@ -196,7 +196,6 @@ export interface RunJobOptions {
 
 /** How many times the lease is renewed while it lasts, so that a renewal or two may fail. */
 const RENEWALS_A_LEASE = 3
-/** How long a handler that was told to stop is waited for. */
 const STOP_WAIT_MS = 2000
 
 /** Resolves when the job is done, failed or given back. */

@@ -23,7 +23,6 @@ export interface ApplyDependencies {
 
 /** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400
-/** Rows removed in one step. */
 const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */
 export const CLAIM_MS = 60_000
@@ -102,11 +101,6 @@ const PIECES_A_STEP = 6
 /** Sends some pieces; how many vectors that were, null when nothing is left that it could send. */
 type FillStep = () => Promise<number | null>
 
-interface SentPiece {
-  readonly piece: FillingPiece
-  readonly sent: Promise<readonly OutboxOutcome[]>
-}
-
 /** The steps of one process. One that rejects (`vector_store_failed`) can be taken again. */
 export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies): FillStep {
   /** The place where this process left the filling, and the end of its sole right to go on, by performance.now(). */
@@ -128,7 +122,7 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
     const tried = left === null || performance.now() > left.until
     let after = tried ? null : left!.at
     left = null
-    const onTheWay: SentPiece[] = []
+    const onTheWay: { readonly piece: FillingPiece; readonly sent: ReturnType<typeof sendEntries> }[] = []
     let [pieces, count] = [0, 0]
     try {
       for (;;) {

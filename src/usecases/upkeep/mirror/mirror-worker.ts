@@ -156,7 +156,6 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       throw note(error)
     }
   }
-  /** One after the other. */
   const next = (work: () => Promise<void>): Promise<void> => {
     const mine = running.then(work)
     running = mine.catch(() => {})

@@ -190,7 +190,6 @@ function accepts({ kind, conversationId, who, since, until }: VectorFilter, reco
   )
 }
 
-/** The cosine of two unit vectors. */
 function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at += 1) sum += a[at]! * b[at]!
