@@ -14,7 +14,7 @@ import {
 } from './dependencies.ts'
 import { withLockedFile } from './disk.ts'
 import { idIn, textHash, textIn } from './document.ts'
-import { linesOf } from './repair.ts'
+import { linesOf } from './read-notes.ts'
 import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 
 /** The input of a digest; everything but the user has a default. */

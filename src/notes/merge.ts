@@ -15,7 +15,7 @@ import { withoutLabel } from './candidates.ts'
 import { type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
-import { isDamaged } from './repair.ts'
+import { isDamaged } from './read-notes.ts'
 
 interface MergeInput {
   readonly rows: readonly ListedEntry[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDamaged, readableText } from './repair.ts'
+import { isDamaged, readableText } from './read-notes.ts'
 import { withBlock } from './update-notes.ts'
 
 test('a whole file is read as it is', () => {

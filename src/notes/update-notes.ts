@@ -22,7 +22,7 @@ import {
 } from './document.ts'
 import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
-import { readableText } from './repair.ts'
+import { readableText } from './read-notes.ts'
 
 /** The work of one update. */
 export interface Work {

@@ -13,7 +13,7 @@ import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './store-turns.ts'
 import { createThinking, type Models, type Thinking } from './thinking.ts'
 import type { UndoDependencies } from './undo.ts'
-import { sweeping } from './upkeep/expire.ts'
+import { sweeping } from './working-memory.ts'
 
 /** Everything that is open. */
 export interface Core {

@@ -48,12 +48,6 @@ export interface AppendedTurn extends TurnReference {
   readonly unsummarized: number
 }
 
-/** The place of a turn, as a view of the turn index states it. */
-interface TurnPlace {
-  readonly row: number
-  readonly conversationId: string
-}
-
 /** A page of a longer list. */
 export interface Page<T> {
   readonly items: readonly T[]
@@ -103,8 +97,12 @@ export interface ConversationLog {
   ): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
-  /** As `turns`, by page, with the number of all turns in the range. */
-  turnPage(userId: string, conversationId: string, page: TurnPageInput): Promise<Page<Turn>>
+  /** As `turns`, by page, with the number of all in the range; `isCollected`: those with or without the mark. */
+  turnPage(
+    userId: string,
+    conversationId: string,
+    page: Required<TurnRange> & { readonly offset: number; readonly isCollected?: boolean },
+  ): Promise<Page<Turn>>
   /** Turns of all conversations that the user collected, the last said first. */
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
@@ -112,7 +110,10 @@ export interface ConversationLog {
   /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */
   mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation | null>
   /** Turns by TurnColumns.row, in the order asked; missing rows are left out. */
-  turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
+  turnsByRow(
+    userId: string,
+    places: readonly { readonly row: number; readonly conversationId: string }[],
+  ): Promise<readonly (Turn & { readonly row: number })[]>
 
   /** Adds summaries in order, up to the first that overlaps or whose turns changed; if all, `whole` is set, too. */
   addSummaries(userId: string, summaries: readonly NewSummary[], whole?: string): Promise<readonly Summary[]>
@@ -152,16 +153,6 @@ export interface TurnRange {
   readonly from?: number
   readonly to?: number
   readonly limit?: number
-}
-
-/** A page of a conversation's turns: numbers from … to, both included. */
-interface TurnPageInput {
-  readonly from: number
-  readonly to: number
-  readonly limit: number
-  readonly offset: number
-  /** Only turns with the user's mark, or only those without. Default: all. */
-  readonly isCollected?: boolean
 }
 
 /** One end of a conversation's summaries; the answer is oldest span first either way. */

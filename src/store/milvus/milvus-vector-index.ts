@@ -12,17 +12,23 @@ import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
 import { ask, type CollectionPlace, countRows, list } from './collection.ts'
 import {
+  fieldsOf,
   MilvusCollections,
+  mirrorRowOf,
   NO_SEAL,
   PARTS,
   partOf,
+  ROW_FIELDS,
+  rowOf,
   SEAL_FIELDS,
+  type SentRow,
   sealOf,
   sealRow,
   sealsOf,
   type UsedCollection,
+  WHOLE_FIELDS,
+  wholeRowOf,
 } from './collections.ts'
-import { fieldsOf, mirrorRowOf, ROW_FIELDS, rowOf, type SentRow, WHOLE_FIELDS, wholeRowOf } from './rows.ts'
 import { filterOf, literal, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {

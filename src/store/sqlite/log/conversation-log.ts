@@ -16,7 +16,7 @@ import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text } from '../file/rows.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
-import { appendBatches, insertTurn } from './append.ts'
+import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
 import {
   conversationKey,
   conversationReads,
@@ -25,7 +25,6 @@ import {
   readSummaries,
   readTurns,
 } from './read.ts'
-import { sqliteTurnTable } from './turn-table.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
     (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.turn_number >= c.unthought_from) AS turns

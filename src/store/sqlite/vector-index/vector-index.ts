@@ -15,11 +15,9 @@ import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
 import { Arena, type ScanMemory } from './arena.ts'
-import { floatsOf, readVectorUser, type VectorSpace } from './chunk.ts'
-import { nearest } from './nearest.ts'
+import { beginSpace, discardOldSpaces, floatsOf, readSpace, readVectorUser, type VectorSpace } from './chunk.ts'
 import { cosine } from './quantize.ts'
-import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
-import { UserVectors } from './user-vectors.ts'
+import { nearest, UserVectors } from './user-vectors.ts'
 import { eraseVectors, pendingCount, pendingEmbeddings, textHash, writeVectors } from './write.ts'
 
 const REMOVED_A_PIECE = 200

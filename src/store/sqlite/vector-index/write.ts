@@ -21,6 +21,7 @@ import {
   insertChunk,
   newChunk,
   pushSlot,
+  readSpace,
   readVectorUser,
   rewriteChunk,
   type StoredChunk,
@@ -28,7 +29,6 @@ import {
   type VectorSpace,
 } from './chunk.ts'
 import { strideOf } from './quantize.ts'
-import { readSpace } from './spaces.ts'
 
 /** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {

@@ -13,8 +13,7 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { floatsOf, kindOf } from '../vector-index/chunk.ts'
-import { readSpace } from '../vector-index/spaces.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/chunk.ts'
 import {
   compareMirror,
   hasFilling,
