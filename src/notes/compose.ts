@@ -202,7 +202,7 @@ export function seenAs(row: LedgerEntry, text: string): LedgerEntry {
 }
 
 /** The row while a begun write is under way; `text`: the entry's coming text, null when it leaves. */
-export function begun(row: LedgerEntry, nextState: EntryState, text: string | null): LedgerEntry {
+function begun(row: LedgerEntry, nextState: EntryState, text: string | null): LedgerEntry {
   return { ...row, nextState, nextHash: text === null ? null : textHash(text) }
 }
 

@@ -268,7 +268,7 @@ export function hasWords(text: string): boolean {
 }
 
 /** Whether a line begins a list item. */
-export function beginsItem(line: string): boolean {
+function beginsItem(line: string): boolean {
   return HEAD.test(line)
 }
 

@@ -212,7 +212,7 @@ const BEGIN = Buffer.from('<!-- mneme:begin')
 const END = Buffer.from(BLOCK_END)
 
 /** The files whose block was changed, those that still have one, and warnings; those in `wanted` get one. */
-export async function refreshBlocks(
+async function refreshBlocks(
   { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
   parts: readonly FilePart[],
   known: readonly string[],
@@ -284,7 +284,7 @@ function lineOf({ raw, text: said }: FileEntry): string {
 }
 
 /** The name of a file with its folder's: a report names no more of the machine than a reader needs. */
-export function nameInFolder(path: string): string {
+function nameInFolder(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 

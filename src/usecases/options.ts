@@ -180,7 +180,7 @@ function checkLogger(field: string, logger: unknown = silentLogger): Logger {
 }
 
 /** The settings given at the start of the process, and the name of their source. */
-export interface SettingOverrides {
+interface SettingOverrides {
   readonly values: Partial<SettingValues>
   readonly source: string
 }

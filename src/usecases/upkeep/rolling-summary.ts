@@ -122,7 +122,7 @@ export async function renewSummaries(
 }
 
 /** The summary of these turns, spanning from the first to the last of them. */
-export function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
+function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
   return {
     conversationId,
     startTurn: turns[0]!.turnId,

@@ -133,7 +133,7 @@ export interface ScanMemory extends LoopMemory {
 }
 
 /** The quickest scan that this runtime has. */
-export function openScanMemory(): ScanMemory {
+function openScanMemory(): ScanMemory {
   return wasmScanMemory() ?? plainScanMemory()
 }
 

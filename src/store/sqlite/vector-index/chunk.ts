@@ -16,7 +16,7 @@ const FEWEST_SLOTS = 16
 const MOST_SLOTS = 256
 
 /** Slots of a chunk for vectors of this many bytes: a multiple of four, as the kernel wants it. */
-export function slotsFor(stride: number): number {
+function slotsFor(stride: number): number {
   return Math.max(FEWEST_SLOTS, Math.min(MOST_SLOTS, 4 * Math.floor(CHUNK_BYTES / stride / 4)))
 }
 
@@ -191,7 +191,7 @@ export interface VectorSpace extends VectorIdentity {
   readonly turnsTo: number
 }
 
-export function spaceOf(row: Row): VectorSpace {
+function spaceOf(row: Row): VectorSpace {
   return {
     spaceNo: number(row, 'space_no'),
     model: text(row, 'model'),

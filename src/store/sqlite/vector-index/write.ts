@@ -254,7 +254,7 @@ export function pendingCount(connection: Connection): number {
 }
 
 /** The text that is embedded for the turn of this row; undefined when the user has no such turn (any more). */
-export function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
+function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
   return (
     connection.one(textOf, `SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo) ??
     undefined
@@ -295,7 +295,7 @@ function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: nu
 }
 
 /** Marks these turns as pending, without a vector. Call it in a write transaction. */
-export function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
+function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
   if (rows.length === 0) return
   connection.run(
     sql`UPDATE vector_spaces SET turns_to = min(turns_to,
@@ -327,7 +327,7 @@ function ofTurn(row: Row): PendingEmbedding {
   }
 }
 
-export function turnVectorId(row: number): TurnVectorId {
+function turnVectorId(row: number): TurnVectorId {
   return `turn:${row}`
 }
 

@@ -17,7 +17,7 @@ import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
 import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/chunk.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
-export const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
+const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
 
 /** Number of newest vectors, as many as a search compares itself while the mirror may not show them yet. */
 const NEWEST = 500
@@ -160,7 +160,7 @@ export function readMirrored(
 }
 
 /** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
-export function mirroredOf(
+function mirroredOf(
   connection: Connection,
   { model }: VectorSpace,
   { userNo, userId, storeId }: MirroredOwner,

@@ -179,7 +179,7 @@ export type JobHandler = (job: LeasedJob, signal: AbortSignal, pause: Pause) => 
 type Pause = () => Promise<void>
 
 /** The dependencies of running a job. */
-export interface RunJobOptions {
+interface RunJobOptions {
   readonly queue: JobQueue
   readonly clock: Clock
   readonly logger: Logger
@@ -199,7 +199,7 @@ const RENEWALS_A_LEASE = 3
 const STOP_WAIT_MS = 2000
 
 /** Resolves when the job is done, failed or given back. */
-export async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
+async function runJob(job: LeasedJob, options: RunJobOptions): Promise<void> {
   const { queue, clock, logger, random, closing } = options
   const details = { job: job.id, kind: job.kind, user: job.userId, attempt: job.attempts }
   const now = (): number => clock().getTime()

@@ -196,7 +196,7 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-export interface RestoreDependencies {
+interface RestoreDependencies {
   readonly memories: Pick<MemoryStore, 'restore' | 'get'>
   readonly vectors: StoredVectorIndex
   readonly mirror: VectorMirror
