@@ -40,6 +40,19 @@ export function orElse<T, const D, Bounds extends readonly unknown[]>(
   return (field, value) => (value === undefined ? otherwise : check(field, value, ...bounds))
 }
 
+/** A list of at most `most` items, each checked under its place in it. */
+export function checkList<T>(
+  field: string,
+  list: unknown,
+  check: FieldCheck<T>,
+  most = Number.POSITIVE_INFINITY,
+): readonly T[] {
+  if (!Array.isArray(list)) throw invalid(field, 'must be a list', 'Pass a list.')
+  if (list.length > most)
+    throw invalid(field, `has ${list.length} items; at most ${most} are taken`, 'Make several calls.')
+  return list.map((item: unknown, index) => check(`${field}[${index}]`, item))
+}
+
 /** A field that somebody else checks. */
 export function asGiven<T>(_: string, value: T): T {
   return value

@@ -1,7 +1,7 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, orElse } from '../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, checkInteger, checkList, checkNumber, orElse } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
@@ -113,17 +113,12 @@ const OPTIONS = {
   backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
   headings: orElse(headings, checkHeadings),
   withSecrets: orElse(false, checkBoolean),
-  blocks: orElse([], checkFiles),
+  blocks: orElse([], checkList<string>, (field: string, file: unknown) => resolve(checkId(field, file))),
 }
 
 /** Checks the option; throws `invalid` naming the field. */
 export function resolveMemoryFile(options: MemoryFileOptions = {}): MemoryFileSettings {
   return checkFields<MemoryFileSettings & Record<string, unknown>>('memoryFile', options, OPTIONS)
-}
-
-function checkFiles(field: string, files: unknown): readonly string[] {
-  if (!Array.isArray(files)) throw invalid(field, 'must be a list of files', 'Pass a list of paths.')
-  return files.map((file: unknown, index) => resolve(checkId(`${field}[${index}]`, file)))
 }
 
 /** A stretch of time, `to` not part of it. */

@@ -1,5 +1,5 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
-import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkList, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
@@ -49,7 +49,7 @@ export async function digest(
   const { settings } = dependencies
   const withSecrets =
     input.withSecrets === undefined ? settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
-  const into = input.into === undefined ? [] : checkPaths(input.into)
+  const into = checkList('into', input.into ?? [], checkId)
   const stretch = await stretchFor(dependencies, userId, input)
   const given = { ...dependencies, settings: { ...settings, withSecrets } }
   return told(given, userId, async (path) => {
@@ -169,11 +169,6 @@ function withoutLines(bytes: Uint8Array, ids: ReadonlySet<string>, hashes: Reado
     if (!isGone) kept.push(line)
   }
   return Buffer.concat(kept)
-}
-
-function checkPaths(paths: unknown): readonly string[] {
-  if (!Array.isArray(paths)) throw invalid('into', 'must be a list of files', 'Pass a list of paths.')
-  return paths.map((path: unknown, index) => checkId(`into[${index}]`, path))
 }
 
 /** The days and their conversations. */

@@ -6,6 +6,7 @@ import {
   checkFields,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalId,
   checkOptionalTime,
   orElse,
@@ -13,7 +14,7 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid, MnemeError } from '../domain/errors.ts'
+import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
@@ -84,7 +85,7 @@ const FIELDS = {
   explain: orElse(false, checkBoolean),
   count: orElse(true, checkBoolean),
   revealSecrets: orElse(false, checkBoolean),
-  without: orElse([], checkIds),
+  without: orElse([], checkList<string>, checkId),
 }
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
@@ -151,11 +152,6 @@ export async function contextFor(
   if (given.count)
     await countUse(dependencies, new Set(used), { userId, conversationId, message: query, now }, memories, notes)
   return { ...built, warnings: notes }
-}
-
-function checkIds(field: string, ids: unknown): readonly string[] {
-  if (!Array.isArray(ids)) throw invalid(field, 'must be a list', 'Pass a list of memory ids.')
-  return ids.map((id) => checkId(field, id))
 }
 
 /** Lines that the machine wrote, newest first. */

@@ -7,6 +7,7 @@ import {
   checkId,
   checkInteger,
   checkJson,
+  checkList,
   checkMetadata,
   checkNumber,
   checkOneOf,
@@ -132,7 +133,7 @@ export const DESCRIBED = {
   confidence: orElse(STATED_CONFIDENCE, MEMORY_CHECKS.confidence),
   source: orElse('user_stated', MEMORY_CHECKS.source),
   importance: orElse(1, MEMORY_CHECKS.importance),
-  sourceTurnIds: checkTurnIds,
+  sourceTurnIds: orElse([], checkList<number>, checkTurnId, LIMITS.turnsPerCall),
 } as const
 
 /** The fields of AddMemoryInput. */
@@ -193,16 +194,9 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
 
 /** A memory's tags: names, each once. */
 function checkTags(field: string, tags: unknown): readonly string[] {
-  if (!Array.isArray(tags)) throw invalid(field, 'must be a list of names', 'Pass a list of strings.')
-  if (tags.length > LIMITS.tags)
-    throw invalid(field, `has ${tags.length} names; at most ${LIMITS.tags} are taken`, 'Use fewer.')
-  return [...new Set(tags.map((tag: unknown, index) => checkId(`${field}[${index}]`, tag)))]
+  return [...new Set(checkList(field, tags, checkId, LIMITS.tags))]
 }
 
-function checkTurnIds(field: string, turns: unknown): readonly number[] {
-  if (turns === undefined) return []
-  if (!Array.isArray(turns)) throw invalid(field, 'must be a list of turn numbers', 'Pass a list of numbers.')
-  if (turns.length > LIMITS.turnsPerCall)
-    throw invalid(field, `has more than ${LIMITS.turnsPerCall} numbers`, 'Name fewer turns.')
-  return turns.map((turn: unknown, index) => checkInteger(`${field}[${index}]`, turn, 1, Number.MAX_SAFE_INTEGER))
+function checkTurnId(field: string, turn: unknown): number {
+  return checkInteger(field, turn, 1, Number.MAX_SAFE_INTEGER)
 }

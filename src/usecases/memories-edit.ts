@@ -3,6 +3,7 @@ import {
   checkContent,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalTime,
   checkRecord,
   checkTime,
@@ -136,22 +137,14 @@ export async function writeMemories(
   const userId = checkId('userId', input.userId)
   const expected = checkInteger('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
   const at = clock().getTime()
-  const insert = checkList('add', input.add).map((planned, index): Memory => {
-    const field = `add[${index}]`
-    const { text, ...described } = checkRecord(field, planned, PLANNED_FIELDS)
+  const planned = (field: string, value: unknown): Memory => {
+    const { text, ...described } = checkRecord(field, value, PLANNED_FIELDS)
     const words = checkContent(`${field}.text`, text, maxContentBytes)
     return { ...describeMemory({ ...described, userId }, at), id: newId(), text: words }
-  })
-  const remove = checkList('remove', input.remove).map((id, index) => checkId(`remove[${index}]`, id))
+  }
+  const insert = checkList('add', input.add ?? [], planned, LIMITS.turnsPerCall)
+  const remove = checkList('remove', input.remove ?? [], checkId, LIMITS.turnsPerCall)
   return memories.apply(userId, expected, { insert, update: [], remove, wipes: true, at })
-}
-
-function checkList(field: string, list: unknown): readonly unknown[] {
-  if (list === undefined) return []
-  if (!Array.isArray(list)) throw invalid(field, 'must be a list', 'Pass a list, or leave it out.')
-  if (list.length > LIMITS.turnsPerCall)
-    throw invalid(field, `has ${list.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
-  return list
 }
 
 /** Inserts the new ones, in one transaction. */

@@ -1,6 +1,14 @@
 /** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
 
-import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkPage, checkRecord } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkList,
+  checkOptionalId,
+  checkOptionalTime,
+  checkPage,
+  checkRecord,
+} from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
@@ -118,12 +126,7 @@ export async function touchMemories(
   ids: readonly string[],
 ): Promise<void> {
   const user = checkId('userId', userId)
-  if (!Array.isArray(ids)) throw invalid('ids', 'must be a list', 'Pass a list of memory ids.')
-  await memories.touch(
-    user,
-    ids.map((id) => checkId('ids', id)),
-    clock().getTime(),
-  )
+  await memories.touch(user, checkList('ids', ids, checkId), clock().getTime())
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */

@@ -3,6 +3,7 @@ import {
   checkBoolean,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalId,
   checkOptionalTime,
   checkRecord,
@@ -95,7 +96,10 @@ async function prepare(
   const conversationId = checkId('conversationId', input.conversationId)
   const createdAt = checkOptionalTime('createdAt', input.createdAt)
   const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
-  const summaries = checkSummaries(input.summaries ?? [], now).map((summary) => ({ conversationId, ...summary }))
+  const summaries = checkList('summaries', input.summaries ?? [], (field, one) => ({
+    conversationId,
+    ...checkSummary(field, one as RestoredSummary, now),
+  }))
   const asNew =
     turns.length === 0 || summaries.length === 0 ? null : await turnsOfNew(log, userId, conversationId, turns)
   const first = asNew === null ? null : firstSummaries(asNew, summaries)
@@ -162,11 +166,6 @@ function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxCont
     if (turnId === undefined || turnId === null) return turn
     return { ...turn, turnId: checkInteger(`turns[${index}].turnId`, turnId, 1, LARGEST_TURN_NUMBER) }
   })
-}
-
-function checkSummaries(summaries: readonly RestoredSummary[], now: number) {
-  if (!Array.isArray(summaries)) throw invalid('summaries', 'must be a list', 'Pass a list of summaries.')
-  return summaries.map((summary: RestoredSummary, index) => checkSummary(`summaries[${index}]`, summary, now))
 }
 
 function checkSummary(field: string, summary: RestoredSummary, now: number) {
