@@ -13,10 +13,13 @@ import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contrac
 import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid } from '../domain/errors.ts'
+import { late } from '../domain/pieces.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
-import { firstSummaries, refreshConversationSummary } from './upkeep/rolling-summary.ts'
+
+// Loaded late: it needs the modules of thinking, and a mere profile needs none of them.
+const rolling = late(() => import('./upkeep/rolling-summary.ts'))
 
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
 
@@ -102,7 +105,7 @@ async function prepare(
   }))
   const asNew =
     turns.length === 0 || summaries.length === 0 ? null : await turnsOfNew(log, userId, conversationId, turns)
-  const first = asNew === null ? null : firstSummaries(asNew, summaries)
+  const first = asNew === null ? null : (await rolling()).firstSummaries(asNew, summaries)
   return {
     batch: {
       conversationId,
@@ -127,7 +130,7 @@ async function finish(
   let added = 0
   // The summaries go one by one: a span that meets a stored summary is left out, the next one may still fit.
   for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
-  if (added > 0) await refreshConversationSummary(log, userId, conversationId)
+  if (added > 0) await (await rolling()).refreshConversationSummary(log, userId, conversationId)
   return added
 }
 
