@@ -37,7 +37,7 @@ export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, '
 }
 
 // Loaded late: it reads texts, and most edits need none of it.
-const following = late(() => import('./think/draft.ts'))
+const following = late(() => import('./think/follow-text.ts'))
 const profileLines = late(() => import('./think/profile-lines.ts'))
 
 /** Changes the patch's fields; what follows from the text changes with it. Rejects not_found. */

@@ -14,16 +14,8 @@ import { slotNamed } from '../../thinking/facts/topics.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
-import {
-  candidates,
-  type Effect,
-  ENDING,
-  effectOn,
-  type Judged,
-  judge,
-  type MemoryReads,
-  statementOf,
-} from './related-memories.ts'
+import { type Effect, ENDING, effectOn } from './effect.ts'
+import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {

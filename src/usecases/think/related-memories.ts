@@ -1,18 +1,14 @@
-/** Which memories are related to a new statement, and does it end them, or cast doubt on them? */
-import { MINUTE_MS } from '../../domain/clock.ts'
+/** Which memories speak of the same as a draft, and how do they stand to it? Found by keys and words, judged by their words. */
 import type { MemoryFilter, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { isBareValue } from '../../thinking/change/judge.ts'
 import { speaksOn } from '../../thinking/change/meant.ts'
-import { isPerson } from '../../thinking/change/profile.ts'
 import { relate, relateAll } from '../../thinking/change/relate.ts'
 import { relatedQuery } from '../../thinking/change/related-query.ts'
 import type { Related, Statement } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
-import { happenedOnce } from '../../thinking/facts/happened.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { topicsOf } from '../../thinking/facts/topics.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
 import type { Draft } from './draft.ts'
@@ -30,6 +26,7 @@ export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | '
   return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
 }
 
+/** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 20
 const MOST_OF_A_KEY = 20
 const MOST_OF_LATE = 5
@@ -103,115 +100,4 @@ function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memor
 /** A memory in the words of the step `change`. */
 export function statementOf({ text, who, createdAt, key, value, tags, conversationId }: Memory): Statement {
   return { text, who, occurredAt: createdAt, key, value, topics: tags, heard: conversationId !== null }
-}
-
-/** The effects; with `sameMatter` the draft may give the present value. */
-export type Effect =
-  | { readonly kind: 'end' }
-  | { readonly kind: 'doubt'; readonly reason: string; readonly sameMatter: boolean }
-  | { readonly kind: 'leave' }
-
-/** Relations that end the older memory. */
-export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
-
-const LEAVE: Effect = { kind: 'leave' }
-
-/** The effect of the draft, which was said later, on the memory. */
-export function effectOn(
-  other: Memory,
-  draft: Draft,
-  {
-    relation,
-    reason,
-    sameMatter = false,
-    ofValue = false,
-  }: Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>,
-): Effect {
-  // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
-  if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
-  if (!ENDING.has(relation))
-    return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
-  const touched = subjectsOf(draft)
-  if (relation === 'corrects')
-    return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
-  // Later news of an event does not undo it.
-  if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
-  const allowed = mayEnd(other, draft, relation === 'ends')
-  if (allowed === 'leave') return LEAVE
-  // Likeness alone ends nothing: only a statement on the same subject does.
-  if (!sharesSubject(other, touched)) return { kind: 'doubt', reason, sameMatter: true }
-  if (allowed === 'doubt') return { kind: 'doubt', reason, sameMatter: true }
-  if (saysMore(other, touched))
-    return { kind: 'doubt', reason: `${reason}; the rest of it may still hold`, sameMatter: true }
-  return { kind: 'end' }
-}
-
-/** The subjects that a draft speaks of. */
-export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
-  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
-}
-
-/** A context is built around the time of the message that it serves. */
-const AT_HAND_MS = 10 * MINUTE_MS
-
-/** An episode, not a fact with a name, that was put into a context about when the draft was said. */
-function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Draft): boolean {
-  if (memoryType !== 'episodic' || key !== null || lastAccessed === null) return false
-  return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
-}
-
-function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boolean {
-  return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
-}
-
-/** Whether it is a single event without an attribute that could have another value by now. */
-function isEvent({ memoryType, key, text }: Memory): boolean {
-  return memoryType === 'episodic' && key === null && happenedOnce(text)
-}
-
-/** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */
-function saysMore(other: Memory, touched: ReadonlySet<string>): boolean {
-  // The words of the value that changed say nothing beside it: "Java 11" is no version of its own.
-  const value = other.key !== null && touched.has(other.key) ? String(other.value ?? '') : ''
-  const rest = value === '' ? other.text : other.text.replace(value, ' ')
-  return [...topicsOf(rest)].some(([name, weight]) => weight >= 1 && !touched.has(name) && !isPerson(name))
-}
-
-/** Attributes of a person that one sentence in passing must not end. */
-const OF_A_PERSON: ReadonlySet<string> = new Set(
-  'home hometown employer job name age birthday school major partner boss doctor dentist landlord teacher'.split(' '),
-)
-/** The attributes with a name as value: "on holiday" takes the place of no boss. */
-const NAMED: ReadonlySet<string> = new Set(
-  [...OF_A_PERSON].filter((key) => !['job', 'age', 'birthday', 'major'].includes(key)),
-)
-
-/** Whether the statement may end the memory, only doubt it, or neither. `isOver`: it gives no new value. */
-function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
-  const keys = new Set(
-    [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),
-  )
-  if (keys.size === 0) return 'end'
-  const mine = facts.filter(({ key }) => keys.has(key))
-  const given = mine.find(({ standing }) => standing === 'holds' || standing === 'corrects')
-  const before = String(other.value ?? '')
-  if (given !== undefined) {
-    // Small Latin words only are a description, not a name.
-    const isNoName = /^\p{Lu}/u.test(before) && !/\p{Lu}|\p{Script=Han}/u.test(given.value)
-    return isNoName && NAMED.has(given.key) && given.key === other.key ? 'leave' : 'end'
-  }
-  const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
-  // "I do not live in Munich" does not end a home in Berlin.
-  if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
-  if (isOver) return 'end'
-  // The replaced attribute is none of a person: my work phone number, beside facts of the work.
-  const replaced = facts.some(({ key, standing }) => key === other.key && standing !== 'held' && standing !== 'ended')
-  if (replaced && other.key !== null && !OF_A_PERSON.has(other.key)) return 'end'
-  const changed = changedAsWhole(memory.text)
-  if ([...keys].some((key) => changed.has(key))) return 'end'
-  return 'doubt'
-}
-
-function fold(value: string): string {
-  return value.toLowerCase().replace(/[\s.'’-]+/gu, '')
 }

@@ -279,7 +279,7 @@ export async function consolidateStore(
   options: ConsolidateOptions = {},
 ): Promise<ConsolidationCounts> {
   if (options.userId !== undefined) checkId('userId', options.userId)
-  const { warmUp } = await import('../../thinking.ts')
+  const { warmUp } = await import('../../think/warm-up.ts')
   const dependencies = {
     memories: store.memories,
     prepare: async (userId: string) => {
