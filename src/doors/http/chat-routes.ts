@@ -4,7 +4,7 @@ import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
 import type { CompletionReply } from '../../usecases/chat/complete.ts'
-import type { KeptReply } from '../../usecases/replies.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
 import {
   type ChatEvents,
   chat,

@@ -1,6 +1,6 @@
 /** Errors as RFC 9457 `application/problem+json`, with the library's code and remedy. */
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
-import type { KeptReply } from '../../usecases/replies.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
 import { snakeWords } from '../operations/names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 

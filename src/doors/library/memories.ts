@@ -16,7 +16,7 @@ import { type AddMemoryInput, addMemories, type MessageInput } from '../../useca
 import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
 import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
-import type { Outcome } from '../../usecases/think/thoughts.ts'
+import type { Outcome } from '../../usecases/think/draft.ts'
 import type { ListView } from './conversations.ts'
 import {
   type Binding,
