@@ -7,13 +7,7 @@ import {
   type MemoryIndex,
   type MemoryView,
 } from '../domain/contracts/memory-index.ts'
-import type {
-  MemoryFilter,
-  MemoryMatch,
-  MemoryMatches,
-  MemoryStore,
-  MemoryTerm,
-} from '../domain/contracts/memory-store.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
@@ -29,16 +23,15 @@ const WIDER = 4
 /** The index keeps some times by the second. */
 const SECOND_MS = 1000
 
-/** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; beginnings of words are left to FTS5. */
+/** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; FTS5 answers while the index is not ready. */
 export async function matchMemories(
   memories: MatchedMemories,
   userId: string,
-  terms: readonly MemoryTerm[],
+  terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
 ): Promise<MemoryMatches> {
-  if (terms.some(({ prefix }) => prefix) || !memories.index.isReady(userId))
-    return memories.match(userId, terms, filter, limit)
+  if (!memories.index.isReady(userId)) return memories.match(userId, terms, filter, limit)
   return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit)), method: 'fts' }
 }
 
@@ -58,14 +51,14 @@ export async function countHolding(
 async function matchOnce(
   memories: MatchedMemories,
   userId: string,
-  terms: readonly MemoryTerm[],
+  terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
 ): Promise<readonly MemoryMatch[]> {
   if (terms.length === 0 || limit <= 0) return []
   const view = await memories.index.view(userId)
   if (view.live === 0) return []
-  const lists = await view.postings(terms.map(({ term }) => term))
+  const lists = await view.postings(terms)
   const scored = bm25(view, lists)
   const mayPass = columnFilter(view, filter)
   const matches: MemoryMatch[] = []
