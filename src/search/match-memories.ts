@@ -11,9 +11,9 @@ import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../d
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
-import { termScore } from './accumulate.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
-import { type Scored, selectTop } from './select-top.ts'
+import { accumulate, scoredLists } from './accumulate.ts'
+import { acquireBoard, releaseBoard } from './score-board.ts'
+import { selectTop } from './select-top.ts'
 
 /** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
@@ -59,24 +59,23 @@ async function matchOnce(
   const view = await memories.index.view(userId)
   if (view.live === 0) return []
   const lists = await view.postings(terms)
-  const scored = bm25(view, lists)
   const mayPass = columnFilter(view, filter)
   const matches: MemoryMatch[] = []
   for (let from = 0, to = limit; ; from = to, to *= WIDER) {
-    const best = [...selectTop(scored, to, mayPass)]
+    const best = bestByWords(view, lists, to, mayPass)
     const places = best.slice(from)
     const found = await memories.getRows(
       userId,
-      places.map((ordinal) => view.columns.row[ordinal]!),
+      places.map(({ ordinal }) => view.columns.row[ordinal]!),
       filter,
     )
     for (const [index, memory] of found.entries()) {
-      const ordinal = places[index]!
+      const { ordinal, score } = places[index]!
       if (memory === null || matches.length === limit) continue
       let matched: readonly number[] | undefined
       matches.push({
         memory,
-        bm25: scored.scores[ordinal]!,
+        bm25: score,
         // Looking through every list is left out for who only wants the memories.
         get matchedTerms() {
           matched ??= holding(lists, ordinal)
@@ -89,20 +88,24 @@ async function matchOnce(
   }
 }
 
-/** The score of every memory that holds one of the terms. */
-function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Scored {
-  const scores = new Float32Array(size)
-  const touched = new Uint32Array(size)
-  let count = 0
-  for (const { documents, frequencies } of lists) {
-    const gain = inverseDocumentFrequency(documents.length, live)
-    for (let at = 0; at < documents.length; at += 1) {
-      const ordinal = documents[at]!
-      if (scores[ordinal] === 0) touched[count++] = ordinal
-      scores[ordinal]! += termScore(gain, frequencies[at]!, columns.length[ordinal]!, averageLength)
-    }
+/** The best memories that hold one of the terms. */
+function bestByWords(
+  view: MemoryView,
+  lists: readonly PostingList[],
+  most: number,
+  mayPass: (ordinal: number) => boolean,
+): readonly { readonly ordinal: number; readonly score: number }[] {
+  const board = acquireBoard(view.size)
+  try {
+    const scored = scoredLists(
+      lists.map((list) => ({ list, weight: 1 })),
+      view.live,
+    )
+    accumulate(board, scored, view, Number.POSITIVE_INFINITY)
+    return Array.from(selectTop(board, most, mayPass), (ordinal) => ({ ordinal, score: board.scores[ordinal]! }))
+  } finally {
+    releaseBoard(board)
   }
-  return { scores, touched, count }
 }
 
 /** Whether a memory exists and may pass the filter, as far as the columns tell. */
