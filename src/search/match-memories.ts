@@ -11,7 +11,8 @@ import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../d
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
-import { accumulate, scoredLists } from './accumulate.ts'
+import { isOneCharacter } from '../language/character-class.ts'
+import { accumulate, MASKED_TERMS, scoredLists } from './accumulate.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
 
@@ -23,16 +24,20 @@ const WIDER = 4
 /** The index keeps some times by the second. */
 const SECOND_MS = 1000
 
-/** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; FTS5 answers while the index is not ready. */
+/**
+ * Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; FTS5 answers while the index is not ready.
+ * `answering`: none that hold a single character alone, where the terms have more.
+ */
 export async function matchMemories(
   memories: MatchedMemories,
   userId: string,
   terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
+  answering = false,
 ): Promise<MemoryMatches> {
   if (!memories.index.isReady(userId)) return memories.match(userId, terms, filter, limit)
-  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit)), method: 'fts' }
+  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit, answering)), method: 'fts' }
 }
 
 /** How many memories a user has, and how many of them hold each of these terms. */
@@ -54,15 +59,17 @@ async function matchOnce(
   terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
+  answering: boolean,
 ): Promise<readonly MemoryMatch[]> {
   if (terms.length === 0 || limit <= 0) return []
   const view = await memories.index.view(userId)
   if (view.live === 0) return []
   const lists = await view.postings(terms)
   const mayPass = columnFilter(view, filter)
+  const tellingOnly = answering && terms.some((term) => !isOneCharacter(term))
   const matches: MemoryMatch[] = []
   for (let from = 0, to = limit; ; from = to, to *= WIDER) {
-    const best = bestByWords(view, lists, to, mayPass)
+    const best = bestByWords(view, lists, to, mayPass, tellingOnly)
     const places = best.slice(from)
     const found = await memories.getRows(
       userId,
@@ -94,6 +101,7 @@ function bestByWords(
   lists: readonly PostingList[],
   most: number,
   mayPass: (ordinal: number) => boolean,
+  tellingOnly: boolean,
 ): readonly { readonly ordinal: number; readonly score: number }[] {
   const board = acquireBoard(view.size)
   try {
@@ -102,7 +110,14 @@ function bestByWords(
       view.live,
     )
     accumulate(board, scored, view, Number.POSITIVE_INFINITY)
-    return Array.from(selectTop(board, most, mayPass), (ordinal) => ({ ordinal, score: board.scores[ordinal]! }))
+    const telling = scored.reduce(
+      (mask, { list }, index) => (isOneCharacter(list.term) ? mask : mask | (1 << index)),
+      0,
+    )
+    const tells = (mask: number): boolean => (mask & telling) !== 0 || (mask & (mask - 1)) !== 0
+    const isTold = !tellingOnly || scored.length > MASKED_TERMS
+    const accepts = (ordinal: number): boolean => (isTold || tells(board.masks[ordinal]!)) && mayPass(ordinal)
+    return Array.from(selectTop(board, most, accepts), (ordinal) => ({ ordinal, score: board.scores[ordinal]! }))
   } finally {
     releaseBoard(board)
   }

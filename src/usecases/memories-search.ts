@@ -92,7 +92,7 @@ export async function searchMemories(
   // A question in the words of a past state is answered with its successor.
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
   const match: MemoryStore['match'] =
-    ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted)
+    ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted, true)
   const find = async (terms: readonly SearchedTerm[]): Promise<CandidatesWithPast> => {
     const wanted = limit + CANDIDATES_BESIDES
     const searched = { ...filter, stored }
