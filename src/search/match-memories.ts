@@ -109,7 +109,6 @@ function bestByWords(
       lists.map((list) => ({ list, weight: 1 })),
       view.live,
     )
-    accumulate(board, scored, view, Number.POSITIVE_INFINITY)
     const telling = scored.reduce(
       (mask, { list }, index) => (isOneCharacter(list.term) ? mask : mask | (1 << index)),
       0,
@@ -117,6 +116,7 @@ function bestByWords(
     const tells = (mask: number): boolean => (mask & telling) !== 0 || (mask & (mask - 1)) !== 0
     const isTold = !tellingOnly || scored.length > MASKED_TERMS
     const accepts = (ordinal: number): boolean => (isTold || tells(board.masks[ordinal]!)) && mayPass(ordinal)
+    accumulate(board, scored, view, most, accepts)
     return Array.from(selectTop(board, most, accepts), (ordinal) => ({ ordinal, score: board.scores[ordinal]! }))
   } finally {
     releaseBoard(board)
