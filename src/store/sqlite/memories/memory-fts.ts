@@ -298,26 +298,16 @@ const BEGINNING = `SELECT rowid - ?2 AS place FROM memories_fts
   WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ${MOST_READ}`
 
 /** See MemoryStore.wordsBeginning. */
-export function wordsBeginning(
-  connection: Connection,
-  records: MemoryRecords,
-  userNo: number,
-  beginning: string,
-): readonly string[] {
+export function wordsBeginning(connection: Connection, records: MemoryRecords, userNo: number, beginning: string) {
   const places = connection.lists(BEGINNING, `${expression(beginning)} *`, ...rowRange(userNo))
   const holding = new Map<string, number>()
-  for (const memory of records.at(
-    userNo,
-    places.map(([place]) => Number(place)),
-  )) {
+  for (const memory of records.at(userNo, places.flat().map(Number))) {
     const text = memory === null ? '' : searchedText(memory).slice(0, MOST_CHARACTERS)
     for (const word of new Set((text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord)))
       if (word.startsWith(beginning) && !ENGLISH_STOP_WORDS.has(word)) holding.set(word, (holding.get(word) ?? 0) + 1)
   }
-  return [...holding]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_WORDS)
-    .map(([word]) => word)
+  const best = [...holding].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS)
+  return best.map(([word]) => word)
 }
 
 /** Longest pattern in characters; SQLite takes 50,000 bytes. */
