@@ -116,7 +116,10 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
+  const meaning = await withSimilar(dependencies, ranking, question.message, userId, found.matches, {
+    ...filter,
+    stored,
+  })
   const { similarity } = meaning
   const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =
