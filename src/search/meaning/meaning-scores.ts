@@ -63,7 +63,7 @@ const LEAST_COSINE = 0.15
 
 /** Whether a question is compared by meaning: one of a single word is asked for that word. */
 export function isCompared(question: string): boolean {
-  return /\S\s+\S/.test(question)
+  return /\s/.test(question.trim())
 }
 
 /** The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with. */
