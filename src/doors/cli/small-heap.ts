@@ -2,7 +2,6 @@
  * Limits V8's heap growth for streaming imports and servers, which leave much short-lived garbage. Measured with Node
  * 24: importing 209 MB peaks at 166-181 MB instead of 345-414; 10,000 searches leave 300 MB resident instead of 505.
  */
-import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** V8 versions that read these flags even when set late; Node warns about late flags. */

@@ -14,23 +14,40 @@ export interface PhraseHit<T> {
   readonly length: number
 }
 
-/** Looks phrases up; made once for a table. */
+/** Looks phrases up; made once for its tables. */
 export interface PhraseIndex<T> {
   find(words: readonly Word[]): readonly PhraseHit<T>[]
 }
 
+/**
+ * Lines of columns, of which the last two hold English phrases with commas between and Chinese ones with blanks; a line of
+ * one column holds English ones. A phrase behind ~ is a hint.
+ */
+export interface PhraseTable<T> {
+  readonly lines: readonly string[]
+  /** The entry of a phrase, by the columns before. */
+  entryOf(columns: string, isHint: boolean): T
+}
+
 /** The first two letters of a word, equal for all forms that share a stem; of Chinese, the character. */
 const START = /[a-z0-9]{1,2}|\p{L}/u
+/** The usual beginnings, of which the first two characters are the start in capitals or not. */
+const PLAIN_START = /^(?:[A-Za-z0-9]{2}|[\u4e00-\u9fff])/
+const HINT = '~'
 
 /**
- * Several entries of one phrase are found each. Phrases are cut when a word that begins like them is first met, since a
- * process that answers one question needs few of them.
+ * Several entries of one phrase are found each. A phrase stays a place in its table until a word that begins like it is
+ * first met, since a process that answers one question needs few of them.
  */
-export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry: T]>): PhraseIndex<T> {
-  const uncut = Map.groupBy(entries, ([phrase]) => startOf(foldWord(phrase.slice(0, 4))))
+export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T> {
+  const lines = tables.flatMap(({ lines, entryOf }) => lines.map((line) => ({ line, entryOf })))
+  const uncut = placesByStart(lines.map(({ line }) => line))
   const first: Words<T> = new Map()
   const cut = (start: string): void => {
-    for (const [phrase, entry] of uncut.get(start) ?? []) {
+    const places = uncut.get(start) ?? []
+    for (let at = 0; at < places.length; at += 3) {
+      const { line, entryOf } = lines[places[at]!]!
+      const phrase = line.slice(places[at + 1], places[at + 2])
       let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
       for (const { stem } of cutWords(phrase)) {
         place = next.get(stem) ?? { entries: [], next: new Map() }
@@ -38,7 +55,8 @@ export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry
         next = place.next
       }
       if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
-      place.entries.push(entry)
+      const columns = line.slice(0, Math.max(0, line.lastIndexOf('|', line.lastIndexOf('|') - 1)))
+      place.entries.push(entryOf(columns, line[places[at + 1]! - 1] === HINT))
     }
     uncut.delete(start)
   }
@@ -73,4 +91,30 @@ interface Place<T> {
 
 function startOf(word: string): string {
   return START.exec(word)?.[0] ?? ''
+}
+
+/** The places of all phrases, by how they begin: number of the line, first character and end, one after the other. */
+function placesByStart(lines: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (let number = 0; number < lines.length; number += 1) {
+    const line = lines[number]!
+    const chinese = line.lastIndexOf('|')
+    const english = line.lastIndexOf('|', chinese - 1)
+    const take = (from: number, to: number, separator: string): void => {
+      for (let at = from, end = 0; at < to; at = end + 1) {
+        end = line.indexOf(separator, at)
+        if (end < 0 || end > to) end = to
+        while (line[at] === ' ' || line[at] === HINT) at += 1
+        if (at >= end) continue
+        const begins = line.slice(at, at + 4)
+        const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(foldWord(begins))
+        const places = found.get(start)
+        if (places === undefined) found.set(start, [number, at, end])
+        else places.push(number, at, end)
+      }
+    }
+    take(english + 1, chinese < 0 ? line.length : chinese, ',')
+    if (chinese >= 0) take(chinese + 1, line.length, ' ')
+  }
+  return found
 }
