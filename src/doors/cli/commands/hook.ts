@@ -5,7 +5,7 @@ import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { assistantDatabase } from '../settings.ts'
-import { keepHeapSmall } from '../small-heap.ts'
+import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
@@ -30,6 +30,7 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
   const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
   if (event === null) return
+  if (event.kind === 'prompt' || event.kind === 'session-start') keepCodeSmall()
   const { handleEvent } = await import('../../assistants/hook.ts')
   const database = assistantDatabase(context.settings)
   const said = await handleEvent(name, event, {
