@@ -1,6 +1,17 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
 import fs from 'node:fs'
 import module from 'node:module'
+// Node keeps its own modules compiled for its usual flags only: what every command needs is loaded before they change.
+import 'node:async_hooks'
+import 'node:crypto'
+import 'node:events'
+import 'node:os'
+import 'node:path'
+import 'node:sqlite'
+import 'node:timers/promises'
+import 'node:url'
+import 'node:util'
+import v8 from 'node:v8'
 
 export function start(program) {
   const major = Number(process.versions.node.split('.')[0])
@@ -12,6 +23,8 @@ export function start(program) {
     process.exitCode = 1
     return
   }
+  // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles its functions again.
+  v8.setFlagsFromString('--no-lazy')
   module.enableCompileCache()
   const main = new URL('../dist/doors/cli/main.js', import.meta.url)
   if (!fs.existsSync(main)) {
@@ -20,7 +33,10 @@ export function start(program) {
     return
   }
   import(main.href).then(
-    (cli) => cli.main(program),
+    (cli) => {
+      v8.setFlagsFromString('--lazy')
+      return cli.main(program)
+    },
     (error) => {
       process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
       process.stderr.write('remedy: Build it again with npm run build, or install the package again.\n')

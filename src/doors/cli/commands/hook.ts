@@ -15,7 +15,6 @@ export const hook: CommandDefinition = {
   configure: (command) =>
     command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
   run: async (context, _flags, [tool]) => {
-    keepHeapSmall()
     try {
       await answer(context, tool)
     } catch (error) {
@@ -30,6 +29,7 @@ async function answer(context: Context, name: string | undefined): Promise<void>
   if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
   const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
   if (event === null) return
+  keepHeapSmall()
   if (event.kind === 'prompt' || event.kind === 'session-start') keepCodeSmall()
   const { handleEvent } = await import('../../assistants/hook.ts')
   const database = assistantDatabase(context.settings)
