@@ -60,8 +60,8 @@ export default defineConfig({
     'http/background-thread': 'src/doors/http/background-thread.ts',
   },
   platform: 'node',
-  // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.
-  external: (id) => /^[^./]/.test(id) && !id.startsWith('gpt-tokenizer'),
+  // What is installed beside Mneme stays outside.
+  external: /^[^./]/,
   output: {
     dir: 'dist/doors',
     format: 'esm',
