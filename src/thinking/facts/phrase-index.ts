@@ -36,38 +36,43 @@ const PLAIN_START = /^(?:[A-Za-z0-9]{2}|[\u4e00-\u9fff])/
 const HINT = '~'
 
 /**
- * Several entries of one phrase are found each. A phrase stays a place in its table until a word that begins like it is
- * first met, since a process that answers one question needs few of them.
+ * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met, since a
+ * process that answers one question needs few of them.
  */
 export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T> {
   const lines = tables.flatMap(({ lines, entryOf }) => lines.map((line) => ({ line, entryOf })))
-  const uncut = placesByStart(lines.map(({ line }) => line))
+  const byStart = placesByStart(lines.map(({ line }) => line))
+  const byStem = new Map<string, number[]>()
   const first: Words<T> = new Map()
-  const cut = (start: string): void => {
-    const places = uncut.get(start) ?? []
-    for (let at = 0; at < places.length; at += 3) {
-      const { line, entryOf } = lines[places[at]!]!
-      const phrase = line.slice(places[at + 1], places[at + 2])
-      let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
-      for (const { stem } of cutWords(phrase)) {
-        place = next.get(stem) ?? { entries: [], next: new Map() }
-        next.set(stem, place)
-        next = place.next
-      }
-      if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
-      const columns = line.slice(0, Math.max(0, line.lastIndexOf('|', line.lastIndexOf('|') - 1)))
-      place.entries.push(entryOf(columns, line[places[at + 1]! - 1] === HINT))
+  const phraseAt = ([number, from, to]: readonly number[]): string => lines[number!]!.line.slice(from, to)
+  const add = (place: readonly number[]): void => {
+    let [next, end]: [Words<T>, Place<T> | undefined] = [first, undefined]
+    for (const { stem } of cutWords(phraseAt(place))) {
+      end = next.get(stem) ?? { entries: [], next: new Map() }
+      next.set(stem, end)
+      next = end.next
     }
-    uncut.delete(start)
+    const { line, entryOf } = lines[place[0]!]!
+    const columns = line.slice(0, Math.max(0, line.lastIndexOf('|', line.lastIndexOf('|') - 1)))
+    end?.entries.push(entryOf(columns, line[place[1]! - 1] === HINT))
+  }
+  /** The phrases that begin with this word. */
+  const beginning = (stem: string): Place<T> | undefined => {
+    const start = startOf(stem)
+    for (const place of taken(byStart, start)) {
+      const [word] = cutWords(phraseAt(place), 1)
+      if (word === undefined) throw new Error(`a phrase without words: ${phraseAt(place)}`)
+      keep(byStem, word.stem, place)
+    }
+    for (const place of taken(byStem, stem)) add(place)
+    return first.get(stem)
   }
   return {
     find(words) {
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
         let [length, found]: [number, readonly T[]] = [1, []]
-        const { stem } = words[at]!
-        cut(startOf(stem))
-        let place = first.get(stem)
+        let place = beginning(words[at]!.stem)
         for (let end = at + 1; place !== undefined; end += 1) {
           if (place.entries.length > 0) [length, found] = [end - at, place.entries]
           place = end < words.length ? place.next.get(words[end]!.stem) : undefined
@@ -78,6 +83,21 @@ export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T
       return hits
     },
   }
+}
+
+/** Adds the place of a phrase: number of its line, first character and end, one after the other. */
+function keep(places: Map<string, number[]>, key: string, place: readonly number[]): void {
+  const known = places.get(key)
+  if (known === undefined) places.set(key, [...place])
+  else known.push(...place)
+}
+
+/** The places under a key, each by itself, which are then gone from there. */
+function taken(places: Map<string, number[]>, key: string): readonly (readonly number[])[] {
+  const all = places.get(key)
+  if (all === undefined) return []
+  places.delete(key)
+  return Array.from({ length: all.length / 3 }, (_, at) => all.slice(at * 3, at * 3 + 3))
 }
 
 /** The phrases that go on from a place, by the stem of their next word. */
@@ -93,7 +113,7 @@ function startOf(word: string): string {
   return START.exec(word)?.[0] ?? ''
 }
 
-/** The places of all phrases, by how they begin: number of the line, first character and end, one after the other. */
+/** The places of all phrases, by how they begin. */
 function placesByStart(lines: readonly string[]): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (let number = 0; number < lines.length; number += 1) {
@@ -108,9 +128,7 @@ function placesByStart(lines: readonly string[]): Map<string, number[]> {
         if (at >= end) continue
         const begins = line.slice(at, at + 4)
         const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(foldWord(begins))
-        const places = found.get(start)
-        if (places === undefined) found.set(start, [number, at, end])
-        else places.push(number, at, end)
+        keep(found, start, [number, at, end])
       }
     }
     take(english + 1, chinese < 0 ? line.length : chinese, ',')
