@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
-import { assistantDatabase } from '../settings.ts'
+import { assistantDatabase, homeDatabase } from '../settings.ts'
 import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
@@ -18,7 +18,7 @@ export const hook: CommandDefinition = {
     try {
       await answer(context, tool)
     } catch (error) {
-      note(assistantDatabase(context.settings), error)
+      noteFailure(error, assistantDatabase(context.settings))
     }
     return 0
   },
@@ -52,9 +52,10 @@ async function thinkElsewhere(database: string, user: string): Promise<void> {
 }
 
 /**
- * Adds a line to the log of hooks; does nothing when it cannot be written, since an assistant must not be disturbed.
+ * Adds a line to the log of hooks, beside the home's database where that of the caller cannot be told; does nothing when
+ * it cannot be written, since an assistant must not be disturbed.
  */
-function note(database: string, error: unknown): void {
+export function noteFailure(error: unknown, database: string = homeDatabase()): void {
   try {
     makeFolder(dirname(database))
     const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
