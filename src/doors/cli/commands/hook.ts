@@ -1,6 +1,8 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isTool, readEvent } from '../../assistants/event.ts'
+import { handleEvent } from '../../assistants/hook.ts'
 import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
@@ -25,13 +27,11 @@ export const hook: CommandDefinition = {
 }
 
 async function answer(context: Context, name: string | undefined): Promise<void> {
-  const { isTool, readEvent } = await import('../../assistants/event.ts')
   if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
   const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
   if (event === null) return
   keepHeapSmall()
   if (event.kind === 'prompt' || event.kind === 'session-start') keepCodeSmall()
-  const { handleEvent } = await import('../../assistants/hook.ts')
   const database = assistantDatabase(context.settings)
   const said = await handleEvent(name, event, {
     database,
