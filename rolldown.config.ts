@@ -2,7 +2,8 @@
  * Puts the sources into a few files, because a process that loads a hundred small modules starts twice as slowly.
  * All of them lie three folders below the package, like the sources, so that paths to `migrations` and `examples` hold.
  */
-import { defineConfig } from 'rolldown'
+import { join } from 'node:path'
+import { type ChunkingContext, defineConfig } from 'rolldown'
 
 /**
  * Who loads the library with an older Node is told so in a sentence, and not which expression or module is missing there: a module
@@ -13,6 +14,24 @@ if (Number(process.versions.node.split('.')[0]) < 24)
   throw new Error('Mneme needs Node 24 or newer; this is Node ' + process.versions.node + '.')
 export const { ${exports.join(', ')} } = createRequire(import.meta.url)('./index.js')
 `
+
+/** The beginnings of an answer in any process, and of a hook besides. */
+const ANSWERING = ['doors/library/open-memory.ts', 'usecases/build-context.ts', 'usecases/briefing.ts']
+const HOOKING = ['doors/cli/main.ts', 'doors/cli/commands/hook.ts']
+
+const needed = new Map<readonly string[], ReadonlySet<string>>()
+
+/** Whether one of the beginnings imports the module, or something that does. */
+function isNeeded(id: string, begins: readonly string[], graph: ChunkingContext): boolean {
+  let known = needed.get(begins)
+  if (known === undefined) {
+    const found = new Set(begins.map((file) => join(import.meta.dirname, 'src', file)))
+    for (const one of found) for (const imported of graph.getModuleInfo(one)?.importedIds ?? []) found.add(imported)
+    known = found
+    needed.set(begins, known)
+  }
+  return known.has(id)
+}
 
 export default defineConfig({
   plugins: [
@@ -41,14 +60,19 @@ export default defineConfig({
     'http/background-thread': 'src/doors/http/background-thread.ts',
   },
   platform: 'node',
-  // The tokenizer is a table of 2 MB out of a package of 50 MB; what is installed beside Mneme stays outside.
-  external: (id) => /^[^./]/.test(id) && !id.startsWith('gpt-tokenizer'),
+  // What is installed beside Mneme stays outside.
+  external: /^[^./]/,
   output: {
     dir: 'dist/doors',
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    // What nearly every process needs: one file of it is read quicker than forty.
-    codeSplitting: { groups: [{ name: 'base', test: /[\\/]src[\\/](?:domain|language|search|store)[\\/]/ }] },
+    // What an answer takes is one file, which is read sooner than sixty; so is what the command line adds for a hook.
+    codeSplitting: {
+      groups: [
+        { name: (id, graph) => (isNeeded(id, ANSWERING, graph) ? 'base' : null), priority: 2 },
+        { name: (id, graph) => (isNeeded(id, HOOKING, graph) ? 'hook' : null), priority: 1 },
+      ],
+    },
   },
 })

@@ -1,6 +1,10 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
 import fs from 'node:fs'
 import module from 'node:module'
+import v8 from 'node:v8'
+
+/** What every command needs of Node, which keeps its own modules compiled for its usual flags only. */
+const OF_NODE = ['async_hooks', 'crypto', 'events', 'os', 'path', 'sqlite', 'timers/promises', 'url', 'util']
 
 export function start(program) {
   const major = Number(process.versions.node.split('.')[0])
@@ -12,6 +16,9 @@ export function start(program) {
     process.exitCode = 1
     return
   }
+  for (const name of OF_NODE) process.getBuiltinModule(`node:${name}`)
+  // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles functions again.
+  v8.setFlagsFromString('--no-lazy')
   module.enableCompileCache()
   const main = new URL('../dist/doors/cli/main.js', import.meta.url)
   if (!fs.existsSync(main)) {
@@ -20,7 +27,10 @@ export function start(program) {
     return
   }
   import(main.href).then(
-    (cli) => cli.main(program),
+    (cli) => {
+      v8.setFlagsFromString('--lazy')
+      return cli.main(program)
+    },
     (error) => {
       process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
       process.stderr.write('remedy: Build it again with npm run build, or install the package again.\n')

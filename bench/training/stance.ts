@@ -6,9 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { splitSentences } from '../../src/language/sentences.ts'
+import { type Cues, cuesOf } from '../../src/thinking/facts/stance-cues.ts'
 import {
-  type Cues,
-  cuesOf,
   encodeStanceWeights,
   STANCE_FEATURES,
   STANCE_HEADS,

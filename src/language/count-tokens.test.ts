@@ -1,3 +1,4 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { leastTokens, mostTokens, tokenCounter } from './count-tokens.ts'
 
@@ -28,4 +29,18 @@ test('the estimate is hardly ever below the count, and not far above it', async 
     expect(mostTokens(text), text).toBeGreaterThanOrEqual(count(text))
     expect(mostTokens(text), text).toBeLessThanOrEqual(1.6 * count(text))
   }
+})
+
+test.each([
+  '',
+  'Hello, world!',
+  'zqxjkvw Brüttelkaffee 𝒳 unbelievablenesses',
+  '我周末去哪里跑步好？ 魑魅魍魉',
+  "it's 10:30 — isn't it?\r\n\r\n   DON'T",
+  '🙂👩‍👩‍👧 x̧̃ नमस्ते \ud800',
+  '<|endoftext|> <|im_start|>system',
+  'const total = items.reduce((sum, { price }) => sum + price, 0) // in cents\n\t\tреальность',
+  'qzx'.repeat(80),
+])('the table counts as the encoding does: %j', async (text) => {
+  expect((await tokenCounter())(text)).toBe(countTokens(text, { disallowedSpecial: new Set() }))
 })

@@ -1,6 +1,7 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 
 import { checkOneOf } from '../domain/checks.ts'
+import { openTokenTable } from './token-table.ts'
 
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number
@@ -35,9 +36,6 @@ function countInPieces(text: string, count: CountTokens): number {
   return piece === '' ? tokens : tokens + count(piece)
 }
 
-/** Words whose tokens the encoding keeps; its own 100,000 make a server grow by tens of megabytes. */
-const KEPT_WORDS = 20_000
-
 /** Longest remembered text and number of texts in each of two generations, as the same turns are shown again. */
 const REMEMBERED_CHARACTERS = 800
 const REMEMBERED_TEXTS = 4000
@@ -58,12 +56,9 @@ function remembering(count: CountTokens): CountTokens {
 /** Characters of a very long text that are counted, half at each end; the rest is taken for as dense. */
 const MOST_COUNTED = 131_072
 
-/** Loads the encoding on first use (its table is 2 MB); the same function for every later call. */
+/** Reads the table of the encoding on first use; the same function for every later call. */
 export function tokenCounter(): Promise<CountTokens> {
-  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(({ countTokens, setMergeCacheSize }) => {
-    setMergeCacheSize(KEPT_WORDS)
-    // A text may mention the names of control tokens; here they are words like any other.
-    const count = (piece: string): number => countTokens(piece, { disallowedSpecial: new Set() })
+  counter ??= openTokenTable().then((count) => {
     const whole = (text: string): number => (hasLongRun(text) ? countInPieces(text, count) : count(text))
     return remembering((text) => {
       if (text.length <= MOST_COUNTED) return whole(text)

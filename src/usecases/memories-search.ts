@@ -5,7 +5,7 @@ import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from
 import type { TurnIndex } from '../domain/contracts/turn-index.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
-import { overView } from '../domain/pieces.ts'
+import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
 import { categoryBoost } from '../search/long-term.ts'
@@ -60,7 +60,7 @@ export interface SearchMemoriesDependencies {
 const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
-const READ_FOR_PEOPLE = 2
+const [READ_FOR_PEOPLE, READ_A_PIECE] = [2, 16]
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
 export async function searchMemories(
@@ -124,7 +124,9 @@ export async function searchMemories(
     [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))
   // The formula of 000 knows no persons.
   const isForAll = ranking === 'long-term' || asked.people.length === 0
-  const right = isForAll ? ranked : ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit)
+  const right = isForAll
+    ? ranked
+    : await inPieces(ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit))
   const chosen = isBounded ? mostOfEach(right, most) : right
   return {
     results: chosen
@@ -142,14 +144,15 @@ export async function searchMemories(
 }
 
 /** The first `limit` about the people asked for, among so many times as many; all, where none is. */
-function ofAsked(
+function* ofAsked(
   ranked: readonly RankedMemory[],
   isAboutAsked: (memory: Memory) => boolean,
   limit: number,
-): readonly RankedMemory[] {
+): Generator<void, readonly RankedMemory[]> {
   const right: RankedMemory[] = []
-  for (const one of ranked.slice(0, limit * READ_FOR_PEOPLE)) {
+  for (const [at, one] of ranked.slice(0, limit * READ_FOR_PEOPLE).entries()) {
     if (right.length === limit) break
+    if (at % READ_A_PIECE === 0) yield
     if (isAboutAsked(one.memory)) right.push(one)
   }
   return right.length === 0 ? ranked : right

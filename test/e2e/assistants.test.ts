@@ -1,7 +1,9 @@
 /** Assistants as they call: connected, remembering from one session to the next, and taken off without a trace. */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { CLI_ENTRY } from '../support/mcp-clients.ts'
 import { answer, emptyFolder, type Json, objects, run } from './cli-process.ts'
 
 let home: string
@@ -137,6 +139,20 @@ test('a database that is none disturbs nobody, and is noted beside it', async ()
   expect(await hook('claude', event)).toBeNull()
   expect(readFileSync(`${database}.hooks.log`, 'utf8').split('\n')).toHaveLength(2)
   expect(readFileSync(database, 'utf8')).toBe('this is no database')
+})
+
+test('a database below a deleted folder is noted in the home', () => {
+  const gone = join(emptyFolder(), 'gone')
+  mkdirSync(gone)
+  const words = [CLI_ENTRY, 'mneme', 'hook', 'claude', '--db', 'x/memory.db']
+  const ended = spawnSync('sh', ['-c', 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, ...words], {
+    cwd: gone,
+    env: { ...process.env, HOME: home },
+    input: '{}',
+    encoding: 'utf8',
+  })
+  expect(ended).toMatchObject({ status: 0, stdout: '', stderr: '' })
+  expect(readFileSync(`${database}.hooks.log`, 'utf8').split('\n')).toHaveLength(2)
 })
 
 test('what is paused or ignored is neither stored nor recalled', async () => {

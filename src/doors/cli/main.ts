@@ -13,8 +13,8 @@ export async function main(program: string, words: readonly string[] = process.a
   try {
     process.exitCode = await run(program, words)
   } catch (error) {
-    // Errors in a hook's flags are ignored, since an assistant must never stop for them.
-    if (words[0] === 'hook') return
+    // Errors in a hook's flags are only noted, since an assistant must never stop for them.
+    if (words[0] === 'hook') return (await import('./commands/hook.ts')).noteFailure(error)
     process.stderr.write(errorText(error))
     process.exitCode = exitCode(error)
   }

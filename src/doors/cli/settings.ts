@@ -55,7 +55,12 @@ export function resolveServer(flags: FlagValues, { environment, config }: Settin
 
 /** The assistants' database: one in the home folder for all assistants and projects, unless another is named. */
 export function assistantDatabase({ db }: Settings): string {
-  return db.source === 'default' ? join(homedir(), '.mneme', 'memory.db') : db.value
+  return db.source === 'default' ? homeDatabase() : db.value
+}
+
+/** Where assistants remember unless another database is named. */
+export function homeDatabase(): string {
+  return join(homedir(), '.mneme', 'memory.db')
 }
 
 function resolveOption(

@@ -20,11 +20,10 @@ import {
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
-import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
-import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
+import type { LogChoices, LogImportReport } from '../exchange/import-logs.ts'
+import type { ImportChoices, ImportWork } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
-import { readExport } from '../exchange/read-export.ts'
-import { countRecords, type ExportCounts, exportRecords, maskRecords, writeExport } from '../exchange/write-export.ts'
+import type { ExportCounts } from '../exchange/write-export.ts'
 import {
   type Binding,
   masked,
@@ -231,31 +230,46 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       onCounted,
       ...input
     } = {}) => {
-      const all = exportRecords(core, { userId: user(input), conversationId, withSettings })
-      const records = onCounted === undefined ? all : countRecords(all, onCounted)
-      let found = 0
-      const shown = checkBoolean('withSecrets', withSecrets)
-        ? records
-        : maskRecords(records, () => {
-            found += 1
-          })
-      return writeExport(shown, checkOneOf('format', format, EXPORT_FORMATS), () => {
-        onMasked?.(found)
-        return found
-      })
+      const scope = { userId: user(input), conversationId, withSettings }
+      const masks = !checkBoolean('withSecrets', withSecrets)
+      const chosen = checkOneOf('format', format, EXPORT_FORMATS)
+      return (async function* () {
+        const { countRecords, exportRecords, maskRecords, writeExport } = await import('../exchange/write-export.ts')
+        const all = exportRecords(core, scope)
+        const records = onCounted === undefined ? all : countRecords(all, onCounted)
+        let found = 0
+        const shown = masks
+          ? maskRecords(records, () => {
+              found += 1
+            })
+          : records
+        yield* writeExport(shown, chosen, () => {
+          onMasked?.(found)
+          return found
+        })
+      })()
     },
-    import: open(async (source, input, work) =>
-      importRecords(core, user(input), readExport(checkStream(source)), {
+    import: open(async (source, input, work) => {
+      const [{ importRecords }, { readExport }] = await Promise.all([
+        import('../exchange/import-records.ts'),
+        import('../exchange/read-export.ts'),
+      ])
+      return importRecords(core, user(input), readExport(checkStream(source)), {
         ...work,
         think: input?.think,
         withSettings: input?.withSettings,
-      }),
-    ),
+      })
+    }),
     importLogs: open(async (folder, input, work) =>
-      importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),
+      (await importingLogs()).importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),
     ),
     importLogStream: open(async ({ name, source }, input, work) =>
-      importLogStream(core, user(input), { name, source: checkStream(source) }, { ...work, ...logChoices(input) }),
+      (await importingLogs()).importLogStream(
+        core,
+        user(input),
+        { name, source: checkStream(source) },
+        { ...work, ...logChoices(input) },
+      ),
     ),
     restore: open(async (input) => {
       const userId = user(input)
@@ -286,6 +300,9 @@ export function workingMemories({ core, user }: Binding): WorkingMemories {
     delete: open(async (input) => removeWorkingMemory(workingMemory, user(input), input?.conversationId)),
   }
 }
+
+/** Late, like the other forms of exchange: few processes bring anything in. */
+const importingLogs = () => import('../exchange/import-logs.ts')
 
 function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
   return { think, dryRun, format }

@@ -46,7 +46,11 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
   /** The index of a user at this instant; others get their turn while much is read in. */
   async open(userId: string): Promise<SegmentView<Set>> {
     const index = this.#index(this.table.owner(userId) ?? NOBODY)
+    // Reading all columns for the first time is a piece of work by itself.
+    const isNew = index.version < 0
+    if (isNew) await breathe()
     while (!index.sync(DOCUMENTS_A_PIECE)) await breathe()
+    if (isNew) await breathe()
     const { documents, generation } = index
     const { size, live, totalLength } = documents
     return {

@@ -12,7 +12,6 @@ interface Prop {
   readonly weight: number
 }
 
-const HINT = '~'
 const HINT_WEIGHT = 0.5
 
 let known: PhraseIndex<Prop> | undefined
@@ -22,7 +21,12 @@ const MOST_PLAIN = 2
 
 /** Attributes with how plainly their things are named: 1 plainly, 0.5 hinted at; each thing adds its own, up to 2. */
 export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text)): ReadonlyMap<string, number> {
-  known ??= phraseIndex(entries())
+  known ??= phraseIndex([
+    {
+      lines: wordTable('things-of-attributes'),
+      entryOf: (names, isHint) => ({ attributes: names.split(' '), weight: isHint ? HINT_WEIGHT : 1 }),
+    },
+  ])
   const topics = new Map<string, number>()
   const counted = new Set<string>()
   for (const { entry, at } of known.find(words))
@@ -33,16 +37,4 @@ export function propTopicsOf(text: string, words: readonly Word[] = wordsOf(text
       topics.set(name, Math.min(MOST_PLAIN, (topics.get(name) ?? 0) + entry.weight))
     }
   return topics
-}
-
-function* entries(): Generator<readonly [string, Prop]> {
-  for (const line of wordTable('things-of-attributes')) {
-    const [names = '', english = '', chinese = ''] = line.split('|')
-    const attributes = names.split(' ')
-    for (const written of [...english.split(',').map((word) => word.trim()), ...chinese.split(/\s+/)]) {
-      const hint = written.startsWith(HINT)
-      const phrase = hint ? written.slice(HINT.length) : written
-      if (phrase !== '') yield [phrase, { attributes, weight: hint ? HINT_WEIGHT : 1 }]
-    }
-  }
 }

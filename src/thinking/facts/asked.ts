@@ -1,7 +1,7 @@
 /** Which attributes does a question ask for, of whom, and of now or of the past? */
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
-import { tellsOfPast } from './stance.ts'
+import { tellsOfPast } from './stance-cues.ts'
 import { slotNamed, topicsOf } from './topics.ts'
 
 /** The subject of a question. */

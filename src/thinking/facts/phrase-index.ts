@@ -14,42 +14,65 @@ export interface PhraseHit<T> {
   readonly length: number
 }
 
-/** Looks phrases up; made once for a table. */
+/** Looks phrases up; made once for its tables. */
 export interface PhraseIndex<T> {
   find(words: readonly Word[]): readonly PhraseHit<T>[]
 }
 
+/**
+ * Lines of columns, of which the last two hold English phrases with commas between and Chinese ones with blanks; a line of
+ * one column holds English ones. A phrase behind ~ is a hint.
+ */
+export interface PhraseTable<T> {
+  readonly lines: readonly string[]
+  /** The entry of a phrase, by the columns before. */
+  entryOf(columns: string, isHint: boolean): T
+}
+
 /** The first two letters of a word, equal for all forms that share a stem; of Chinese, the character. */
 const START = /[a-z0-9]{1,2}|\p{L}/u
+/** The usual beginnings, of which the first two characters are the start in capitals or not. */
+const PLAIN_START = /^(?:[A-Za-z0-9]{2}|[\u4e00-\u9fff])/
+const HINT = '~'
 
 /**
- * Several entries of one phrase are found each. Phrases are cut when a word that begins like them is first met, since a
+ * Several entries of one phrase are found each. A phrase stays a place in its table until its first word is met, since a
  * process that answers one question needs few of them.
  */
-export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry: T]>): PhraseIndex<T> {
-  const uncut = Map.groupBy(entries, ([phrase]) => startOf(foldWord(phrase.slice(0, 4))))
+export function phraseIndex<T>(tables: readonly PhraseTable<T>[]): PhraseIndex<T> {
+  const lines = tables.flatMap(({ lines, entryOf }) => lines.map((line) => ({ line, entryOf })))
+  const byStart = placesByStart(lines.map(({ line }) => line))
+  const byStem = new Map<string, number[]>()
   const first: Words<T> = new Map()
-  const cut = (start: string): void => {
-    for (const [phrase, entry] of uncut.get(start) ?? []) {
-      let [next, place]: [Words<T>, Place<T> | undefined] = [first, undefined]
-      for (const { stem } of cutWords(phrase)) {
-        place = next.get(stem) ?? { entries: [], next: new Map() }
-        next.set(stem, place)
-        next = place.next
-      }
-      if (place === undefined) throw new Error(`a phrase without words: ${phrase}`)
-      place.entries.push(entry)
+  const phraseAt = ([number, from, to]: readonly number[]): string => lines[number!]!.line.slice(from, to)
+  const add = (place: readonly number[]): void => {
+    let [next, end]: [Words<T>, Place<T> | undefined] = [first, undefined]
+    for (const { stem } of cutWords(phraseAt(place))) {
+      end = next.get(stem) ?? { entries: [], next: new Map() }
+      next.set(stem, end)
+      next = end.next
     }
-    uncut.delete(start)
+    const { line, entryOf } = lines[place[0]!]!
+    const columns = line.slice(0, Math.max(0, line.lastIndexOf('|', line.lastIndexOf('|') - 1)))
+    end?.entries.push(entryOf(columns, line[place[1]! - 1] === HINT))
+  }
+  /** The phrases that begin with this word. */
+  const beginning = (stem: string): Place<T> | undefined => {
+    const start = startOf(stem)
+    for (const place of taken(byStart, start)) {
+      const [word] = cutWords(phraseAt(place), 1)
+      if (word === undefined) throw new Error(`a phrase without words: ${phraseAt(place)}`)
+      keep(byStem, word.stem, place)
+    }
+    for (const place of taken(byStem, stem)) add(place)
+    return first.get(stem)
   }
   return {
     find(words) {
       const hits: PhraseHit<T>[] = []
       for (let at = 0; at < words.length; ) {
         let [length, found]: [number, readonly T[]] = [1, []]
-        const { stem } = words[at]!
-        cut(startOf(stem))
-        let place = first.get(stem)
+        let place = beginning(words[at]!.stem)
         for (let end = at + 1; place !== undefined; end += 1) {
           if (place.entries.length > 0) [length, found] = [end - at, place.entries]
           place = end < words.length ? place.next.get(words[end]!.stem) : undefined
@@ -60,6 +83,21 @@ export function phraseIndex<T>(entries: Iterable<readonly [phrase: string, entry
       return hits
     },
   }
+}
+
+/** Adds the place of a phrase: number of its line, first character and end, one after the other. */
+function keep(places: Map<string, number[]>, key: string, place: readonly number[]): void {
+  const known = places.get(key)
+  if (known === undefined) places.set(key, [...place])
+  else known.push(...place)
+}
+
+/** The places under a key, each by itself, which are then gone from there. */
+function taken(places: Map<string, number[]>, key: string): readonly (readonly number[])[] {
+  const all = places.get(key)
+  if (all === undefined) return []
+  places.delete(key)
+  return Array.from({ length: all.length / 3 }, (_, at) => all.slice(at * 3, at * 3 + 3))
 }
 
 /** The phrases that go on from a place, by the stem of their next word. */
@@ -73,4 +111,28 @@ interface Place<T> {
 
 function startOf(word: string): string {
   return START.exec(word)?.[0] ?? ''
+}
+
+/** The places of all phrases, by how they begin. */
+function placesByStart(lines: readonly string[]): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (let number = 0; number < lines.length; number += 1) {
+    const line = lines[number]!
+    const chinese = line.lastIndexOf('|')
+    const english = line.lastIndexOf('|', chinese - 1)
+    const take = (from: number, to: number, separator: string): void => {
+      for (let at = from, end = 0; at < to; at = end + 1) {
+        end = line.indexOf(separator, at)
+        if (end < 0 || end > to) end = to
+        while (line[at] === ' ' || line[at] === HINT) at += 1
+        if (at >= end) continue
+        const begins = line.slice(at, at + 4)
+        const start = PLAIN_START.exec(begins)?.[0].toLowerCase() ?? startOf(foldWord(begins))
+        keep(found, start, [number, at, end])
+      }
+    }
+    take(english + 1, chinese < 0 ? line.length : chinese, ',')
+    if (chinese >= 0) take(chinese + 1, line.length, ' ')
+  }
+  return found
 }

@@ -15,27 +15,20 @@ let known: PhraseIndex<string> | undefined
 
 /** Looks relations up in a list of words; cut on first use. */
 export function relationIndex(): PhraseIndex<string> {
-  known ??= phraseIndex(withOwn(wordTable('relations').flatMap(wordsOfLine)))
+  known ??= phraseIndex([{ lines: withOwn(wordTable('relations')), entryOf: (relation) => relation }])
   return known
 }
 
-type Entry = readonly [word: string, relation: string]
-
-function wordsOfLine(line: string): readonly Entry[] {
-  const [relation, english, chinese] = line.split('|')
-  return [...english!.split(','), ...chinese!.split(/\s+/)].flatMap((word) =>
-    word.trim() === '' ? [] : [[word.trim(), relation!] as const],
-  )
-}
-
-/**
- * The entries with 我 put before a word whose beginning has it in the list. Otherwise 我姐夫 would count as a sister, 我姐.
- */
-function withOwn(entries: readonly Entry[]): readonly Entry[] {
-  const known = new Set(entries.map(([word]) => word))
-  const longer = entries.flatMap(([word, relation]): readonly Entry[] => {
-    const beginsAlike = [...word].some((_, at) => at > 0 && known.has(`我${word.slice(0, at)}`))
-    return beginsAlike && !known.has(`我${word}`) ? [[`我${word}`, relation]] : []
+/** The table with 我 put before a word whose beginning has it there. Otherwise 我姐夫 would count as a sister, 我姐. */
+function withOwn(table: readonly string[]): readonly string[] {
+  const words = table.flatMap((line) => {
+    const [relation, english = '', chinese = ''] = line.split('|')
+    return [...english.split(','), ...chinese.split(' ')].map((word) => [relation, word.trim()] as const)
   })
-  return [...entries, ...longer]
+  const known = new Set(words.map(([, word]) => word))
+  const longer = words.flatMap(([relation, word]): readonly string[] => {
+    const beginsAlike = [...word].some((_, at) => at > 0 && known.has(`我${word.slice(0, at)}`))
+    return beginsAlike && !known.has(`我${word}`) ? [`${relation}||我${word}`] : []
+  })
+  return [...table, ...longer]
 }

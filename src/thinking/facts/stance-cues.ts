@@ -4,6 +4,9 @@
  * features, too.
  */
 
+import { isQuestion } from '../../language/questions.ts'
+import { splitSentences } from '../../language/sentences.ts'
+
 /** Alternatives of one kind: English ones between word borders, Chinese ones anywhere. */
 type Words = readonly [english: string, chinese: string]
 
@@ -60,4 +63,54 @@ export const CUES = {
 
 function both([english, chinese]: Words): RegExp {
   return new RegExp(`(?<![A-Za-z])(?:${english})(?![A-Za-z])|${chinese}`, 'i')
+}
+
+/** The kinds, in the order of the model's weights. */
+export const CUE_NAMES = Object.keys(CUES) as readonly (keyof typeof CUES)[]
+
+/** Which kinds of words stand in a sentence. */
+export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
+
+/** Looks for the words of each kind. */
+export function cuesOf(sentence: string): Cues {
+  const plain = plainBeginning(sentence)
+  return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
+}
+
+/** Characters that are read of a whole text: an act is told in a sentence, or soon. */
+const MOST_READ = 4000
+
+function plainBeginning(text: string): string {
+  return text.slice(0, MOST_READ).replaceAll('’', "'")
+}
+
+/** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name the changed thing. */
+export const NOW =
+  /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
+
+/** Whether it speaks of the past, without news beside; the words alone decide, as every question is asked it. */
+export function tellsOfPast(text: string): boolean {
+  const sentences = splitSentences(text)
+  if (!sentences.some((sentence) => CUES.past.test(plainBeginning(sentence)))) return false
+  const said = sentences.map(saidIn)
+  const real = said.filter(({ unreal }) => !unreal)
+  const meant = said.length === 1 || real.length === 0 ? said.slice(0, 1) : real
+  return meant.some(({ past }) => past) && !meant.some((one) => !one.past && namesChange(one))
+}
+
+const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
+
+function saidIn(sentence: string): Cues {
+  const cues = cuesOf(sentence)
+  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
+}
+
+/** Whether any kind of change is told. */
+export function namesChange(cues: Cues): boolean {
+  return CHANGES.some((name) => cues[name])
+}
+
+/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
+export function asks(text: string): boolean {
+  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
 }

@@ -6,14 +6,13 @@
 import { weightFile } from '../../language/word-lists.ts'
 import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
 import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
-import { CUES } from './stance-cues.ts'
+import { CUE_NAMES, type Cues } from './stance-cues.ts'
 
 /** The answers of the model, in the order of its weights; `change` is any of the first four. */
 export const STANCE_HEADS = ['begins', 'replaces', 'ends', 'corrects', 'change', 'past'] as const
 export type StanceHead = (typeof STANCE_HEADS)[number]
 
 const HEADS = STANCE_HEADS.length
-const CUE_NAMES = Object.keys(CUES) as readonly (keyof typeof CUES)[]
 /** Hashed letters and words are folded into this many places; a power of two. */
 const FOLDED = HASHED_FEATURES >> 1
 const CUE = MEANT_FEATURES
@@ -33,28 +32,6 @@ export interface StanceFeatures {
   readonly at: Int32Array
   readonly value: Float32Array
   readonly chinese: boolean
-}
-
-/** Which kinds of words stand in a sentence. */
-export type Cues = Readonly<Record<keyof typeof CUES, boolean>>
-
-/** Looks for the words of each kind. */
-export function cuesOf(sentence: string): Cues {
-  const plain = plainBeginning(sentence)
-  return Object.fromEntries(CUE_NAMES.map((name) => [name, CUES[name].test(plain)])) as Cues
-}
-
-/** Characters that are read of a whole text: an act is told in a sentence, or soon. */
-const MOST_READ = 4000
-
-function plainBeginning(text: string): string {
-  return text.slice(0, MOST_READ).replaceAll('’', "'")
-}
-
-/** Whether words of any of these kinds stand in it: sooner told than all kinds. */
-export function hasCue(sentence: string, names: readonly (keyof typeof CUES)[]): boolean {
-  const plain = plainBeginning(sentence)
-  return names.some((name) => CUES[name].test(plain))
 }
 
 /** The features of one sentence whose cues are known. */

@@ -3,10 +3,9 @@
  * hypothesis, hearsay)? Changes are judged by a small model, the rest by words alone.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { CUES } from './stance-cues.ts'
-import { type Cues, cuesOf, hasCue, type StanceHead, stanceOddsOf } from './stance-model.ts'
+import { asks, CUES, type Cues, cuesOf, NOW, namesChange } from './stance-cues.ts'
+import { type StanceHead, stanceOddsOf } from './stance-model.ts'
 
 /** The standing of a text's statement, by its words. */
 export interface Stance {
@@ -32,10 +31,6 @@ export interface Stance {
   readonly change: number
 }
 
-/** "I used to live in Leeds but now …", 以前…现在改成…: the past only serves to name the changed thing. */
-const NOW =
-  /(?<![A-Za-z])(?:but now|now (?:i|we|it|he|she|they)|these days|nowadays|(?:i|we) now|switched|changed to|moved to .{1,20} (?:last|this|yesterday))(?![A-Za-z])|现在|如今|目前|改成|换成|后来(?:换|改|搬)/i
-
 /** Reads the standing of a text: all that its statements show. */
 export const stanceOf = readOnce('stance', read)
 
@@ -57,39 +52,6 @@ function read(text: string): Stance {
     unreal: false,
     change: Math.max(...real.map(({ change }) => change)),
   }
-}
-
-/**
- * Something began, ended or was put right, and it is no tale of the past. Asked of every memory that may answer a question,
- * so the words alone decide: a tenth of the time, and about as good an order.
- */
-export function tellsOfChange(text: string): boolean {
-  const sentences = splitSentences(text)
-  if (!sentences.some((sentence) => hasCue(sentence, CHANGES))) return false
-  const said = sentences.map(saidIn).filter(({ unreal }) => !unreal)
-  return said.some(namesChange) && !said.some(({ past }) => past)
-}
-
-/** Whether it speaks of the past, without news beside; the words alone decide, as every question is asked it. */
-export function tellsOfPast(text: string): boolean {
-  const sentences = splitSentences(text)
-  if (!sentences.some((sentence) => hasCue(sentence, PAST))) return false
-  const said = sentences.map(saidIn)
-  const real = said.filter(({ unreal }) => !unreal)
-  const meant = said.length === 1 || real.length === 0 ? said.slice(0, 1) : real
-  return meant.some(({ past }) => past) && !meant.some((one) => !one.past && namesChange(one))
-}
-
-const PAST = ['past'] as const
-const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
-
-function saidIn(sentence: string): Cues {
-  const cues = cuesOf(sentence)
-  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
-}
-
-function namesChange(cues: Cues): boolean {
-  return CHANGES.some((name) => cues[name])
 }
 
 function stanceOfSentence(text: string): Stance {
@@ -152,9 +114,4 @@ function kindsOf(odds: Readonly<Record<StanceHead, number>>, cues: Cues): Readon
   const said = KINDS.filter((kind) => cues[kind] || (isLikely && odds[kind] > 0))
   if (said.length > 0 || !isLikely) return new Set(said)
   return new Set([KINDS.reduce((best, kind) => (odds[kind] > odds[best] ? kind : best))])
-}
-
-/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
-function asks(text: string): boolean {
-  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
 }

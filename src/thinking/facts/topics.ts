@@ -3,10 +3,10 @@
  * different words are compared by topics.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { wordList, wordTable } from '../../language/word-lists.ts'
+import { wordTable } from '../../language/word-lists.ts'
 import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
-import { slotTable, slotWordTable } from './slot.ts'
+import { slotTable } from './slot.ts'
 import { type Word, wordsOf } from './words.ts'
 
 let slots: ReadonlyMap<string, Slot> | undefined
@@ -24,18 +24,20 @@ interface TopicWord {
 let known: PhraseIndex<TopicWord> | undefined
 
 function index(): PhraseIndex<TopicWord> {
-  known ??= phraseIndex(entries())
+  known ??= phraseIndex([
+    { lines: wordTable('attribute-words'), entryOf: topicWord },
+    { lines: wordTable('attributes'), entryOf: topicWord },
+    { lines: wordTable('no-attributes'), entryOf: () => ({ slot: null, weight: 0 }) },
+  ])
   return known
 }
 
-function* entries(): Generator<readonly [string, TopicWord]> {
-  for (const [name, words] of slotWordTable(wordTable('attribute-words'))) {
-    const slot = slotNamed(name)
-    if (slot === undefined) throw new Error(`words for no slot: ${name}`)
-    for (const { word, weight } of words) yield [word, { slot, weight }]
-  }
-  for (const slot of slotsByName().values()) for (const { word, weight } of slot.words) yield [word, { slot, weight }]
-  for (const phrase of wordList('no-attributes')) yield [phrase, { slot: null, weight: 0 }]
+/** What a phrase only hints at weighs half. */
+function topicWord(columns: string, isHint: boolean): TopicWord {
+  const name = columns.split('|', 1)[0]!.trim()
+  const slot = slotNamed(name)
+  if (slot === undefined) throw new Error(`words for no slot: ${name}`)
+  return { slot, weight: isHint ? 0.5 : 1 }
 }
 
 /** The slot of a name, undefined for a key that is no slot. */

@@ -25,14 +25,15 @@ const MOST_STEMS = 20_000
 const stems = new Map<string, string>()
 
 /** The words of a text. */
-export const wordsOf = readOnce('words', cutWords)
+export const wordsOf = readOnce('words', (text) => cutWords(text))
 
-/** As `wordsOf`, without a cache: for tables that are read once. */
-export function cutWords(text: string): readonly Word[] {
+/** As `wordsOf`, at most so many, without a cache: for tables that are read once. */
+export function cutWords(text: string, most = Number.POSITIVE_INFINITY): readonly Word[] {
   const words: Word[] = []
   for (const { 0: written, index } of text.matchAll(WORD)) {
     const han = written.length <= 2 && HAN.test(written)
     words.push({ text: written, stem: han ? written : stemOf(written), start: index, han })
+    if (words.length >= most) break
   }
   return words
 }

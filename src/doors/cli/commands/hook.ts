@@ -1,11 +1,13 @@
 /** `mneme hook TOOL`: the command that an assistant calls. It always exits 0, and logs errors beside the database. */
 import { appendFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isTool, readEvent } from '../../assistants/event.ts'
+import { handleEvent } from '../../assistants/hook.ts'
 import { makeFolder } from '../../assistants/make-folder.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { packageFile } from '../package-root.ts'
-import { assistantDatabase } from '../settings.ts'
-import { keepHeapSmall } from '../small-heap.ts'
+import { assistantDatabase, homeDatabase } from '../settings.ts'
+import { keepCodeSmall, keepHeapSmall } from '../small-heap.ts'
 import { readText } from '../standard-streams.ts'
 
 /** Largest event: a prompt of the largest size, escaped. */
@@ -15,22 +17,21 @@ export const hook: CommandDefinition = {
   configure: (command) =>
     command.argument('[tool]', 'claude, codex, gemini, cursor or vscode; its event comes as JSON on standard input'),
   run: async (context, _flags, [tool]) => {
-    keepHeapSmall()
     try {
       await answer(context, tool)
     } catch (error) {
-      note(assistantDatabase(context.settings), error)
+      noteFailure(error, assistantDatabase(context.settings))
     }
     return 0
   },
 }
 
 async function answer(context: Context, name: string | undefined): Promise<void> {
-  const { isTool, readEvent } = await import('../../assistants/event.ts')
   if (!isTool(name)) throw new Error(`no assistant is called ${JSON.stringify(name)}`)
   const event = readEvent(name, JSON.parse(await readText('the event', '-', EVENT_BYTES)))
   if (event === null) return
-  const { handleEvent } = await import('../../assistants/hook.ts')
+  keepHeapSmall()
+  if (event.kind === 'prompt' || event.kind === 'session-start') keepCodeSmall()
   const database = assistantDatabase(context.settings)
   const said = await handleEvent(name, event, {
     database,
@@ -51,9 +52,10 @@ async function thinkElsewhere(database: string, user: string): Promise<void> {
 }
 
 /**
- * Adds a line to the log of hooks; does nothing when it cannot be written, since an assistant must not be disturbed.
+ * Adds a line to the log of hooks, beside the home's database where that of the caller cannot be told; does nothing when
+ * it cannot be written, since an assistant must not be disturbed.
  */
-function note(database: string, error: unknown): void {
+export function noteFailure(error: unknown, database: string = homeDatabase()): void {
   try {
     makeFolder(dirname(database))
     const what = (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ')
