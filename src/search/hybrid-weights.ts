@@ -22,7 +22,7 @@ export const HYBRID_FEATURES = [
   'brief',
   'statement',
   'recency',
-  'day',
+  'nearby',
   'meaning',
   'similarity',
   'similarNext',
