@@ -43,7 +43,7 @@ async function textsFor(memory: OpenMemory, question: string, conversationId?: s
   return results.map(({ text }) => text)
 }
 
-test('who asks how things were is shown what a memory took the place of, though it shares no word', async () => {
+test('who asks how things were is shown what a memory took the place of, and who asks by the old words what holds now', async () => {
   const options = { path: ':memory:', create: true, clock: systemClock, logger: silentLogger }
   const store = await openSqliteStore(options)
   onTestFinished(() => store.close())
@@ -56,6 +56,7 @@ test('who asks how things were is shown what a memory took the place of, though 
   }
   expect(new Set(await shownFor('Where were we before Prinsengracht?'))).toEqual(new Set(['new', 'old']))
   expect(await shownFor('Is it far to Prinsengracht?')).toEqual(['new'])
+  expect(await shownFor('Is it far to Keizersgracht?')).toEqual(['new'])
 })
 
 test.each([

@@ -5,7 +5,7 @@
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
-import type { Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -27,6 +27,7 @@ import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { withSuccessors } from './memory-successors.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
@@ -197,7 +198,7 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, asOf, since, until, without }: EvidenceRequest,
+  { userId, query, projectRoot, now, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
   { conversations }: Pick<TurnView, 'conversations'>,
@@ -208,16 +209,27 @@ async function candidateMemories(
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
-  const { matches } = await matchMemories(
+  // What holds no more is found as well, and what took its place answers for it.
+  const follows = asOf === null && !asked.past
+  const searched = follows ? { ...filter, includePast: true } : filter
+  const { matches, method } = await matchMemories(
     memories,
     userId,
     [...new Set([...terms, ...subjects])].map((term) => ({ term, prefix: false })),
-    filter,
+    searched,
     MEMORY_CANDIDATES,
   )
   const rows = alike.map(({ row }) => row)
-  const meant = await memories.getRows(userId, rows, filter)
-  const present = [...matches.map(({ memory }) => memory), ...meant].filter((memory) => memory !== null)
+  const meant = (await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null)
+  const brought = [...matches, ...meant.map((memory) => ({ memory, bm25: 0, matchedTerms: [] }))]
+  const holding = brought.filter(({ memory }) => !follows || holdsAt(memory, now))
+  const followed = await withSuccessors(
+    memories,
+    userId,
+    { stored: filter, accepts: null },
+    { found: { matches: holding, method }, past: follows ? brought : [] },
+  )
+  const present = followed.matches.matches.map(({ memory }) => memory)
   const before = asked.past && asOf === null ? await predecessors(memories, userId, present) : []
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
@@ -231,7 +243,12 @@ async function candidateMemories(
   )
   if (within.length === 0) return NO_MEMORIES
   const isBefore = new Set(before)
-  return memoryDocuments(within, known, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
+  return memoryDocuments(
+    within,
+    known,
+    (memory) => isBefore.has(memory) || statesAsked(memory, asked),
+    followed.predecessors,
+  )
 }
 
 /** The memories that the best of these superseded, as far back as is known. */
