@@ -80,6 +80,18 @@ test('a question with words of its own is about them', async () => {
   expect(await textsFor(memory, 'Which colour has the kitchen?', 'now')).toEqual(['The kitchen is green.'])
 })
 
+test.each([
+  [
+    'Which class did I join, and from when?',
+    ['I joined the pottery class of Marlene.', 'Marlene begins on Thursday at seven.'],
+  ],
+  ['我报了什么课，到什么时候？', ['我报了玛琳老师的陶艺课。', '玛琳那边五月底结束。']],
+])('a part without words of its own goes on about the answer to the one before: %s', async (question, facts) => {
+  const memory = await opened()
+  await said(memory, facts[0]!, 'The tram was late again.', '自行车的链条坏了。', facts[1]!)
+  expect((await textsFor(memory, question)).slice(0, 2)).toEqual(facts)
+})
+
 const MONTHS = [
   '我们把卧室刷成了墨绿色。',
   '太暗了，我们又把卧室改刷成奶油色。',

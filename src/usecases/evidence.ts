@@ -65,6 +65,8 @@ export interface FoundEvidence {
 
 /** The worth of an answer to a part of a question beside one to the whole. */
 const PART_WORTH = 0.9
+/** Characters of an answer that the next part of a question goes on about. */
+const MOST_TOLD = 300
 /** Pieces that are ranked. */
 const RANKED = 400
 const MEMORY_CANDIDATES = 60
@@ -113,12 +115,27 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
     const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
       rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
-    const rankings = [await rank(request.query, analysis, meaning)]
-    for (const part of questionParts(request.query))
-      rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
     const asksPast = isHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
     const isOwn = asksPast || asksOfSelf(request.query)
     const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
+    const rankings = [await rank(request.query, analysis, meaning)]
+    for (const part of questionParts(request.query)) {
+      const before = rankings.at(-1)!
+      const best = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
+      const query = best === undefined ? part : `${await beginningOf(store.log, request.userId, best, view)}\n${part}`
+      const others = (ordinal: number): boolean => ordinal !== best?.ordinal && accepts(ordinal)
+      const ranking = await rankHybrid(
+        { ...recall, query },
+        await analyzeQuery(query, request.now),
+        { ...scope, accepts: others },
+        view,
+        cosines,
+        best === undefined ? memories : NO_MEMORIES,
+        await meant(query),
+      )
+      const worth = best?.score ?? 1
+      rankings.push({ ...ranking, pieces: ranking.pieces.map((piece) => ({ ...piece, score: piece.score * worth })) })
+    }
     const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
     if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
@@ -362,9 +379,24 @@ async function readWindow(
  */
 function askedInChat(message: string, { turns }: ReadWindow): string {
   if (!isQuestion(message)) return message
-  if (queryTerms(withoutPast(message)).some((term) => !isGenericTerm(term))) return message
+  if (hasOwnWords(withoutPast(message))) return message
   const last = turns.findLast(({ role }) => role === 'user')
   return last === undefined ? message : `${last.content}\n${message}`
+}
+
+function hasOwnWords(question: string): boolean {
+  return queryTerms(question).some((term) => !isGenericTerm(term))
+}
+
+/** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */
+async function beginningOf(
+  log: Store['log'],
+  userId: string,
+  { ordinal, memories }: RankedPiece,
+  view: TurnView,
+): Promise<string> {
+  const [turn] = ordinal < 0 ? [] : await log.turnsByRow(userId, [placeOf(ordinal, view)])
+  return (turn?.content ?? memories[0]?.memory.text ?? '').slice(0, MOST_TOLD)
 }
 
 /** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
