@@ -92,7 +92,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const request = { ...asked, query: searchedPart(asked.query) }
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
-  const recall = recallRequest(request)
+  const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
   const { similarity, warnings } = await similarTurns(store, recall, embedQuery)
   return overView(async () => {
@@ -113,28 +113,33 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
       : NO_MEMORIES
     const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-    const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
-      rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
+    const rank = (
+      query: string,
+      asked: QueryAnalysis,
+      scores: MeaningScores | null,
+      accepted = accepts,
+      documents = memories,
+    ): Promise<HybridRanking> =>
+      rankHybrid({ ...recall, query }, asked, { ...scope, accepts: accepted }, view, cosines, documents, scores)
     const asksPast = isHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
     const isOwn = asksPast || asksOfSelf(request.query)
     const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
     const rankings = [await rank(request.query, analysis, meaning)]
     for (const part of questionParts(request.query)) {
       const before = rankings.at(-1)!
-      const best = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
-      const query = best === undefined ? part : `${await beginningOf(store.log, request.userId, best, view)}\n${part}`
-      const others = (ordinal: number): boolean => ordinal !== best?.ordinal && accepts(ordinal)
-      const ranking = await rankHybrid(
-        { ...recall, query },
-        await analyzeQuery(query, request.now),
-        { ...scope, accepts: others },
-        view,
-        cosines,
-        best === undefined ? memories : NO_MEMORIES,
-        await meant(query),
-      )
-      const worth = best?.score ?? 1
-      rankings.push({ ...ranking, pieces: ranking.pieces.map((piece) => ({ ...piece, score: piece.score * worth })) })
+      const answer = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
+      const told = answer === undefined ? '' : await beginningOf(store.log, request.userId, answer, view)
+      const query = `${told}\n${part}`.trimStart()
+      const asked = [query, await analyzeQuery(query, request.now), await meant(query)] as const
+      if (answer === undefined) {
+        rankings.push(await rank(...asked))
+        continue
+      }
+      const others = (ordinal: number): boolean => ordinal !== answer.ordinal && accepts(ordinal)
+      const { pieces, gains } = await rank(...asked, others, NO_MEMORIES)
+      // They are about the answer, and no surer than it.
+      const below = pieces.map((piece) => ({ ...piece, score: piece.score * answer.score }))
+      rankings.push({ pieces: below, gains, familiarity: before.familiarity })
     }
     const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
     if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
@@ -142,22 +147,6 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
     const room = Math.max(...answering.map(roomOf))
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
   })
-}
-
-function recallRequest({ query, userId, projectRoot, now, since, until, explain }: EvidenceRequest): RecallRequest {
-  return {
-    query,
-    userId,
-    conversationId: null,
-    projectRoot,
-    limit: RANKED,
-    ranking: 'hybrid',
-    kinds: ['turn'],
-    now,
-    since,
-    until,
-    explain,
-  }
 }
 
 /**
