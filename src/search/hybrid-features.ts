@@ -20,8 +20,6 @@ import { dateMatch } from './time-features.ts'
 const LONG_TURN_TERMS = 40
 /** How far a passage reaches to both sides, in turns. */
 export const PASSAGE_REACH = 4
-/** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
-const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
 const NEARBY_HALF_MS = 7 * DAY_MS
 
 /** The sources of one query's features. */
@@ -41,7 +39,6 @@ export interface FeatureSources {
   readonly meaningOf: (memory: Memory) => number
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
-  readonly now: number
 }
 
 /** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */
@@ -58,7 +55,7 @@ const LENGTH_SCORES = Float64Array.from(
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
-  const { view, board, best, coverage, conversations, named, analysis, meaning, similarity, now } = sources
+  const { view, board, best, coverage, conversations, named, analysis, meaning, similarity } = sources
   const { scores, masks } = board
   const { columns, size } = view
   const previous = columns.previous[ordinal]!
@@ -90,7 +87,6 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
-  values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
 }
 
 /**
@@ -98,7 +94,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
  * whose turn is not there stands alone: its words are all the context that it has.
  */
 export function memoryFeatures(document: MemoryDocument, sources: FeatureSources, values: Float64Array): void {
-  const { best, coverage, analysis, now } = sources
+  const { best, coverage, analysis } = sources
   const { memory, source, mask, words } = document
   const covered = coverage(mask)
   if (source >= 0) hybridFeatures(source, sources, values)
@@ -109,7 +105,6 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.length] = ONE_THING
     values[AT.brief] = ONE_THING
     values[AT.statement] = 1
-    values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
   values[AT.meaning] = Math.max(values[AT.meaning]!, sources.meaningOf(memory))
   // An event of one day may have been told on another.

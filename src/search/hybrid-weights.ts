@@ -21,7 +21,6 @@ export const HYBRID_FEATURES = [
   'length',
   'brief',
   'statement',
-  'recency',
   'nearby',
   'meaning',
   'similarity',

@@ -81,7 +81,7 @@ export interface HybridRanking {
 }
 
 /** The parts of a request that ranking depends on. */
-export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain' | 'now'>
+export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
  * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
@@ -129,7 +129,6 @@ export async function rankHybrid(
       meaning: meaning === null ? null : (meaning.score?.(candidates.ordinals, board.meanings) ?? board.meanings),
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
-      now: request.now,
     }
     const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...documents.map(({ mask }) => mask)]
     return {
