@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { dayScores, similarityScores } from './hybrid-features.ts'
+import { nearbyScores, similarityScores } from './hybrid-features.ts'
 import { recallTurns } from './recall.ts'
 
 const NOW = Date.UTC(2026, 4, 7)
@@ -70,12 +70,12 @@ test('a turn that shares no word with the question is found by what it means, an
   expect(await recallTurns(request, { ...sources, similarity: new Map() })).toEqual(byWords)
 })
 
-test('every text has the score of the best other text of its day, as a share of the best of all', () => {
-  const times = [0, 3_600_000, 2 * DAY_MS, 2 * DAY_MS + 1, 2 * DAY_MS + 2, 5 * DAY_MS]
-  expect([...dayScores(times, [0.5, 0.25, 1, 0.75, 0.5, 0.9])]).toEqual([0.25, 0.5, 0.75, 1, 1, 0])
+test('every text has the best score of another, halved by each week between, as a share of the best of all', () => {
+  const times = [28 * DAY_MS, 0, 7 * DAY_MS, 7 * DAY_MS]
+  expect([...nearbyScores(times, [0.5, 0.25, 1, 0.75])]).toEqual([0.125, 0.5, 0.75, 1])
 })
 
 test('nothing scored gives nothing', () => {
-  expect([...dayScores([1, 2], [0, 0])]).toEqual([0, 0])
-  expect([...dayScores([], [])]).toEqual([])
+  expect([...nearbyScores([1, 2], [0, 0])]).toEqual([0, 0])
+  expect([...nearbyScores([], [])]).toEqual([])
 })

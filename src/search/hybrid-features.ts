@@ -20,8 +20,7 @@ import { dateMatch } from './time-features.ts'
 const LONG_TURN_TERMS = 40
 /** How far a passage reaches to both sides, in turns. */
 export const PASSAGE_REACH = 4
-/** Recency in `hybrid` only decides between equals: ½ at half a year, then 1/3, 1/4 … */
-const HYBRID_RECENCY_HALF_MS = 180 * DAY_MS
+const NEARBY_HALF_MS = 7 * DAY_MS
 
 /** The sources of one query's features. */
 export interface FeatureSources {
@@ -40,7 +39,6 @@ export interface FeatureSources {
   readonly meaningOf: (memory: Memory) => number
   /** `similarityScores` by ordinal; null without vectors. */
   readonly similarity: ReadonlyMap<number, number> | null
-  readonly now: number
 }
 
 /** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */
@@ -57,7 +55,7 @@ const LENGTH_SCORES = Float64Array.from(
 
 /** Writes the features of the turn into `values`, in the order of HYBRID_FEATURES. */
 export function hybridFeatures(ordinal: number, sources: FeatureSources, values: Float64Array): void {
-  const { view, board, best, coverage, conversations, named, analysis, meaning, similarity, now } = sources
+  const { view, board, best, coverage, conversations, named, analysis, meaning, similarity } = sources
   const { scores, masks } = board
   const { columns, size } = view
   const previous = columns.previous[ordinal]!
@@ -84,12 +82,11 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
   values[AT.length] = LENGTH_SCORES[Math.min(LONG_TURN_TERMS, columns.length[ordinal]!)]!
   values[AT.brief] = 1 - values[AT.length]!
   values[AT.statement] = (columns.flags[ordinal]! & TURN_IS_QUESTION) === 0 ? 1 : 0
-  // The worth of the day's other turns is known when all are: `dayScores`.
-  values[AT.day] = 0
+  // The worth of other turns is known when all are: `nearbyScores`.
+  values[AT.nearby] = 0
   values[AT.meaning] = meaning === null ? 0 : meaning[ordinal]!
   values[AT.similarity] = similarity?.get(ordinal) ?? 0
   values[AT.similarNext] = (next < 0 ? undefined : similarity?.get(next)) ?? 0
-  values[AT.recency] = 1 / (1 + Math.max(0, now - columns.createdAt[ordinal]!) / HYBRID_RECENCY_HALF_MS)
 }
 
 /**
@@ -97,7 +94,7 @@ export function hybridFeatures(ordinal: number, sources: FeatureSources, values:
  * whose turn is not there stands alone: its words are all the context that it has.
  */
 export function memoryFeatures(document: MemoryDocument, sources: FeatureSources, values: Float64Array): void {
-  const { best, coverage, analysis, now } = sources
+  const { best, coverage, analysis } = sources
   const { memory, source, mask, words } = document
   const covered = coverage(mask)
   if (source >= 0) hybridFeatures(source, sources, values)
@@ -108,7 +105,6 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.length] = ONE_THING
     values[AT.brief] = ONE_THING
     values[AT.statement] = 1
-    values[AT.recency] = 1 / (1 + Math.max(0, now - memory.occurredAt) / HYBRID_RECENCY_HALF_MS)
   }
   values[AT.meaning] = Math.max(values[AT.meaning]!, sources.meaningOf(memory))
   // An event of one day may have been told on another.
@@ -205,27 +201,23 @@ export function similarityScores<Key>(cosines: ReadonlyMap<Key, number>): Readon
 }
 
 /**
- * A diary, the messages around it and the photo taken there tell of one event, and share its day rather than its words.
- * By index: the best score of another text of the same day (UTC) ÷ the best of all; 0 where it is
- * alone.
+ * A diary, the messages around it and the photo taken there tell of one event in different words; what led to it was said
+ * days before. By index: the best score of another text, halved for each week between them, ÷ the best of all.
  */
-export function dayScores(times: ArrayLike<number>, scores: ArrayLike<number>): Float64Array {
-  const best = new Map<number, number>()
-  const second = new Map<number, number>()
-  let most = 0
-  for (let at = 0; at < scores.length; at++) {
-    const day = Math.floor(times[at]! / DAY_MS)
-    const before = best.get(day)
-    most = Math.max(most, scores[at]!)
-    if (before === undefined) best.set(day, at)
-    else if (scores[at]! > scores[before]!) {
-      best.set(day, at)
-      second.set(day, scores[before]!)
-    } else if (scores[at]! > (second.get(day) ?? 0)) second.set(day, scores[at]!)
+export function nearbyScores(times: readonly number[], scores: readonly number[]): Float64Array {
+  const most = scores.reduce((best, score) => Math.max(best, score), 0)
+  const nearby = new Float64Array(scores.length)
+  if (most === 0) return nearby
+  const inOrder = times.map((_, at) => at).sort((a, b) => times[a]! - times[b]!)
+  for (const order of [inOrder, inOrder.toReversed()]) {
+    let best = 0
+    let last = 0
+    for (const at of order) {
+      best *= 2 ** (-Math.abs(times[at]! - last) / NEARBY_HALF_MS)
+      last = times[at]!
+      nearby[at] = Math.max(nearby[at]!, best)
+      best = Math.max(best, scores[at]! / most)
+    }
   }
-  return Float64Array.from(scores, (_, at) => {
-    const day = Math.floor(times[at]! / DAY_MS)
-    const other = best.get(day) === at ? (second.get(day) ?? 0) : scores[best.get(day)!]!
-    return most === 0 ? 0 : other / most
-  })
+  return nearby
 }

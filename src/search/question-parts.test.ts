@@ -6,6 +6,7 @@ test.each([
     'What is my sister called, and where did I park the bike?',
     ['What is my sister called', 'where did I park the bike'],
   ],
+  ['Which ward is hers and until when?', ['Which ward is hers', 'until when']],
   ['Who is Lena? When does the lease end?', ['Who is Lena', 'When does the lease end']],
   ['我妹妹叫什么？自行车停在哪里了？', ['我妹妹叫什么', '自行车停在哪里了']],
   ['我对什么过敏，医生约在几点', ['我对什么过敏', '医生约在几点']],

@@ -24,12 +24,12 @@ import {
 import { chatShape } from './chat-shape.ts'
 import { conversationScores } from './conversation-scores.ts'
 import {
-  dayScores,
   type FeatureSources,
   hybridFeatures,
   idleFeatures,
   memoryFeatures,
   namedSpeakers,
+  nearbyScores,
   PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
@@ -81,7 +81,7 @@ export interface HybridRanking {
 }
 
 /** The parts of a request that ranking depends on. */
-export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain' | 'now'>
+export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
  * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
@@ -129,7 +129,6 @@ export async function rankHybrid(
       meaning: meaning === null ? null : (meaning.score?.(candidates.ordinals, board.meanings) ?? board.meanings),
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
-      now: request.now,
     }
     const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...documents.map(({ mask }) => mask)]
     return {
@@ -259,7 +258,7 @@ function rank(
   const pieces = ordinals.map((ordinal): Piece => {
     hybridFeatures(ordinal, sources, values)
     const own = sum()
-    return { ordinal, memories: [], own, score: own, day: 0 }
+    return { ordinal, memories: [], own, score: own, nearby: 0 }
   })
   const byTurn = new Map(documents.length === 0 ? [] : pieces.map((piece) => [piece.ordinal, piece]))
   for (const document of documents) {
@@ -271,34 +270,34 @@ function rank(
       .sort((a, b) => b.score - a.score)
     const { score } = placed!
     const piece = byTurn.get(document.source)
-    if (piece === undefined) pieces.push({ ordinal: -1, memories: [placed!], own: score, score, day: 0 })
+    if (piece === undefined) pieces.push({ ordinal: -1, memories: [placed!], own: score, score, nearby: 0 })
     else {
       piece.memories.push(placed!)
       piece.own = Math.max(piece.own, score)
       piece.score = piece.own
     }
   }
-  const dayAt = HYBRID_FEATURES.indexOf('day')
+  const nearbyAt = HYBRID_FEATURES.indexOf('nearby')
   const { createdAt } = sources.view.columns
-  if (weights[dayAt]! > 0) {
+  if (weights[nearbyAt]! > 0) {
     const times = pieces.map(({ ordinal, memories: [first] }) =>
       ordinal < 0 ? first!.document.memory.occurredAt : createdAt[ordinal]!,
     )
     const owns = pieces.map(({ own }) => own)
-    const days = dayScores(times, owns)
+    const nearby = nearbyScores(times, owns)
     pieces.forEach((piece, at) => {
-      piece.day = days[at]!
-      piece.score = piece.own + (weights[dayAt]! * piece.day) / total
+      piece.nearby = nearby[at]!
+      piece.score = piece.own + (weights[nearbyAt]! * piece.nearby) / total
     })
   }
-  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, day }) => {
+  return bestPieces(pieces, request.limit).map(({ ordinal, memories, score, own, nearby }) => {
     memories.sort((a, b) => b.score - a.score)
     const best = memories[0]
     const explanation = (): Explanation => {
       const isTurns = best === undefined || best.score < own
       if (isTurns) hybridFeatures(ordinal, sources, values)
       else memoryFeatures(best.by, sources, values)
-      values[dayAt] = day
+      values[nearbyAt] = nearby
       const matched = matchedTerms(isTurns ? sources.board.masks[ordinal]! : best.by.mask, lists)
       return explain(values, weights, total, ordinal < 0 ? ARM_MEMORY : arms[ordinal]!, score, matched)
     }
@@ -315,11 +314,11 @@ interface Piece {
   readonly ordinal: number
   /** Each with the memory by which it answers: itself, or one before it. */
   readonly memories: { readonly document: MemoryDocument; readonly by: MemoryDocument; readonly score: number }[]
-  /** The score without the day. */
+  /** The score without that of others nearby. */
   own: number
   score: number
-  /** The score of the day; see `dayScores`. */
-  day: number
+  /** See `nearbyScores`. */
+  nearby: number
 }
 
 /** The `limit` best, best first; of equal ones the later turn first. */

@@ -43,7 +43,7 @@ async function textsFor(memory: OpenMemory, question: string, conversationId?: s
   return results.map(({ text }) => text)
 }
 
-test('who asks how things were is shown what a memory took the place of, though it shares no word', async () => {
+test('who asks how things were is shown what a memory took the place of, and who asks by the old words what holds now', async () => {
   const options = { path: ':memory:', create: true, clock: systemClock, logger: silentLogger }
   const store = await openSqliteStore(options)
   onTestFinished(() => store.close())
@@ -56,6 +56,7 @@ test('who asks how things were is shown what a memory took the place of, though 
   }
   expect(new Set(await shownFor('Where were we before Prinsengracht?'))).toEqual(new Set(['new', 'old']))
   expect(await shownFor('Is it far to Prinsengracht?')).toEqual(['new'])
+  expect(await shownFor('Is it far to Keizersgracht?')).toEqual(['new'])
 })
 
 test.each([
@@ -77,6 +78,18 @@ test('a question with words of its own is about them', async () => {
     turns: [{ role: 'user', content: 'How high is my deposit?' }],
   })
   expect(await textsFor(memory, 'Which colour has the kitchen?', 'now')).toEqual(['The kitchen is green.'])
+})
+
+test.each([
+  [
+    'Which class did I join, and from when?',
+    ['I joined the pottery class of Marlene.', 'Marlene begins on Thursday at seven.'],
+  ],
+  ['我报了什么课，到什么时候？', ['我报了玛琳老师的陶艺课。', '玛琳那边五月底结束。']],
+])('a part without words of its own goes on about the answer to the one before: %s', async (question, facts) => {
+  const memory = await opened()
+  await said(memory, facts[0]!, 'The tram was late again.', '自行车的链条坏了。', facts[1]!)
+  expect((await textsFor(memory, question)).slice(0, 2)).toEqual(facts)
 })
 
 const MONTHS = [

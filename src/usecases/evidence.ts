@@ -2,7 +2,7 @@
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
-import type { Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -24,6 +24,7 @@ import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTurns } from './recall-turns.ts'
 
@@ -61,6 +62,8 @@ export interface FoundEvidence {
 
 /** The worth of an answer to a part of a question beside one to the whole. */
 const PART_WORTH = 0.9
+/** Characters of an answer that the next part of a question goes on about. */
+const MOST_TOLD = 300
 const RANKED = 400
 const MEMORY_CANDIDATES = 60
 /** Memories whose past is looked at, steps back, and memories of the past. */
@@ -84,7 +87,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const request = { ...asked, query: searchedPart(asked.query) }
   if (request.query.trim() === '') return { pieces: [], gains: new Map(), room: 0, warnings: [] }
   const { store, embedQuery, meanings } = dependencies
-  const recall = recallRequest(request)
+  const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
   const { similarity, warnings } = await similarTurns(store, recall, embedQuery)
   return overView(async () => {
@@ -105,36 +108,40 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
       : NO_MEMORIES
     const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
-    const rank = (query: string, asked: QueryAnalysis, scores: MeaningScores | null): Promise<HybridRanking> =>
-      rankHybrid({ ...recall, query }, asked, { ...scope, accepts }, view, cosines, memories, scores)
-    const rankings = [await rank(request.query, analysis, meaning)]
-    for (const part of questionParts(request.query))
-      rankings.push(await rank(part, await analyzeQuery(part, request.now), await meant(part)))
+    const rank = (
+      query: string,
+      asked: QueryAnalysis,
+      scores: MeaningScores | null,
+      accepted = accepts,
+      documents = memories,
+    ): Promise<HybridRanking> =>
+      rankHybrid({ ...recall, query }, asked, { ...scope, accepts: accepted }, view, cosines, documents, scores)
     const asksPast = isHan(request.query) ? withoutPast(request.query) !== request.query : asksOfThePast(request.query)
     const isOwn = asksPast || asksOfSelf(request.query)
     const roomOf = ({ familiarity }: HybridRanking): number => roomForEvidence(familiarity(), isOwn)
+    const rankings = [await rank(request.query, analysis, meaning)]
+    for (const part of questionParts(request.query)) {
+      const before = rankings.at(-1)!
+      const answer = hasOwnWords(part) || roomOf(before) === 0 ? undefined : before.pieces[0]
+      const told = answer === undefined ? '' : await beginningOf(store.log, request.userId, answer, view)
+      const query = `${told}\n${part}`.trimStart()
+      const asked = [query, await analyzeQuery(query, request.now), await meant(query)] as const
+      if (answer === undefined) {
+        rankings.push(await rank(...asked))
+        continue
+      }
+      const others = (ordinal: number): boolean => ordinal !== answer.ordinal && accepts(ordinal)
+      const { pieces, gains } = await rank(...asked, others, NO_MEMORIES)
+      // They are about the answer, and no surer than it.
+      const below = pieces.map((piece) => ({ ...piece, score: piece.score * answer.score }))
+      rankings.push({ pieces: below, gains, familiarity: before.familiarity })
+    }
     const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
     if (answering.length === 0) return { pieces: [], gains: new Map(), room: 0, warnings }
     const ranking = answering.length === 1 ? answering[0]! : joined(answering)
     const room = Math.max(...answering.map(roomOf))
     return { pieces: await readPieces(store, request, ranking, view), gains: ranking.gains, room, warnings }
   })
-}
-
-function recallRequest({ query, userId, projectRoot, now, since, until, explain }: EvidenceRequest): RecallRequest {
-  return {
-    query,
-    userId,
-    conversationId: null,
-    projectRoot,
-    limit: RANKED,
-    ranking: 'hybrid',
-    kinds: ['turn'],
-    now,
-    since,
-    until,
-    explain,
-  }
 }
 
 /** The answers to a question and its parts in one list, those of a part a little lower. */
@@ -189,7 +196,7 @@ async function readPieces(
 /** Memories that share a word with the query, state an attribute that it asks for, or mean something alike. */
 async function candidateMemories(
   { memories }: Pick<Store, 'memories'>,
-  { userId, query, projectRoot, asOf, since, until, without }: EvidenceRequest,
+  { userId, query, projectRoot, now, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
   { conversations }: Pick<TurnView, 'conversations'>,
@@ -200,16 +207,27 @@ async function candidateMemories(
   const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
-  const { matches } = await matchMemories(
+  // What holds no more is found as well, and what took its place answers for it.
+  const follows = asOf === null && !asked.past
+  const searched = follows ? { ...filter, includePast: true } : filter
+  const { matches, method } = await matchMemories(
     memories,
     userId,
     [...new Set([...terms, ...subjects])],
-    filter,
+    searched,
     MEMORY_CANDIDATES,
   )
   const rows = alike.map(({ row }) => row)
-  const meant = await memories.getRows(userId, rows, filter)
-  const present = [...matches.map(({ memory }) => memory), ...meant].filter((memory) => memory !== null)
+  const meant = (await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null)
+  const brought = [...matches, ...meant.map((memory) => ({ memory, bm25: 0, matchedTerms: [] }))]
+  const holding = brought.filter(({ memory }) => !follows || holdsAt(memory, now))
+  const followed = await withSuccessors(
+    memories,
+    userId,
+    { stored: filter, accepts: null },
+    { found: { matches: holding, method }, past: follows ? brought : [] },
+  )
+  const present = followed.matches.matches.map(({ memory }) => memory)
   const before = asked.past && asOf === null ? await predecessors(memories, userId, present) : []
   const from = since ?? Number.NEGATIVE_INFINITY
   const to = until ?? Number.POSITIVE_INFINITY
@@ -223,7 +241,12 @@ async function candidateMemories(
   )
   if (within.length === 0) return NO_MEMORIES
   const isBefore = new Set(before)
-  return memoryDocuments(within, known, (memory) => isBefore.has(memory) || statesAsked(memory, asked))
+  return memoryDocuments(
+    within,
+    known,
+    (memory) => isBefore.has(memory) || statesAsked(memory, asked),
+    followed.predecessors,
+  )
 }
 
 /** The memories that the best of these superseded, as far back as is known. */
@@ -330,9 +353,24 @@ async function readWindow(
 /** A message that names nothing of its own ("What was it before?") goes on about the user's last words. */
 function askedInChat(message: string, { turns }: ReadWindow): string {
   if (!isQuestion(message)) return message
-  if (queryTerms(withoutPast(message)).some((term) => !isGenericTerm(term))) return message
+  if (hasOwnWords(withoutPast(message))) return message
   const last = turns.findLast(({ role }) => role === 'user')
   return last === undefined ? message : `${last.content}\n${message}`
+}
+
+function hasOwnWords(question: string): boolean {
+  return queryTerms(question).some((term) => !isGenericTerm(term))
+}
+
+/** The beginning of an answer: the next part of a question, if without words of its own, goes on about that. */
+async function beginningOf(
+  log: Store['log'],
+  userId: string,
+  { ordinal, memories }: RankedPiece,
+  view: TurnView,
+): Promise<string> {
+  const [turn] = ordinal < 0 ? [] : await log.turnsByRow(userId, [placeOf(ordinal, view)])
+  return (turn?.content ?? memories[0]?.memory.text ?? '').slice(0, MOST_TOLD)
 }
 
 /** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
