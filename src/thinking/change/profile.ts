@@ -85,10 +85,7 @@ export function isPerson(topic: string): boolean {
 }
 
 /** The profile of a statement; the same memories are compared again and again. */
-export const profileOf = keptByText(
-  readProfile,
-  ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
-)
+export const profileOf = keptByText(readProfile, ({ text, key }: Statement) => `${text}\n${key}`)
 
 /** Characters of a statement that are read; a longer one is data. */
 const MOST_READ = 4000
@@ -98,7 +95,6 @@ function readProfile(statement: Statement): Profile {
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
-  for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
   if (statement.key !== null) topics.set(statement.key, 1)
   const people = peopleOf(text)
   const terms = new Set([...indexTerms(text).keys()].filter(isContent))
@@ -106,7 +102,7 @@ function readProfile(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => quantitiesOf(text))
-  const aboutOf = once(() => subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))))
+  const aboutOf = once(() => subjectsByWord(people))
   const changing = once(
     () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
   )
@@ -175,12 +171,7 @@ function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], 
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 
-/** Values taken over from an older statement are the user's, whoever this one is about. */
-function subjectsByWord(
-  { clauses, subjects: all }: People,
-  takenOver: readonly string[],
-  ownKeys: ReadonlySet<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
+function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<string>> {
   const about = new Map<string, Set<string>>()
   for (const { text, subjects } of clauses)
     for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
@@ -188,8 +179,6 @@ function subjectsByWord(
       if (known === undefined) about.set(word, new Set(subjects))
       else for (const subject of subjects) known.add(subject)
     }
-  for (const topic of takenOver)
-    if (!about.has(topic)) about.set(topic, new Set(ownKeys.has(topic) && !all.has('user') ? all : ['user']))
   return about
 }
 

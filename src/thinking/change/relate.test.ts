@@ -130,11 +130,6 @@ describe('what rests on a changed fact becomes doubtful', () => {
   })
 })
 
-test('what was taken over from an older statement still connects', () => {
-  const older: Statement = { ...said('Mr Ito is retiring.'), topics: ['teacher'] }
-  expect(relate(said('First lesson with Ruth today.', 30), older).relation).toBe('supersedes')
-})
-
 test('a short statement without a key gives the value of no attribute', () => {
   expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })

@@ -3,7 +3,7 @@
  * (`thinking/change`); here it is decided, so that a sentence in passing ends nothing.
  */
 import { MINUTE_MS } from '../../domain/clock.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import { isPerson } from '../../thinking/change/profile.ts'
 import type { Related } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
@@ -38,7 +38,7 @@ export function effectOn(
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
-  const touched = subjectsOf(draft)
+  const touched = touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   // Later news of an event does not undo it.
@@ -54,8 +54,8 @@ export function effectOn(
 }
 
 /** The subjects that a draft speaks of. */
-export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
-  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
+export function touchedBy({ memory, facts }: Draft): ReadonlySet<string> {
+  return new Set([...(memory.key === null ? [] : [memory.key]), ...subjectsOf(memory), ...facts.map(({ key }) => key)])
 }
 
 /** A context is built around the time of the message that it serves. */
@@ -67,8 +67,8 @@ function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Dr
   return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
 }
 
-function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boolean {
-  return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
+function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
+  return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
 }
 
 /** Whether it is a single event without an attribute that could have another value by now. */
@@ -123,7 +123,7 @@ const NAMED: ReadonlySet<string> = new Set([
  */
 function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
-    [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),
+    [...(other.key === null ? [] : [other.key]), ...subjectsOf(other)].filter((key) => OF_A_PERSON.has(key)),
   )
   if (keys.size === 0) return 'end'
   const mine = facts.filter(({ key }) => keys.has(key))
