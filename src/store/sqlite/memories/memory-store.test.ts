@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { Users } from '../file/users.ts'
 import { rebuildEntries } from './memory-fts.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 
@@ -45,8 +44,7 @@ test('with LIKE, percent and underscore are ordinary characters', async () => {
   const { connection, store } = open()
   await store.insert('anna', [memoryOf('rate', 'The rate is 50% now'), memoryOf('plain', 'The rate is 500 now')])
   damage(connection)
-  const ids = async (term: string) =>
-    (await store.match('anna', [{ term, prefix: false }], {}, 10)).matches.map(({ memory }) => memory.id)
+  const ids = async (term: string) => (await store.match('anna', [term], {}, 10)).matches.map(({ memory }) => memory.id)
   expect(await ids('50%')).toEqual(['rate'])
   expect(await ids('%')).toEqual(['rate'])
   expect(await ids('_')).toEqual([])
