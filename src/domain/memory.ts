@@ -51,6 +51,12 @@ export interface Memory {
   readonly buriedAt?: number | null
 }
 
+/** What it is found and compared by: its tags, and the attributes that thinking noted in its metadata. */
+export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): readonly string[] {
+  const noted: unknown = metadata?.subjects
+  return Array.isArray(noted) ? [...tags, ...noted.filter((one) => typeof one === 'string')] : tags
+}
+
 interface Suspicion {
   readonly reason: string
   readonly since: number

@@ -9,13 +9,25 @@ export function chineseNumber(text: string): number {
   if (text === '几') return 3
   if (text === '半') return 0.5
   if (text === '元') return 1
-  const hundred = text.indexOf('百')
-  if (hundred >= 0) return (hundred === 0 ? 1 : digit(text[0]!)) * 100 + rest(text.slice(hundred + 1))
+  for (const [mark, times] of LARGE) {
+    const at = text.indexOf(mark)
+    if (at < 0) continue
+    const after = text.slice(at + 1)
+    // 四千五 is 4,500, 四千零五 is 4,005.
+    const small = /^[一二三四五六七八九]$/.test(after) ? (digit(after) * times) / 10 : rest(after.replace(/^零/, ''))
+    return (at === 0 ? 1 : chineseNumber(text.slice(0, at))) * times + small
+  }
   const ten = text.indexOf('十')
   if (ten < 0) return digit(text)
   const tens = ten === 0 ? 1 : digit(text[0]!)
   return tens * 10 + (ten === text.length - 1 ? 0 : digit(text[ten + 1]!))
 }
+
+const LARGE = [
+  ['万', 10_000],
+  ['千', 1000],
+  ['百', 100],
+] as const
 
 function rest(text: string): number {
   return text === '' ? 0 : chineseNumber(text)

@@ -3,7 +3,7 @@
  * formula as turns are, so that both stand in one order.
  */
 import type { TurnView } from '../domain/contracts/turn-index.ts'
-import type { Memory } from '../domain/memory.ts'
+import { type Memory, subjectsOf } from '../domain/memory.ts'
 import { indexTerms, termCount } from '../language/tokens.ts'
 import { MASKED_TERMS, type OtherDocuments, type ScoredList, termScore } from './accumulate.ts'
 import { ordinalOfTurn } from './turn-places.ts'
@@ -50,7 +50,7 @@ function cutOf(memory: Memory): Cut {
   let cut = cuts.get(memory)
   if (cut === undefined) {
     const terms = indexTerms(
-      [memory.text.slice(0, MOST_READ), memory.who ?? '', memory.key ?? '', ...memory.tags].join('\n'),
+      [memory.text.slice(0, MOST_READ), memory.who ?? '', memory.key ?? '', ...subjectsOf(memory)].join('\n'),
     )
     cut = { terms, length: termCount(terms) }
     cuts.set(memory, cut)

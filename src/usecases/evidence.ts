@@ -2,7 +2,7 @@
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
-import { holdsAt, type Memory } from '../domain/memory.ts'
+import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
 import { overView } from '../domain/pieces.ts'
 import type { RecallRequest } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -272,7 +272,7 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  const isOne = asked.topics.some((topic) => topic === memory.key || memory.tags.includes(topic))
+  const isOne = asked.topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
   return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
 }
 

@@ -4,7 +4,7 @@ import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { TurnIndex } from '../domain/contracts/turn-index.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import type { Memory, MemoryType } from '../domain/memory.ts'
+import { type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
 import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
@@ -205,8 +205,9 @@ async function rankTogether(
   })
 }
 
-function speaksOf({ key, tags }: Memory, subjects: readonly string[]): boolean {
-  return subjects.some((subject) => subject === key || tags.includes(subject))
+function speaksOf(memory: Memory, subjects: readonly string[]): boolean {
+  const own = subjectsOf(memory)
+  return subjects.some((subject) => subject === memory.key || own.includes(subject))
 }
 
 /** 002 R3.3: at most so many of each type, in order. */

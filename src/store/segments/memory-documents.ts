@@ -10,7 +10,7 @@ import {
   type MemoryColumns,
 } from '../../domain/contracts/memory-index.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
-import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark } from '../../domain/memory.ts'
+import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './documents.ts'
 
 /** The parts of a memory that are searched. */
-export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'who'>
+export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'metadata' | 'who'>
 
 /** The fields of a memory that the index shows besides its words. */
 type ShownFields = Pick<
@@ -47,15 +47,16 @@ export interface MemoryDocument extends ShownFields {
 /** Depth to which words are looked for in a value. */
 const VALUE_DEPTH = 8
 
-/** The terms of a memory with their frequency, and its length: those of its text, key, tags, value and the person's name. */
+/** The terms of a memory with their frequency, and its length: those of its text, key, subjects, value and the person's name. */
 export function analyzeMemory(memory: SearchedFields): Pick<MemoryDocument, 'terms' | 'length'> {
   const terms = indexTerms(searchedText(memory))
   return { terms, length: termCount(terms) }
 }
 
 /** All words of a memory, a line for each field. */
-export function searchedText({ text, key, value, tags, who }: SearchedFields): string {
-  const parts = [text, key ?? '', ...tags, ...wordsOfValue(value, VALUE_DEPTH)]
+export function searchedText(memory: SearchedFields): string {
+  const { text, key, value, who } = memory
+  const parts = [text, key ?? '', ...subjectsOf(memory), ...wordsOfValue(value, VALUE_DEPTH)]
   // "user" is who says nearly everything: no name.
   if (who !== null && !ROLES.some((role) => role === who)) parts.push(who)
   return parts.filter((part) => part !== '').join('\n')

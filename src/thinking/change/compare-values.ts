@@ -53,26 +53,6 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
-/** Another value of the same key that has one value at a time. */
-export function otherValue(newer: Profile, older: Profile): boolean {
-  return newer.facts.some(
-    (fact) =>
-      fact.standing !== 'ended' &&
-      older.facts.some(
-        (other) =>
-          other.key === fact.key &&
-          isOnePerson(fact.about, other.about, older) &&
-          (fact.single ? fold(other.value) !== fold(fact.value) : excludeEachOther(fact.key, fact.value, other.value)),
-      ),
-  )
-}
-
-/** "My brother Sam …", "Sam …": a name and a relation may be one person; "she" may be anybody. */
-function isOnePerson(about: string, before: string, { people }: Profile): boolean {
-  if (about === before) return true
-  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
-}
-
 /** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)
@@ -82,43 +62,10 @@ function fold(value: string): string {
   return value.toLowerCase().replace(/[\s"'’.-]+/g, '')
 }
 
-/** Key | values of which one holds at a time, each with the words that name it; `,` between values, `/` between words. */
-const EXCLUSIVE = `
-diet|vegetarian/素食/吃素,vegan/plant based/plant-based/全素/纯素,pescatarian/鱼素,carnivore/eat meat/eats meat/meat eater/吃肉/吃荤,keto/生酮
-alcohol|teetotal/sober/do not drink/don't drink/doesn't drink/不喝酒/滴酒不沾/戒酒,drink wine/drink beer/喝酒
-`
-const TABLE: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
-  EXCLUSIVE.trim()
-    .split('\n')
-    .map((line) => {
-      const [key, values] = line.split('|')
-      return [key!, values!.split(',').map((value) => value.split('/'))]
-    }),
-)
-
-/** true when both values of this key are known, and only one of them can hold. */
-export function excludeEachOther(key: string, a: string, b: string): boolean {
-  const values = TABLE.get(key)
-  if (values === undefined) return false
-  const of = (value: string): number =>
-    values.findIndex((words) => words.some((word) => value.toLowerCase().includes(word)))
-  const [first, second] = [of(a), of(b)]
-  return first >= 0 && second >= 0 && first !== second
-}
-
 /** A day that is named by the day on which it is told; told again within so many milliseconds it is still the same one. */
 const TODAY =
   /\b(?:today|tonight|yesterday|tomorrow|this (?:morning|afternoon|evening)|last night|just now)\b|今天|今早|今晚|昨天|昨晚|明天|刚才|刚刚/i
 const RETOLD_WITHIN = 3 * 86_400_000
-
-/** The whole tale lies in the past, its end too: "at university I went out with …, and it ended". */
-const LONG_AGO =
-  /\b(?:when (?:i|we) (?:was|were)|back (?:in|when|then)|in my (?:teens|twenties|thirties|youth|20s|30s)|at (?:uni|university|school|college)|(?:years|decades|ages) (?:ago|back)|as a (?:kid|child|teenager|student)|in (?:19|20)\d\d)\b|大学(?:时|那会|期间)|高中(?:时|那会)|初中(?:时|那会)|小时候|当年|那会儿|那时候|年轻(?:时|的时候)|多年前|早年|刚毕业(?:时|那会)/i
-
-/** The whole of it lies in the past. */
-export function isLongAgo(text: string): boolean {
-  return LONG_AGO.test(text)
-}
 
 /** "Went to the dentist today", said in May and in November, tells of two visits. */
 export function happenedAgain(newer: Statement, older: Statement): boolean {

@@ -32,7 +32,7 @@ const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$
 /** Aims and limits: values that are meant, possible or not to be exceeded. */
 const AIMED =
   /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
-const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'weekday', 'year'])
+const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
 const MONTH =
   /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|(?:1[0-2]|[1-9])月/g
 /** Characters to each side of a value within which its subject is named. */

@@ -28,10 +28,6 @@ const HAN_PAIR = 0.4
 const LATIN_AMONG_HAN = 0.8
 const TRANSLATED = 0.4
 const NAME = 0.8
-/**
- * The weight of the object of a change (switched, sold, cancelled): it is the subject itself, not just a word of it.
- */
-const OBJECT_OF_CHANGE = 0.45
 /** The least weight of a topic that is not only touched on. */
 const NAMED_TOPIC = 1
 /** The weight of a shared topic: both give its value, one does, both only name it, one only hints at it. */
@@ -64,8 +60,7 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
     terms.reduce((sum, term) => sum + termWeight(term, amongHan), 0) +
     translated.length * TRANSLATED +
     names.length * (NAME - ENGLISH_TERM) +
-    Math.max(titles, named) * NAME +
-    (terms.some((term) => newer.changing.has(term)) ? OBJECT_OF_CHANGE : 0)
+    Math.max(titles, named) * NAME
   return {
     topics: topics.map(([topic]) => topic),
     hints: shared.map(([topic]) => topic).filter((topic) => !topics.some(([named]) => named === topic)),

@@ -36,10 +36,6 @@ export interface Profile {
   readonly stance: Stance
   readonly values: readonly Quantity[]
   readonly facts: readonly Fact[]
-  /** Terms of the changing thing: "switched the linter", 词典换了. */
-  readonly changing: ReadonlySet<string>
-  /** Topics of the changing thing. */
-  readonly changingTopics: ReadonlySet<string>
   /** Attributes whose things it names, as `props.ts` says how plainly. */
   readonly props: ReadonlyMap<string, number>
   /** Values that it denies. */
@@ -85,10 +81,7 @@ export function isPerson(topic: string): boolean {
 }
 
 /** The profile of a statement; the same memories are compared again and again. */
-export const profileOf = keptByText(
-  readProfile,
-  ({ text, key, topics }: Statement) => `${text}\n${key}\n${topics?.join()}`,
-)
+export const profileOf = keptByText(readProfile, ({ text, key }: Statement) => `${text}\n${key}`)
 
 /** Characters of a statement that are read; a longer one is data. */
 const MOST_READ = 4000
@@ -98,7 +91,6 @@ function readProfile(statement: Statement): Profile {
   const topics = new Map(topicsOf(text))
   const facts = extractFacts(text, { who: 'user', now: statement.occurredAt })
   for (const { key } of facts) topics.set(key, 1)
-  for (const topic of statement.topics ?? []) topics.set(topic, Math.max(topics.get(topic) ?? 0, 1))
   if (statement.key !== null) topics.set(statement.key, 1)
   const people = peopleOf(text)
   const terms = new Set([...indexTerms(text).keys()].filter(isContent))
@@ -106,13 +98,9 @@ function readProfile(statement: Statement): Profile {
   const translated = once(() => new Set(expandTerms(text).filter(isContent)))
   const stance = once(() => stanceOf(text))
   const values = once(() => quantitiesOf(text))
-  const aboutOf = once(() => subjectsByWord(people, statement.topics ?? [], new Set(facts.map(({ key }) => key))))
-  const changing = once(
-    () => new Set(changingIn(text).flatMap((thing) => [...indexTerms(thing).keys()].filter(isContent))),
-  )
+  const aboutOf = once(() => subjectsByWord(people))
   const denied = once(() => deniedIn(text))
   const props = once(() => propTopicsOf(text))
-  const changingTopics = once(() => new Set(changingIn(text).flatMap((thing) => [...topicsOf(thing).keys()])))
   const han = /\p{Script=Han}/u.test(text)
   const latin = han ? [...terms].filter((term) => /^[a-z][a-z\d.+#-]+$/.test(term)) : []
   return {
@@ -145,12 +133,6 @@ function readProfile(statement: Statement): Profile {
     get props() {
       return props()
     },
-    get changingTopics() {
-      return changingTopics()
-    },
-    get changing() {
-      return changing()
-    },
     han,
     implicit: !FIRST_PERSON.test(text) && people.subjects.size === 1 && people.subjects.has('user'),
     wording: foldedText(text).replace(/[\s\p{P}]{1,40}$/u, ''),
@@ -175,12 +157,7 @@ function statedBy(topics: ReadonlyMap<string, number>, keys: readonly string[], 
   return new Set(words <= SHORT && named.length <= FEW_TOPICS ? [...keys, ...named] : keys)
 }
 
-/** Values taken over from an older statement are the user's, whoever this one is about. */
-function subjectsByWord(
-  { clauses, subjects: all }: People,
-  takenOver: readonly string[],
-  ownKeys: ReadonlySet<string>,
-): ReadonlyMap<string, ReadonlySet<string>> {
+function subjectsByWord({ clauses }: People): ReadonlyMap<string, ReadonlySet<string>> {
   const about = new Map<string, Set<string>>()
   for (const { text, subjects } of clauses)
     for (const word of [...topicsOf(text).keys(), ...indexTerms(text).keys()]) {
@@ -188,8 +165,6 @@ function subjectsByWord(
       if (known === undefined) about.set(word, new Set(subjects))
       else for (const subject of subjects) known.add(subject)
     }
-  for (const topic of takenOver)
-    if (!about.has(topic)) about.set(topic, new Set(ownKeys.has(topic) && !all.has('user') ? all : ['user']))
   return about
 }
 
@@ -197,19 +172,4 @@ function subjectsByWord(
 export function isContent(term: string): boolean {
   if (/^\d+$/.test(term) || isTimeTerm(term) || isGenericTerm(term)) return false
   return /^\p{Script=Han}$/u.test(term) ? false : [...term].length > 1
-}
-
-const ENGLISH =
-  /\b(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|swapp?(?:ed|ing)|chang(?:ed|ing)|replac(?:ed|ing)|shift(?:ed|ing)|transferr(?:ed|ing)|port(?:ed|ing)|upgrad(?:ed|ing)|rewr(?:ote|itten)|dropp(?:ed|ing)|ditch(?:ed|ing)|cancell?(?:ed|ing)|sold|selling|left|leaving|quit|pass(?:ed|ing)|hand(?:ed|ing)|gave up|given up|stopp(?:ed|ing)|clos(?:ed|ing)|return(?:ed|ing)|withdrew from|dropped out of|got rid of) (?:all |everything |from |the |our |my |that |this |in |back ){0,40}(?<thing>[\w'-]+(?: [\w'-]{1,40}){0,2})/gi
-const CHINESE =
-  /(?:^|[，。！；,\s把])(?:我们?|公司|家里|今天|昨天|现在|最近|上周|上个月)?(?<thing>[\p{Script=Han}A-Za-z]{2,8}?)(?:全部?|都|整个|统一|也|已经|终于|又|给|也给)?(?:换|改|切|迁|挪|搬|转|调|升级|重写|退|停|卖|送人|扔|拆|下线|注销|取消|到期|没了|不在了|关了|黄了|盘)/gu
-
-/** "The doctor said to stop": the reporting person is not the thing that stops. */
-const REPORTED = /说|让|叫|建议|要求|通知/
-
-/** The things, as written; of an English one up to three words. */
-export function changingIn(text: string): readonly string[] {
-  return [...text.matchAll(ENGLISH), ...text.matchAll(CHINESE)]
-    .map(({ groups }) => groups!.thing!)
-    .filter((thing) => !REPORTED.test(thing))
 }

@@ -11,6 +11,9 @@ test.each([
   ['组会每周三', '组会挪到星期五了'],
   ['集市在5月3号', '集市在5月5号'],
   ['他身高一米七', '他身高一米八'],
+  ['The rotation goes on until January.', 'The rotation goes on until March now.'],
+  ['Doors open at half past nine.', 'Doors open at 11:00.'],
+  ['押金四千五百元', '押金4200元'],
 ])('"%s" and "%s" cannot both hold', (one, other) => {
   expect(conflicting(quantitiesOf(one), quantitiesOf(other))).toBe(true)
 })
@@ -21,6 +24,12 @@ test('the same value, another type or no value is no conflict', () => {
   expect(conflicting(quantitiesOf('It is late.'), quantitiesOf('Out at 6:40.'))).toBe(false)
   expect(conflicting(quantitiesOf('三公斤'), quantitiesOf('三楼'))).toBe(false)
   expect(conflicting(quantitiesOf('周三开会'), quantitiesOf('礼拜三的会'))).toBe(false)
+})
+
+test('a number is a word of its own, and Chinese numbers are amounts', () => {
+  expect(quantitiesOf('The tent was pitched.')).toEqual([])
+  expect(quantitiesOf('交了四千五').map(({ value }) => value)).toEqual(['4500'])
+  expect(quantitiesOf('一共两千五块').map(({ value }) => value)).toEqual(['2500'])
 })
 
 test('versions are compared by their number, codes and years as they are', () => {

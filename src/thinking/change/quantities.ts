@@ -18,6 +18,7 @@ export type QuantityKind =
   | 'stretch'
   | 'clock'
   | 'day'
+  | 'month'
   | 'weekday'
   | 'year'
   | 'version'
@@ -47,9 +48,10 @@ export interface Quantity {
 }
 
 const NUMBER_WORDS = [...ENGLISH_NUMBERS.keys()].filter((word) => word !== 'zero' && word !== 'one').join('|')
-const ENGLISH_COUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|${NUMBER_WORDS}`
+const ENGLISH_COUNT = String.raw`(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?:${NUMBER_WORDS})\b`
 const HAN_COUNT = '[一二两三四五六七八九十百千]+|\\d+(?:\\.\\d+)?'
 const NUMBER_MARK = String.raw`(?<![\w.,:/#-]|[$€£¥￥] ?)`
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const STRETCH = 'seconds?|secs?|milliseconds?|ms|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?'
 const HAN_STRETCH = '秒钟?|毫秒|分钟|个?小时|个?钟头|天|周|个?星期|个月|年'
 const HAN_UNIT =
@@ -71,6 +73,11 @@ const RULES: readonly Rule[] = [
     read: ({ h, m, half, h2, m2 }) => ({
       value: clock(Number(h ?? h2), m ?? m2 ?? '00', half?.toLowerCase() === 'p'),
     }),
+  },
+  {
+    kind: 'clock',
+    pattern: new RegExp(String.raw`\bhalf past (?<h>\d{1,2}|${NUMBER_WORDS}|one)\b`, 'gi'),
+    read: ({ h }) => ({ value: `${number(h!)}:30` }),
   },
   {
     kind: 'clock',
@@ -109,6 +116,14 @@ const RULES: readonly Rule[] = [
     read: ({ m, d, d2 }) => ({ value: `${m === undefined ? '' : chineseNumber(m)}-${chineseNumber((d ?? d2)!)}` }),
   },
   {
+    kind: 'month',
+    pattern: new RegExp(
+      String.raw`(?<=\b(?:until|till|through|by|from|to|in|into) (?:the end of )?)(?<m>${MONTHS})\b|(?<=[到至])(?<x>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月(?:底|初|中)?`,
+      'g',
+    ),
+    read: ({ m, x }) => ({ value: m === undefined ? String(chineseNumber(x!)) : String(monthNumber(m)) }),
+  },
+  {
     kind: 'weekday',
     pattern: new RegExp(
       String.raw`\b(?<w>${FULL_WEEKDAY.slice(1, -1)})s?\b|(?:周|星期|礼拜)(?<x>[一二三四五六日天])(?!起)`,
@@ -126,7 +141,8 @@ const RULES: readonly Rule[] = [
     kind: 'money',
     pattern:
       /(?<n>[一二两三四五六七八九十][百千万](?:[一二三四五六七八九](?![十百千万])|[一二三四五六七八九百千十]{0,40})?)(?<b>块钱?|元)?(?![\p{Script=Han}]{0,2}[人个号])/gu,
-    read: ({ n, b }) => (b === undefined && !/[百千万][一二三四五六七八九]$/u.test(n!) ? null : { value: n! }),
+    read: ({ n, b }) =>
+      b === undefined && !/[百千万][一二三四五六七八九]$/u.test(n!) ? null : { value: String(chineseNumber(n!)) },
   },
   {
     kind: 'share',
@@ -236,7 +252,7 @@ function number(written: string): string {
 }
 
 function han(written: string): string {
-  return /[千]/.test(written) ? written : String(chineseNumber(written))
+  return String(chineseNumber(written))
 }
 
 const NO_NOUN =
@@ -257,7 +273,7 @@ function counted(rest: string): string {
 }
 
 const SENTENCE_END = /[.!?]{1,40}(?=\s|$)|[。！？\n]+/g
-const MAY_NAME = new RegExp(String.raw`[\d一二两三四五六七八九十半]|days?\b|\b(?:${NUMBER_WORDS})\b`, 'i')
+const MAY_NAME = new RegExp(String.raw`[\d一二两三四五六七八九十半]|days?\b|\b(?:${MONTHS}|${NUMBER_WORDS})\b`, 'i')
 /** Numbers are in no other text for a reason; longer texts are read to here. */
 const READ_CHARACTERS = 3000
 

@@ -2,15 +2,7 @@
  * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
-import {
-  areOfTwoThings,
-  happenedAgain,
-  holdsOtherKey,
-  isLongAgo,
-  isOtherOfSeries,
-  isRepeat,
-  otherValue,
-} from './compare-values.ts'
+import { areOfTwoThings, happenedAgain, holdsOtherKey, isOtherOfSeries, isRepeat } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
@@ -31,8 +23,6 @@ const HEARD = 0
 const HEARD_VALUE = 0.75
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
-/** The number of equally likely changes from which none is meant, as in a chat about one matter. */
-const MOST_ALIKE = 3
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
 const BARE_VALUE_WITHIN = 10 * 86_400_000
 
@@ -97,16 +87,14 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   return may.length === 1 ? may[0]! : null
 }
 
-/** The likeliest of several possible changes, and those hardly less likely; none where there are very many. */
+/** The likeliest of several possible changes, and those hardly less likely. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
   const isMeant = ({ odds, value }: Verdict): boolean =>
     odds > most!.odds - MARGIN || (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
   const meant = compared.filter(({ verdict }) => verdict !== undefined && isMeant(verdict))
   return compared.map((one) =>
-    one.verdict === undefined || (meant.includes(one) && (most!.value !== null || meant.length <= MOST_ALIKE))
-      ? one
-      : { ...one, related: ANOTHER_IS_MEANT },
+    one.verdict === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
   )
 }
 
@@ -168,12 +156,11 @@ function compare(mine: Read, theirs: Read): Compared {
     return answer(isHeard && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', 'it gives another value', verdict)
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
-  if (stance.past && (!stance.ends || isLongAgo(newer.text))) return answer('adds', 'it tells of the past')
+  if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
-  if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (verdict.odds < limit) return adds
   if (isOnlyOfSomebody(overlap)) return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.

@@ -22,8 +22,6 @@ const THEIR_OWN = /\b(?:his|her|their|own)\b|[他她](?:们|们家|家)?的|自�
 const BY_POST: ReadonlySet<string> = new Set(
   'flatmate colleague boss landlord supervisor newcomer customer neighbour classmate'.split(' '),
 )
-/** Another team than one's own. */
-const OTHERS = 'team_other'
 const CHILDREN = ['child', 'son', 'daughter', 'elder_child', 'younger_child', 'grandchild']
 
 /** Attributes that are people, and the relations that they are: of his wife or his flatmate the user may speak himself. */
@@ -45,11 +43,9 @@ export function samePerson(newer: Profile, older: Profile, overlap: Overlap): bo
   // A statement that names nobody goes on about the owner of the shared words.
   if (newer.implicit && overlap.termScore >= SAME_MATTER) return true
   // The holder of a post is named himself: "Gareth left", 王教练回队了.
-  const ofOthers = newer.people.subjects.has(OTHERS) && !older.people.subjects.has(OTHERS)
-  if (!ofOthers && topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer)))
-    return true
+  if (topics.some((topic) => POSTS.has(topic)) && (speaksOfUser(older) || namesSubject(older, newer))) return true
   if (namesSubject(older, newer)) return true
-  if (changesCommon(newer, topics) || (OF_US.test(newer.text) && speaksOfUser(older))) return true
+  if (changesCommon(newer, topics)) return true
   const shared = [...topics, ...hints, ...terms]
   const mine = subjectsOf(newer, shared)
   const theirs = subjectsOf(older, shared)
@@ -96,16 +92,8 @@ const OF_NOBODY: ReadonlySet<string> = new Set([...ROLES, PRONOUN_SUBJECT])
 
 /** "They changed the port": the change of a thing that nobody owns. */
 function changesCommon(newer: Profile, topics: readonly string[]): boolean {
-  return (
-    newer.stance.replaces &&
-    topics.some((topic) => COMMON.has(topic) && newer.changingTopics.has(topic)) &&
-    !THEIR_OWN.test(newer.text)
-  )
+  return newer.stance.replaces && topics.some((topic) => COMMON.has(topic)) && !THEIR_OWN.test(newer.text)
 }
-
-/** A rule for us, whoever orders it. */
-const OF_US =
-  /\b(?:told|tells?|wants?|wanted|asked|asks|ordered|requires?|needs?|made|makes?|lets?) (?:us|me|everyone|everybody) |[让叫要求](?:我们|大家|我)/i
 
 const OF_OTHER = /\b(?:he|she|his|her|him)\b|[他她]|人家/i
 

@@ -8,8 +8,6 @@ export interface Statement {
   readonly occurredAt: number
   readonly key: string | null
   readonly value: unknown
-  /** Topics taken over from a replaced memory, beside those of its own words. */
-  readonly topics?: readonly string[]
   /** Whether it was said in a conversation, and not told in order to be remembered. Default false. */
   readonly heard?: boolean
 }

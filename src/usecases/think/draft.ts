@@ -48,7 +48,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       ...{ confidence, source, importance },
       key: main?.key ?? null,
       value: main?.value ?? null,
-      tags: subjectsOf(text, facts),
+      tags: [...new Set(facts.map(({ key }) => key))].slice(0, MOST_SUBJECTS),
       sourceTurnIds: turnId === null ? [] : [turnId],
       metadata: {
         context: parts.context,
@@ -56,15 +56,16 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
         time: new Date(occurredAt).toISOString(),
         chatid: input.conversationId,
         who,
+        ...subjectsBeside(text, facts),
       },
     }),
   }
 }
 
-/** The names of the attributes it speaks of, so that a question in other words finds it. */
-function subjectsOf(text: string, facts: readonly Fact[]): readonly string[] {
-  const plain = plainTopics(topicsOf(text))
-  return [...new Set([...facts.map(({ key }) => key), ...plain])].slice(0, MOST_SUBJECTS)
+/** The attributes that it speaks of beside its facts, so that a question in other words finds it. */
+function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjects?: readonly string[] } {
+  const subjects = plainTopics(topicsOf(text)).filter((name) => !facts.some(({ key }) => key === name))
+  return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
 /** The day that a text names, when it names exactly one and no longer stretch; null otherwise. */

@@ -1,6 +1,6 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import { isPerson } from '../../thinking/change/profile.ts'
 import type { Related } from '../../thinking/change/statement.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
@@ -35,7 +35,7 @@ export function effectOn(
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
-  const touched = subjectsOf(draft)
+  const touched = touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   // Later news of an event does not undo it.
@@ -51,8 +51,8 @@ export function effectOn(
 }
 
 /** The subjects that a draft speaks of. */
-export function subjectsOf({ memory, facts }: Draft): ReadonlySet<string> {
-  return new Set([...(memory.key === null ? [] : [memory.key]), ...memory.tags, ...facts.map(({ key }) => key)])
+export function touchedBy({ memory, facts }: Draft): ReadonlySet<string> {
+  return new Set([...(memory.key === null ? [] : [memory.key]), ...subjectsOf(memory), ...facts.map(({ key }) => key)])
 }
 
 /** A context is built around the time of the message that it serves. */
@@ -64,8 +64,8 @@ function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Dr
   return Math.abs(lastAccessed - memory.createdAt) <= AT_HAND_MS
 }
 
-function sharesSubject({ key, tags }: Memory, touched: ReadonlySet<string>): boolean {
-  return (key !== null && touched.has(key)) || tags.some((tag) => touched.has(tag))
+function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
+  return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
 }
 
 /** Whether it is a single event without an attribute that could have another value by now. */
@@ -99,53 +99,21 @@ const OF_A_PERSON: ReadonlySet<string> = new Set([
   'landlord',
   'teacher',
 ])
-/** The attributes with a name as value: "on holiday" takes the place of no boss. */
-const NAMED: ReadonlySet<string> = new Set([
-  'home',
-  'hometown',
-  'employer',
-  'name',
-  'school',
-  'partner',
-  'boss',
-  'doctor',
-  'dentist',
-  'landlord',
-  'teacher',
-])
-
 /** Whether the statement may end the memory, only doubt it, or neither. `isOver`: it gives no new value. */
 function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
-    [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),
+    [...(other.key === null ? [] : [other.key]), ...subjectsOf(other)].filter((key) => OF_A_PERSON.has(key)),
   )
   if (keys.size === 0) return 'end'
   const mine = facts.filter(({ key }) => keys.has(key))
-  const given = mine.find(({ standing }) => standing === 'holds' || standing === 'corrects')
-  const before = String(other.value ?? '')
-  if (given !== undefined) {
-    const isNoName = NAMED.has(given.key) && given.key === other.key && beginsWithName(before) && isWords(given.value)
-    return isNoName ? 'leave' : 'end'
-  }
+  if (mine.some(({ standing }) => standing === 'holds' || standing === 'corrects')) return 'end'
   const denied = mine.find(({ key, standing }) => standing === 'ended' && key === other.key)
   // "I do not live in Munich" does not end a home in Berlin.
-  if (denied !== undefined) return fold(denied.value) === fold(before) ? 'end' : 'leave'
+  if (denied !== undefined) return fold(denied.value) === fold(String(other.value ?? '')) ? 'end' : 'leave'
   if (isOver) return 'end'
-  // The replaced attribute is none of a person: my work phone number, beside facts of the work.
-  const replaced = facts.some(({ key, standing }) => key === other.key && standing !== 'held' && standing !== 'ended')
-  if (replaced && other.key !== null && !OF_A_PERSON.has(other.key)) return 'end'
   const changed = changedAsWhole(memory.text)
   if ([...keys].some((key) => changed.has(key))) return 'end'
   return 'doubt'
-}
-
-function beginsWithName(value: string): boolean {
-  return /^\p{Lu}/u.test(value)
-}
-
-/** Small Latin words only: a description, not a name. */
-function isWords(value: string): boolean {
-  return !/\p{Lu}|\p{Script=Han}/u.test(value)
 }
 
 function fold(value: string): string {

@@ -93,3 +93,13 @@ test('the day that a text names follows it, and with it the time in the metadata
   })
   expect(moved.metadata?.time).toBe('2026-05-07T00:00:00.000Z')
 })
+
+test('the subjects noted beside the facts are those of the new text', async () => {
+  const memory = await open()
+  await memory.add([
+    { role: 'user', content: 'Signed with Quillo, fully remote. From Monday my desk is in the spare room.' },
+  ])
+  const id = await idOf(memory)
+  expect((await memory.get(id)).metadata?.subjects).toContain('office')
+  expect((await memory.update(id, 'My cat sleeps on the piano.')).metadata?.subjects).not.toContain('office')
+})

@@ -1,7 +1,7 @@
 /** The fields made by thinking follow an edit of a memory's text; the caller's own tags and metadata stay. */
 import { isDeepStrictEqual } from 'node:util'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { extractFacts } from '../../thinking/facts/extract-facts.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
@@ -21,7 +21,7 @@ export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<
   if (text === undefined || !isThought(memory.metadata)) return edit
   const [before, after] = [await derivedFrom(memory, memory.text), await derivedFrom(memory, text)]
   const { category, key, value, occurredAt } = after
-  const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before.tags, after.tags), ...edit }
+  const patch = { category, key, value, occurredAt, tags: tagsAfter(memory.tags, before, after.tags), ...edit }
   const wasToldMore = memory.metadata.updates !== undefined
   const made: Metadata = {
     fact: text,
@@ -29,13 +29,14 @@ export async function withFollowing(memory: Memory, edit: MemoryPatch): Promise<
     context: '',
     separated_label: undefined,
     updates: undefined,
+    subjects: after.metadata?.subjects,
     ...(wasToldMore || memory.metadata.thing === before.metadata?.thing ? { thing: after.metadata?.thing } : {}),
     ...(memory.metadata.time === new Date(memory.occurredAt).toISOString()
       ? { time: new Date(patch.occurredAt).toISOString() }
       : {}),
   }
   // Fields set by the edit itself are the caller's.
-  const metadata = Object.entries(edit.metadata ?? memory.metadata).map(([field, value]) =>
+  const metadata = Object.entries(edit.metadata ?? { subjects: undefined, ...memory.metadata }).map(([field, value]) =>
     field in made && isDeepStrictEqual(value, memory.metadata?.[field]) ? [field, made[field]] : [field, value],
   )
   return { ...patch, metadata: Object.fromEntries(metadata.filter(([, value]) => value !== undefined)) }
@@ -57,8 +58,9 @@ async function derivedFrom(memory: Memory, whole: string): Promise<Omit<Memory, 
   return (await draftOf({ ...parts, context: '', thing: '', time: null, who: null }, message, input)).memory
 }
 
-/** The tags of a caller, or of a replaced memory, stay. */
-function tagsAfter(tags: readonly string[], before: readonly string[], after: readonly string[]): readonly string[] {
-  const isOwn = before.every((tag) => tags.includes(tag)) && (before.length > 0 || tags.length === 0)
-  return isOwn ? [...new Set([...after, ...tags.filter((tag) => !before.includes(tag))])] : tags
+/** The tags of a caller stay; those of an older version name all subjects. */
+function tagsAfter(tags: readonly string[], before: Omit<Memory, 'id'>, after: readonly string[]): readonly string[] {
+  if (!before.tags.every((tag) => tags.includes(tag))) return tags
+  const made = subjectsOf(before)
+  return [...new Set([...after, ...tags.filter((tag) => !made.includes(tag))])]
 }

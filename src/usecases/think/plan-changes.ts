@@ -2,7 +2,7 @@
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { Memory } from '../../domain/memory.ts'
+import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
@@ -10,11 +10,10 @@ import { relate } from '../../thinking/change/relate.ts'
 import { ownersApart } from '../../thinking/change/same-person.ts'
 import type { Statement } from '../../thinking/change/statement.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
-import { slotNamed } from '../../thinking/facts/topics.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
 import type { Draft, News, Outcome } from './draft.ts'
-import { type Effect, ENDING, effectOn } from './effect.ts'
+import { type Effect, ENDING, effectOn, touchedBy } from './effect.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
@@ -28,7 +27,6 @@ export interface Plan {
 export const DOUBTED_BY = 'doubted_by'
 /** Field of a memory's metadata: id of the memory that may hold instead of it. */
 export const CHANGED_BY = 'changed_by'
-const MOST_TAGS = 12
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 
@@ -124,10 +122,6 @@ function planDraft(
     if (effect.kind === 'end') {
       plan.change(other, { ...endedBy(other, draft), supersededBy: id }, 'SUPERSEDE')
       superseded.push(other.id)
-      // "The new one arrived" is found by the name of the old one. Only common names of subjects are taken over: a
-      // caller's own tags, and words of a text, go when their memory goes.
-      const taken = other.tags.filter((tag) => slotNamed(tag) !== undefined)
-      memory = { ...memory, tags: [...new Set([...memory.tags, ...taken])].slice(0, MOST_TAGS) }
     } else if (effect.kind === 'doubt') {
       const metadata = { ...other.metadata, [DOUBTED_BY]: id, ...(effect.sameMatter ? { [CHANGED_BY]: id } : {}) }
       plan.change(other, { suspect: { reason: effect.reason, since: startOf(draft.memory) }, metadata }, 'UPDATE')
@@ -188,10 +182,12 @@ async function storedBefore(
 }
 
 /** A state that was over when told ("I used to …") steps behind the present fact. */
-function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Memory {
+function asPast(memory: Memory, draft: Draft, known: readonly Memory[]): Memory {
   const { past, corrects } = stanceOf(memory.text)
   if (memory.validTo !== null || !past || corrects) return memory
-  const present = presentBeside(memory, new Set(facts.map(({ key }) => key)), known)
+  // In a conversation many sentences touch on a subject in passing: there only a fact steps behind another.
+  const subjects = memory.conversationId === null ? touchedBy(draft) : new Set(draft.facts.map(({ key }) => key))
+  const present = presentBeside(memory, subjects, known)
   return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
@@ -202,7 +198,9 @@ function presentBeside(
 ): Memory | undefined {
   return known.find(
     (one) =>
-      one.who === who && !stanceOf(one.text).past && [one.key ?? '', ...one.tags].some((tag) => subjects.has(tag)),
+      one.who === who &&
+      !stanceOf(one.text).past &&
+      [one.key ?? '', ...subjectsOf(one)].some((tag) => subjects.has(tag)),
   )
 }
 

@@ -98,6 +98,6 @@ function isSibling(memory: Memory, { conversationId, sourceTurnIds }: Omit<Memor
 }
 
 /** A memory in the words of the step `change`. */
-export function statementOf({ text, who, createdAt, key, value, tags, conversationId }: Memory): Statement {
-  return { text, who, occurredAt: createdAt, key, value, topics: tags, heard: conversationId !== null }
+export function statementOf({ text, who, createdAt, key, value, conversationId }: Memory): Statement {
+  return { text, who, occurredAt: createdAt, key, value, heard: conversationId !== null }
 }

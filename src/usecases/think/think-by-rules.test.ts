@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { separateClauses } from './think-by-rules.ts'
+import { subjectsOf } from '../../domain/memory.ts'
+import { separateClauses, thinkByRules } from './think-by-rules.ts'
 
 function apart(text: string): readonly string[] {
   return separateClauses([{ text, semantic: true, category: 'fact', importance: 1 }]).map((part) => part.text)
@@ -36,4 +37,13 @@ test.each([
   ['one thing with two objects', 'I play tennis on Mondays and the violin on Fridays.'],
 ])('%s stays together', (_, text) => {
   expect(apart(text)).toEqual([text])
+})
+
+test('tags name the facts of a memory, and what its words only touch on is no tag', async () => {
+  const content = 'Before I met Dan I rented a flat in Peckham with mushrooms growing in the shower.'
+  const message = { role: 'user' as const, content, speaker: null, turnId: null, createdAt: 0 }
+  const input = { userId: 'ann', conversationId: null, messages: [message], injected: [], now: 0, maxCharacters: 500 }
+  const [draft] = (await thinkByRules(input, false)).drafts
+  expect(draft!.memory.tags).not.toContain('diet')
+  expect(subjectsOf(draft!.memory)).toContain('home')
 })

@@ -32,7 +32,7 @@ import {
 } from './memory-rows.ts'
 import { addLinesTo, dropLinesOf } from './profile-store.ts'
 
-const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'who']
+const SEARCHED_FIELDS: readonly (keyof MemoryPatch)[] = ['text', 'key', 'value', 'tags', 'metadata', 'who']
 
 /** The places of writing: the file, the index over it, and the clock. */
 export interface MemoryPlaces {
