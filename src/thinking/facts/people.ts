@@ -14,9 +14,6 @@ const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 const FIRST_PERSON =
   /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
 
-/** Things of the writer's, no persons. */
-const OWN = /^\s*(?:my|our)\b|我(?:的|们的|家)/i
-
 /** The people of a text. */
 export interface People {
   /** Relations anywhere in it. */
@@ -44,6 +41,7 @@ const ORDERS_ME =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
+
 /** 对了我老公…: an opening word of the clause is not its subject or listener. */
 const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
@@ -65,7 +63,7 @@ export const peopleOf = readOnce('people', (text): People => {
     if (other === USER) current = USER
     else if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
-    else if (current === undefined || FIRST_PERSON.test(clause) || OWN.test(clause)) current = USER
+    else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
     else if (!goesOn(words, current)) current = USER
     clauses.push({ text: clause, subjects: current })
   }
@@ -109,9 +107,6 @@ const POST_HOLDER =
 const VERB_LIKE =
   /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
 
-/** "My sister lives in Boston": the word behind such a word is not her name. */
-const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
-
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
 function otherSubject(
   clause: string,
@@ -122,8 +117,7 @@ function otherSubject(
   const head = hits.find(({ at }) => isHead(words, at))
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
     const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
-    const place = behind.findIndex(({ text }) => BEFORE_PLACE.test(text))
-    const [name] = [...namesIn(place < 0 ? behind : behind.slice(0, place)), ...namesIn(words.slice(0, head.at), hits)]
+    const [name] = [...namesIn(behind), ...namesIn(words.slice(0, head.at), hits)]
     return new Set(name === undefined ? [head.entry] : [head.entry, name])
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]

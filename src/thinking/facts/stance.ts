@@ -85,7 +85,7 @@ const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
 
 function saidIn(sentence: string): Cues {
   const cues = cuesOf(sentence)
-  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
+  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || isQuestion(sentence) }
 }
 
 function namesChange(cues: Cues): boolean {
@@ -106,7 +106,7 @@ function stanceOfSentence(text: string): Stance {
     past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")) && !isPresentBeside(text),
     adds: cues.adds,
     hedged: cues.hedged,
-    unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
+    unreal: (cues.unreal && !isWishBeside(text)) || isQuestion(text),
     change: odds.change,
   }
 }
@@ -119,18 +119,10 @@ const PRESENT =
  * Whether another clause, without a word of the past, tells the present: "I'm a cook in Leeds, before that I drove
  * trams".
  */
-export function isPresentBeside(text: string): boolean {
+function isPresentBeside(text: string): boolean {
   const clauses = text.split(/[,;，；。]\s*/)
   return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
 }
-
-/** Whether a clause speaks of the past. */
-export function isPastClause(clause: string): boolean {
-  return CUES.past.test(clause) && !NOW.test(clause)
-}
-
-/** A wish that colours its own clause only; 如果, "if" and 听说 govern all that follows. */
-const WISH = /想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|纠结|犹豫|要不要|能不能|会不会/
 
 /** "今天跟新领导一对一，他问我想要什么": beside the wish another clause tells of a change. */
 function isWishBeside(text: string): boolean {
@@ -138,9 +130,7 @@ function isWishBeside(text: string): boolean {
   const clauses = text.split(/[，。！；,;]/)
   const wishes = clauses.filter((clause) => cuesOf(clause).unreal)
   return (
-    wishes.length < clauses.length &&
-    wishes.every((clause) => WISH.test(clause) && !cuesOf(clause.replace(new RegExp(WISH, 'g'), '')).unreal) &&
-    clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
+    wishes.length < clauses.length && clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
   )
 }
 
@@ -152,9 +142,4 @@ function kindsOf(odds: Readonly<Record<StanceHead, number>>, cues: Cues): Readon
   const said = KINDS.filter((kind) => cues[kind] || (isLikely && odds[kind] > 0))
   if (said.length > 0 || !isLikely) return new Set(said)
   return new Set([KINDS.reduce((best, kind) => (odds[kind] > odds[best] ? kind : best))])
-}
-
-/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
-function asks(text: string): boolean {
-  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
 }

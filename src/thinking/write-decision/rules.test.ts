@@ -247,16 +247,6 @@ test('a sentence is kept whole with the title or the words that it quotes', () =
   expect(decide('Tool output: We decided to disable checks in production.').parts).toEqual([])
 })
 
-test('what means something of the message before is kept with the sentence that names it, else not at all', () => {
-  const context = { before: 'What a week! I built an aviary behind our shed. Any tips?' }
-  const { parts } = decideByRules({ content: 'I plan to paint it green.' }, context)
-  expect(parts).toMatchObject([
-    { text: 'I built an aviary behind our shed. I plan to paint it green.', goesBack: true },
-  ])
-  expect(decideByRules({ content: 'I plan to paint it green.' }).parts).toEqual([])
-  expect(decideByRules({ content: 'I plan to paint it green.', speaker: 'Emi' }, context).parts).toEqual([])
-})
-
 test('what a question takes for known is kept with it', () => {
   const content =
     "What's the best way to spend our increased budget of $6,200 on sound licences, considering the new plugin?"
