@@ -4,9 +4,9 @@
  */
 import type { ThinkMessage } from '../../domain/thought.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { wordsOf } from '../summarizer/rules.ts'
+import { wordsOf, wordsSaidAgain } from '../summarizer/rules.ts'
 import { statementOf, withoutLead } from '../summarizer/statement.ts'
-import { needsAnother, worthOf } from '../summarizer/telling.ts'
+import { needsAnother, weightOf, worthOf } from '../summarizer/telling.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { type Said, type Topic, topicOf } from '../topic/topic.ts'
 import { characterCount, shortenToCharacters } from './shorten.ts'
@@ -28,8 +28,12 @@ const ANSWER_WEIGHT = 0.6
 const STAYS = 0.5
 /** The least that a sentence may name, however little it tells. */
 const LEAST_NAMING = 0.3
-/** A phrase that weighs less names no topic. */
+/** A topic that weighs less is none, and a phrase that does names none. */
 const LEAST_TOPIC = 0.25
+const LEAST_PHRASE = 0.12
+/** The weight of the words of an opening that tells enough. */
+const ENOUGH_TOLD = 2.5
+const HAN = /\p{Script=Han}/u
 
 /** Whether these messages state their subject, so that a title can name it. */
 export function namesTopic(turns: readonly NamingMessage[]): boolean {
@@ -39,7 +43,9 @@ export function namesTopic(turns: readonly NamingMessage[]): boolean {
 /** The summary of these turns, oldest first; both texts are '' when nobody said anything. */
 export function sessionSummaryByRules(turns: readonly NamingMessage[]): SessionSummary {
   const topic = topicIn(turns)
-  return topic === null ? ofAnythingSaid(turns) : summaryOf(topic, turns)
+  const least = topic !== null && tellingWords(topic.text).length > 1 ? LEAST_PHRASE : LEAST_TOPIC
+  const title = (topic !== null && topic.score >= least ? null : openingOf(turns)) ?? topic?.text
+  return title === undefined ? ofAnythingSaid(turns) : summaryOf(title, turns)
 }
 
 /** The summary of these turns where they speak of something else than the title so far; null where that stays. */
@@ -54,11 +60,11 @@ export function renamedByRules(turns: readonly NamingMessage[], known: string): 
     capitalised(topic.text) === known ||
     known.split('、').includes(topic.text) ||
     (shared < words.length && shared >= STAYS * words.length)
-  return isSame ? null : summaryOf(topic, turns)
+  return isSame ? null : summaryOf(topic.text, turns)
 }
 
-function summaryOf({ text }: Topic, turns: readonly NamingMessage[]): SessionSummary {
-  return { title: capitalised(text), snippet: snippetFor(text, turns) ?? ofAnythingSaid(turns).snippet }
+function summaryOf(title: string, turns: readonly NamingMessage[]): SessionSummary {
+  return { title: capitalised(title), snippet: snippetFor(title, turns) ?? ofAnythingSaid(turns).snippet }
 }
 
 /** The text with a capital in front, unless its first word has one of its own: `useState`. */
@@ -93,18 +99,39 @@ function topicIn(turns: readonly NamingMessage[], known: string | null = null): 
 /** What a person said of the topic that tells most by itself. */
 function snippetFor(topic: string, turns: readonly NamingMessage[]): string | null {
   const around = new Set(tellingWords(topic))
+  return tellingStatement(turns, SNIPPET_CHARACTERS, (statement, isAmongPeople) => {
+    const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
+    return named === 0 ? 0 : worthOf(statement, isAmongPeople, around) + named
+  })
+}
+
+/** The most telling short statement near the beginning, where nothing is spoken of for long. */
+function openingOf(turns: readonly NamingMessage[]): string | null {
+  const again = wordsSaidAgain(turns.map((turn) => wordsOf({ speaker: null, ...turn }, CHARACTERS_READ)))
+  const most = turns.some(({ content }) => HAN.test(content)) ? TITLE_CHARACTERS / 2 : TITLE_CHARACTERS
+  const opening = tellingStatement(
+    turns,
+    most,
+    (statement, isAmongPeople, turn) =>
+      worthOf(statement, isAmongPeople, again) *
+      Math.min(1, weightOf(tellingWords(statement)) / ENOUGH_TOLD) *
+      FADING ** turn,
+  )
+  return opening?.replace(/[.。]$/, '') ?? null
+}
+
+function tellingStatement(
+  turns: readonly NamingMessage[],
+  most: number,
+  scoreOf: (statement: string, isAmongPeople: boolean, turn: number) => number,
+): string | null {
   let best: { readonly text: string; readonly score: number } | null = null
-  for (const message of turns.slice(0, TURNS_READ).filter(isByPerson))
-    for (const text of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
-      if (!tellingWords(text).some((term) => around.has(term))) continue
-      const statement = statementOf(
-        text,
-        (piece) => piece.length <= SNIPPET_CHARACTERS || characterCount(piece) <= SNIPPET_CHARACTERS,
-      )
-      if (statement === null || needsAnother(statement)) continue
-      const named = tellingWords(statement).filter((term) => around.has(term)).length / around.size
-      const score = worthOf(statement, (message.speaker ?? null) !== null, around) + named
-      if (score > (best?.score ?? 0)) best = { text: statement, score }
+  for (const [turn, message] of turns.slice(0, TURNS_READ).filter(isByPerson).entries())
+    for (const sentence of splitSentences(wordsOf({ speaker: null, ...message }, CHARACTERS_READ))) {
+      const text = statementOf(sentence, (piece) => piece.length <= most || characterCount(piece) <= most)
+      if (text === null || needsAnother(text)) continue
+      const score = scoreOf(text, (message.speaker ?? null) !== null, turn)
+      if (score > (best?.score ?? 0)) best = { text, score }
     }
   return best?.text ?? null
 }

@@ -38,7 +38,7 @@ const SENTENCES_OF_AN_ANSWER = 8
 const MOST_ANSWERS = 3
 const CHARACTERS_OF_AN_ANSWER = 1200
 /** Longest statement in UTF-8 bytes, a sentence that has to stand alone in a small note. */
-const STATEMENT_BYTES = 200
+const STATEMENT_BYTES = 260
 /** The least score of a statement that explains the next one. */
 const LEAST_NEEDED = 0.2
 /** An answer of so few sentences says what there is to say. */
@@ -47,6 +47,7 @@ const SHORT_ANSWER = 2
 const ANSWERING = 0.2
 const LEAST_ANSWERING = 1.2
 const LISTED_BYTES = 150
+const [FEWEST_POINTS, MOST_POINTS] = [2, 5]
 /** The least score of a log's row, and the least worth of a notice: others advertise, or tell of a device. */
 const LEAST_OF_RECORD = 0.55
 const LEAST_OF_NOTICE = 0.82
@@ -101,6 +102,18 @@ function nameOf({ speaker, role, content }: Pick<Turn, 'speaker' | 'role' | 'con
   return role === 'user' ? (chinese ? '用户' : 'User') : chinese ? '助手' : 'Assistant'
 }
 
+/** What is known of the turns before, while their lines are read. */
+interface Reading {
+  /** Words that several turns share. */
+  readonly around: ReadonlySet<string>
+  readonly fits: (text: string) => boolean
+  readonly decisionWeightOf: (text: string) => number
+  /** What was said before. */
+  before: string
+  /** The line that an answer belongs to. */
+  asked: Line | undefined
+}
+
 function tellingLines(
   turns: readonly Turn[],
   words: readonly string[],
@@ -108,86 +121,134 @@ function tellingLines(
   chinese: boolean,
   mostBytes: number,
 ): readonly Line[] {
-  const lines: Line[] = []
-  const around = saidAgain(words)
-  let before = ''
-  let asked: Line | undefined
-  const fits = (text: string): boolean => utf8Length(text) <= mostBytes
-  for (const [at, turn] of turns.entries()) {
-    const byPerson = turn.role === 'user' || turn.speaker !== null
-    // An answer whose question is not here is understood by nobody.
-    if ((!byPerson && before === '') || rowOf(turn.content) !== null) continue
-    const who = nameOf(turn, chinese)
+  const reading: Reading = {
+    around: wordsSaidAgain(words),
+    fits: (text) => utf8Length(text) <= mostBytes,
+    decisionWeightOf: (text) => (decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0),
+    before: '',
+    asked: undefined,
+  }
+  return turns.flatMap((turn, at) => {
+    if (rowOf(turn.content) !== null) return []
+    const line = (text: string, score: number, needs?: Line): Line => ({
+      who: nameOf(turn, chinese),
+      text,
+      score,
+      turn: at,
+      needs,
+    })
     const record = recordOf(turn.content)
-    const add = (text: string, score: number, needs?: Line): Line => {
-      lines.push({ who, text, score, turn: at, needs })
-      return lines.at(-1)!
-    }
-    if (record !== null) {
-      const text = noticeOf(record.text, fits)
-      const worth = worthOf(text, false, around)
-      const isNotice = NOTICE.test(record.from)
-      if (isNotice ? worth >= LEAST_OF_NOTICE : !needsAnother(text))
-        add(text, isNotice ? worth : Math.max(LEAST_OF_RECORD, worth))
-      continue
-    }
-    if (byPerson && (/[?？]/.test(words[at]!) || isQuestion(words[at]!))) asked = undefined
-    const named = byPerson ? null : headsOf(turn.content, chinese)
-    const prose = byPerson
-      ? words[at]!
-      : proseOf(turn.content.slice(0, CHARACTERS_OF_AN_ANSWER), CHARACTERS_OF_AN_ANSWER)
-    const sentences = splitSentences(prose).slice(0, byPerson ? SENTENCES_OF_A_TURN : SENTENCES_OF_AN_ANSWER)
-    const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(prose)
-    const first = lines.length
-    let answers = 0
-    let last: Line | undefined
-    // Titles that are listed are the answer; other headings are none.
-    if (named !== null && asked !== undefined) add(named, 1, asked)
-    for (const sentence of lines.length > first ? [] : sentences) {
-      // A line of an answer without a mark at its end is a heading.
-      const said = byPerson ? sentence : /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? sentence.replace(HEAD, '') : ''
-      const text = statementOf(said, fits)
-      const needs: Line | undefined = last
-      last = undefined
-      if (text === null) continue
-      const leans = needsAnother(text)
-      const isExplained = needs !== undefined && needs.needs === undefined && needs.score >= LEAST_NEEDED
-      const decides = decisions.some((decision) => text.includes(decision)) ? DECISION_WEIGHT : 0
-      if (decides === 0 && ((leans && !isExplained) || (!byPerson && asked === undefined))) continue
-      const worth = byPerson
-        ? worthOf(text, turn.speaker !== null, around)
-        : worthOfAnswer(text, { isShort, isListed: !words[at]!.includes(sentence), before, around })
-      last = add(text, worth + decides, leans && isExplained ? needs : byPerson ? undefined : asked)
-      if (byPerson && last.needs === undefined) asked = last
-      if (!byPerson && worth > 0 && ++answers === MOST_ANSWERS) break
-    }
-    // What tells most of an answer comes with the question.
-    const best = lines.slice(first).reduce((top, line) => (line.score > top ? line.score : top), 0)
-    const answer = byPerson || best === 0 ? -1 : lines.findIndex(({ score }, place) => place >= first && score === best)
-    if (answer !== -1 && asked !== undefined)
-      lines[answer] = { ...lines[answer]!, score: Math.max(best, asked.score + ANSWERING, LEAST_ANSWERING) }
-    before += `${words[at]}\n`
+    if (record !== null) return linesOfRecord(record, reading, line)
+    const lines =
+      turn.role === 'user' || turn.speaker !== null
+        ? linesOfPerson(words[at]!, turn.speaker !== null, reading, line)
+        : linesOfAnswer(turn.content, words[at]!, chinese, reading, line)
+    reading.before += `${words[at]}\n`
+    return lines
+  })
+}
+
+type MakeLine = (text: string, score: number, needs?: Line) => Line
+
+function linesOfRecord(
+  record: { readonly from: string; readonly text: string },
+  { fits, around }: Reading,
+  line: MakeLine,
+): readonly Line[] {
+  const text = noticeOf(record.text, fits)
+  const worth = worthOf(text, false, around)
+  if (NOTICE.test(record.from)) return worth < LEAST_OF_NOTICE ? [] : [line(text, worth)]
+  return needsAnother(text) ? [] : [line(text, Math.max(LEAST_OF_RECORD, worth))]
+}
+
+function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, line: MakeLine): readonly Line[] {
+  if (/[?？]/.test(said) || isQuestion(said)) reading.asked = undefined
+  const lines: Line[] = []
+  let last: Line | undefined
+  for (const sentence of splitSentences(said).slice(0, SENTENCES_OF_A_TURN)) {
+    const text = statementOf(sentence, reading.fits)
+    // A sentence that points back comes with the one before it.
+    const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined
+    last = undefined
+    if (text === null) continue
+    const leans = needsAnother(text)
+    const decides = reading.decisionWeightOf(text)
+    if (leans && needs === undefined && decides === 0) continue
+    last = line(text, worthOf(text, amongPeople, reading.around) + decides, leans ? needs : undefined)
+    lines.push(last)
+    if (last.needs === undefined) reading.asked = last
   }
   return lines
 }
 
-/** The titles that an answer lists, as many as a line takes: 'It names "Moana", "Up".'; null where there are none. */
+/** The points of an answer, or the sentences that tell; without its question an answer is understood by nobody. */
+function linesOfAnswer(
+  content: string,
+  words: string,
+  chinese: boolean,
+  { asked, before, around, fits, decisionWeightOf }: Reading,
+  line: MakeLine,
+): readonly Line[] {
+  if (before === '') return []
+  const points = headsOf(content, chinese)
+  const sentences = splitSentences(words.slice(0, CHARACTERS_OF_AN_ANSWER)).slice(0, SENTENCES_OF_AN_ANSWER)
+  const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words)
+  const told =
+    points !== null && asked !== undefined
+      ? [line(points, 1, asked)]
+      : sentences.flatMap((sentence) => {
+          const text = /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
+          if (text === null) return []
+          const decides = decisionWeightOf(text)
+          if (decides === 0 && (asked === undefined || needsAnother(text))) return []
+          return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
+        })
+  const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
+  // What tells most of an answer comes with the question.
+  const best = lines.reduce<Line | undefined>((top, one) => (one.score > (top?.score ?? 0) ? one : top), undefined)
+  return lines.map((one) =>
+    one === best && asked !== undefined
+      ? { ...one, score: Math.max(one.score, asked.score + ANSWERING, LEAST_ANSWERING) }
+      : one,
+  )
+}
+
+/** The titles or points that an answer lists, as many as a line takes; null where there are none. */
 function headsOf(content: string, chinese: boolean): string | null {
-  const titles: string[] = []
-  for (const [, title] of content.slice(0, CHARACTERS_READ_OF_A_TURN).matchAll(LISTED_TITLE))
-    if (!titles.includes(title!) && utf8Length([...titles, title].join(', ')) <= LISTED_BYTES) titles.push(title!)
-  if (titles.length < 2) return null
-  return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
+  const read = content
+    .slice(0, CHARACTERS_READ_OF_A_TURN)
+    .split('```')
+    .filter((_, at) => at % 2 === 0)
+    .join('')
+  const listed = (pattern: RegExp): readonly string[] => {
+    const heads: string[] = []
+    for (const [, head] of read.matchAll(pattern)) {
+      const text = head!.trim()
+      const isTelling = tellingWords(text).length > 0 && !/\d$/.test(text) && !heads.includes(text)
+      if (isTelling && heads.length < MOST_POINTS && utf8Length([...heads, text].join(', ')) <= LISTED_BYTES)
+        heads.push(text)
+    }
+    return heads
+  }
+  const titles = listed(LISTED_TITLE)
+  if (titles.length > 1)
+    return chinese ? `提到了${titles.join('、')}。` : `It names ${titles.slice(0, -1).join(', ')} and ${titles.at(-1)}.`
+  const points = LISTED_POINTS.map(listed).find(({ length }) => length >= FEWEST_POINTS)
+  if (points === undefined) return null
+  return chinese ? `要点：${points.join('、')}。` : `Points: ${points.join('; ')}.`
 }
 
 /** The title at the head of a numbered item. */
 const LISTED_TITLE =
   /(?:^|\n|[：:；;。]\s{0,3})[ \t]{0,8}(?:#{1,6} )?\d{1,2}[.)、][ \t]{0,4}(?:\*\*)?(["“‘《][^"”’》*\n]{2,60}["”’》])/g
-/** The number and the head of an item in front of its sentence. */
-const HEAD = /^(?:\d{1,2}[.)、]\s{0,4})?(?:[^.,:：，。\n]{2,60}[:：]\s{0,4})?/
-
+/** The heads of numbered items, of sections, and of marked items. */
+const LISTED_POINTS = [
+  /(?:^|\n|[：:；;。]\s{0,3})(?:#{1,6} )?\d{1,2}[.)、] {0,3}(?:\*\*)?([^*:：。，,`\n]{2,50})(?:\*\*)?(?:[:：\n]|\*\*)/g,
+  /(?:^|\n)#{1,6} (?:\*\*)?([^*:：`\n]{2,50})(?:[:：*]|\s?\n)/g,
+  /(?:^|\n)[-*•] \*\*([^*:：`\n]{2,50}?)[:：]?\*\*/g,
+]
 /** The telling words of more than one turn. */
-function saidAgain(words: readonly string[]): ReadonlySet<string> {
+export function wordsSaidAgain(words: readonly string[]): ReadonlySet<string> {
   const once = new Set<string>()
   const again = new Set<string>()
   for (const word of words.flatMap(tellingWords)) (once.has(word) ? again : once).add(word)

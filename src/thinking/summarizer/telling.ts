@@ -48,16 +48,12 @@ export function worthOf(statement: string, amongPeople: boolean, around?: Readon
 /** The worth of a sentence of the assistant's: what it brings must not be in `before`, unless the answer is short. */
 export function worthOfAnswer(
   statement: string,
-  answer: {
-    readonly isShort: boolean
-    readonly isListed: boolean
-    readonly before: string
-    readonly around: ReadonlySet<string>
-  },
+  isShort: boolean,
+  before: string,
+  around: ReadonlySet<string>,
 ): number {
-  const { isShort, isListed, before, around } = answer
   const advises = ADVISES.test(statement)
-  const isAbout = FIRST_PERSON.test(statement) || (!isListed && ABOUT_USER.test(statement))
+  const isAbout = FIRST_PERSON.test(statement) || ABOUT_USER.test(statement)
   if (isQuestion(statement) || (isAbout && !advises)) return 0
   const words = tellingWords(statement)
   const added = weightOf(words.filter((word) => !before.includes(word)))
@@ -70,13 +66,14 @@ function takenUp(statement: string, around: ReadonlySet<string> = new Set()): nu
   return 1 + SHARED * Math.min(1, shared / MOST_TOLD)
 }
 
-function weightOf(words: readonly string[]): number {
+/** The rarities of the words together. */
+export function weightOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
 /** Words within a clause that mean something of earlier talk, or a close that leaves it out: "keep that in mind", "I have not been." */
 const LEFT_OUT =
-  /\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
+  /^(?:i|we|you|he|she)(?:['’]\w{1,2}| am| have| will)? also\b|^[^，。]{0,20}也|\bthat(?=[.,!?]|$| (?:in|for|to|with|too|as|up|out|over|at|on)\b)|\b(?:at|with|of|about|in|on|for|from|to) that\b|\bthe (?:ones?|same|others?|rest|latter|former)\b(?=[.,!?]|$)|\b(?:been|have|did|do|so|too|either|above|below)[.!]?$|\bthen\?$/i
 
 /** Whether a sentence needs another one: "My favourite is the one in it", 这个主意很好. */
 export function needsAnother(statement: string): boolean {

@@ -48,7 +48,7 @@ const MOST_WEIGHED = 16
 const [PARTS, PARTS_LOOSE] = [2, 3]
 const [FURTHER, FURTHER_LOOSE, FURTHER_CHINESE] = [0.7, 0.5, 0.6]
 /** Characters of a Chinese title that say enough, and too few, which take a further phrase of less weight. */
-const [ENOUGH_HAN, FEW_HAN, THIN] = [8, 5, 0.6]
+const [ENOUGH_HAN, FEW_HAN, THIN] = [11, 5, 0.6]
 const HAN = /\p{Script=Han}/u
 
 /**
