@@ -107,6 +107,9 @@ const POST_HOLDER =
 const VERB_LIKE =
   /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
 
+/** "My sister lives in Boston": the word behind such a word is not her name. */
+const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
+
 /** The relation or name that a clause begins with; null when it is about the user or does not say. */
 function otherSubject(
   clause: string,
@@ -117,7 +120,8 @@ function otherSubject(
   const head = hits.find(({ at }) => isHead(words, at))
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
     const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
-    const [name] = [...namesIn(behind), ...namesIn(words.slice(0, head.at), hits)]
+    const place = behind.findIndex(({ text }) => BEFORE_PLACE.test(text))
+    const [name] = [...namesIn(place < 0 ? behind : behind.slice(0, place)), ...namesIn(words.slice(0, head.at), hits)]
     return new Set(name === undefined ? [head.entry] : [head.entry, name])
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]

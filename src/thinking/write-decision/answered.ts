@@ -54,6 +54,11 @@ function asksAboutUser(previous: string): boolean {
   return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
 }
 
+/** Whether it says too little to be weighed without its question. */
+export function isShort(answer: string): boolean {
+  return cutWords(plain(answer)).words.length <= (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)
+}
+
 /** Whether a sentence answers the question at the end of these words: it takes up a word of it, or means a thing in it. */
 export function answers(sentence: string, previous: string): boolean {
   if (!asksAboutUser(previous)) return false
@@ -70,7 +75,6 @@ export function answerKind(message: string, previous: string): AnswerKind | null
   const answer = plain(message).trim()
   if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
     return null
-  const { words } = cutWords(answer)
-  if (words.length > (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)) return null
+  if (!isShort(answer)) return null
   return ASKED_KINDS.find(([asks]) => asks.test(question))?.[1] ?? WHO
 }

@@ -28,6 +28,9 @@ const HEAD = /^([^:：\n"“「『]{1,80})[:：]\s*(\S[\s\S]*)$/
 /** Lines of programs, logs, stack traces, version control and shells. */
 const MACHINE_LINE =
   /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
+/** Nothing but a call with a quoted or named argument, maybe assigned to something; "Lotte(3)" is none. */
+const CALL_LINE =
+  /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
 
 let tree: PhraseNode | null = null
 
@@ -37,7 +40,7 @@ export const ownWords = readOnce('own words', (text): OwnWords => {
   let own = withoutQuotedMail(withoutFences(text, '\n'))
   own = own
     .split('\n')
-    .filter((line) => !MACHINE_LINE.test(line))
+    .filter((line) => !MACHINE_LINE.test(line) && !CALL_LINE.test(line))
     .join('\n')
   own = withoutHandedOver(own)
   const real = withoutUnreal(own)

@@ -12,7 +12,7 @@ test.each([
   'Sharing these recipes takes time.',
   'I doubt he would win.',
   "It's something I always wanted to learn.",
-  "Can't wait to share this with my cousin!",
+  'I plan to share this with my cousin!',
   '而且它很安静。',
   '我希望这些故事能留下来，成为她的一部分。',
   '但是他不太爱说话。',

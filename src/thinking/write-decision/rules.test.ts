@@ -211,7 +211,6 @@ test.each([
 test.each([
   ['Here is the mail I got: "We decided to close the Lyon office." What does it mean?'],
   ["haha I'm basically a pizza at this point"],
-  ['我快成一只猫了哈哈'],
   ["If I had a dog I'd call it Rex"],
   ['要是我有条狗就叫它旺财'],
   ['Suppose I earned 90k, what tax would I pay?'],
@@ -339,4 +338,13 @@ test('a long message is cut between sentences', () => {
   for (const { text } of parts) expect(text.replaceAll(sentence, '').trim()).toBe('')
   const han = '我在成都当小学老师，我妹妹住在苏州，她每天早上六点去公园跑步。'
   for (const { text } of decide(han.repeat(200)).parts) expect(text.replaceAll(han, '')).toBe('')
+})
+
+test('a long answer that says nothing may fall, a single sentence that is told never does', () => {
+  const question = 'How do you plan to celebrate the progress of your car club?'
+  const kept = (content: string) => decideByRules({ content }, { previous: question, heard: question }).parts.length
+  const answer =
+    'I plan to celebrate progress by acknowledging small victories and reflecting on how far everybody has come in the club.'
+  for (const told of ['My car was stolen.', 'My car was stolen', '车被偷了']) expect(kept(told)).toBe(1)
+  expect(kept(answer)).toBe(0)
 })

@@ -10,7 +10,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { recordOf } from '../summarizer/prose.ts'
-import { type AnswerKind, answerKind, answers } from './answered.ts'
+import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
@@ -53,7 +53,7 @@ const ANSWERS = 1
 /** The log-odds of a text that nineteen of twenty people would keep. */
 const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
-const FALLS = -0.5
+const FALLS = -0.25
 const FALLS_AMONG_PEOPLE = 0
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
@@ -153,7 +153,7 @@ export function decideWith(
       parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
     }
   const { previous: question, heard = '' } = context
-  // To an assistant a single sentence was weighed as a whole already, and what opens a chat agrees with nobody.
+  // To an assistant a single sentence was weighed as a whole already, unless it answers at length; what opens a chat agrees with nobody.
   const mayFall = context.amongPeople || record !== null || (heard !== '' && sentences.length > 1)
   const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : FALLS
   const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, mayFall, question, heard, weigh })
@@ -301,7 +301,7 @@ function partsOf(
     const isWeighed = lasting === undefined && (answersIt || mayFall)
     const text = isWeighed ? textOf(group) : ''
     const stands = isWeighed ? standingOf(text, featuresOf(text), weigh(featuresOf(text)), heard) : SURE
-    if (stands < falls && !group.some(({ sentence }) => states(sentence))) return []
+    if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
       ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
@@ -316,7 +316,7 @@ function partsOf(
 interface PartOptions {
   readonly lasting?: boolean
   readonly falls?: number
-  /** Whether all may fall, and not only what answers the question. */
+  /** Whether all may fall, and not only long answers to the question. */
   readonly mayFall?: boolean
   readonly question?: string | undefined
   readonly heard?: string | undefined
