@@ -234,7 +234,6 @@ export function rowOf({ from, text }: { readonly from: string; readonly text: st
 /** The sentences of the writer's own words that may be kept, each whole. */
 function ownSentences(message: string): readonly string[] {
   const { text, quotes } = ownWords(message)
-  if (forbidsKeeping(text)) return []
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
   return sentences.map((sentence) => withQuotes(sentence, quotes))
 }
@@ -252,10 +251,7 @@ function judgeSentences(
   }))
 }
 
-/**
- * The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."),
- * and with all of a row that semicolons hold together.
- */
+/** The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."). */
 function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSentence[]): readonly JudgedSentence[] {
   const kept = new Set(told.map(({ at }) => at))
   for (const { at, sentence, judgement } of all) {
@@ -263,12 +259,10 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
     if (!beside || isQuestion(sentence) || /[:：]$/.test(sentence)) continue
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
-  for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
-  for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
   return all.filter(({ at }) => kept.has(at))
 }
 
-/** Whether the next sentence belongs to the same row. */
+/** Whether a semicolon holds the next sentence to it. */
 function goesOn({ sentence }: JudgedSentence): boolean {
   return /[；;]$/.test(sentence)
 }
