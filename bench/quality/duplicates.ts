@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { MEMORY_FILE_DEFAULTS } from '../../src/domain/memory-file.ts'
 import { editSimilarity, foldedText } from '../../src/language/edit-distance.ts'
-import { givesOtherValue } from '../../src/notes/twins.ts'
+import { givesOtherValue } from '../../src/notes/news.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 
 const PAIRS = new URL('./duplicate-pairs.tsv', import.meta.url)

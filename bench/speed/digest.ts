@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { editSimilarity } from '../../src/language/edit-distance.ts'
-import { knownTexts } from '../../src/notes/twins.ts'
+import { knownTexts } from '../../src/notes/news.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { seeded } from './synthetic.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Is this input what it should be? Each check returns the typed value or throws `invalid` with field, reason and
- * remedy; nothing is written before all have passed.
- */
+/** Input checks: each returns the typed value or throws `invalid` with field, reason and remedy. */
 import { invalid } from './errors.ts'
 import { DEFAULT_PAGE, LIMITS } from './limits.ts'
 import type { Metadata } from './turn.ts'
@@ -41,6 +38,19 @@ export function orElse<T, const D, Bounds extends readonly unknown[]>(
   ...bounds: Bounds
 ): FieldCheck<T | D> {
   return (field, value) => (value === undefined ? otherwise : check(field, value, ...bounds))
+}
+
+/** A list of at most `most` items, each checked under its place in it. */
+export function checkList<T>(
+  field: string,
+  list: unknown,
+  check: FieldCheck<T>,
+  most = Number.POSITIVE_INFINITY,
+): readonly T[] {
+  if (!Array.isArray(list)) throw invalid(field, 'must be a list', 'Pass a list.')
+  if (list.length > most)
+    throw invalid(field, `has ${list.length} items; at most ${most} are taken`, 'Make several calls.')
+  return list.map((item: unknown, index) => check(`${field}[${index}]`, item))
 }
 
 /** A field that somebody else checks. */

@@ -1,7 +1,4 @@
-/**
- * Which errors leave Mneme on purpose? Each is a MnemeError with a stable code, a reason and a remedy, so that a person
- * or a program can act on it.
- */
+/** Errors that leave Mneme on purpose: each has a stable code, a reason and a remedy. */
 
 /** Stable codes; programs switch on them, so they are never renamed. */
 export type ErrorCode =
@@ -67,10 +64,7 @@ export class MnemeError extends Error {
   }
 }
 
-/**
- * The message for people elsewhere, with another server's answer, without paths of this machine or details of an
- * unexpected error. A log takes `message` alone.
- */
+/** The message for people elsewhere, without paths or details of an unexpected error. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof MnemeError)) return 'Something failed that should not have; the log says what.'
   const { place } = error

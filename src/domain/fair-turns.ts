@@ -1,7 +1,4 @@
-/**
- * Whose work comes next on this thread? Each turn of the event loop begins at most one request of each user. While one is
- * at work, a user with more requests begins one more beside it, and work in the background gives way to it.
- */
+/** Whose work comes next on this thread? Each turn of the event loop begins at most one request of each user. */
 import { refuseStopped } from './pieces.ts'
 
 /** Turns for which a request holds others back: one that takes longer waits for something else, such as a model. */
@@ -16,7 +13,6 @@ interface AtWork {
   turns: number
 }
 
-/** Work that gives way. */
 interface GivingWay {
   readonly userId: string
   readonly go: () => void
@@ -27,10 +23,7 @@ interface GivingWay {
 export interface FairTurns {
   /** Resolves when a request of this user may begin, to a function that ends it. */
   enter(userId: string): Promise<() => void>
-  /**
-   * Lets waiting events run, and requests of other users for a bounded time; throws MnemeError 'aborted' when the signal
-   * says so.
-   */
+  /** Lets waiting events and, for a bounded time, requests of other users run; throws 'aborted' by the signal. */
   giveWay(userId: string, signal?: AbortSignal): Promise<void>
 }
 

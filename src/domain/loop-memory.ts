@@ -1,7 +1,4 @@
-/**
- * Memory for loops over bytes, by WebAssembly where the runtime has it with SIMD, else a buffer. Growing it voids
- * earlier views of `buffer`.
- */
+/** Memory for loops over bytes, by WebAssembly where there is SIMD. Growing it voids earlier views of `buffer`. */
 
 /** Memory that can grow. */
 export interface LoopMemory {

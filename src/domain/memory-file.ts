@@ -40,10 +40,7 @@ export interface SkippedEntry {
 /** An entry that left the file. */
 export interface RemovedEntry {
   readonly text: string
-  /**
-   * The reason: its memory was `deleted` or lost its words (`ended`), it made room (`limit`), or a `person` took it
-   * out.
-   */
+  /** Its memory was `deleted` or lost its words (`ended`), it made room (`limit`), or a `person` took it out. */
   readonly reason: 'ended' | 'deleted' | 'limit' | 'person'
 }
 

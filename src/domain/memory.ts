@@ -51,7 +51,6 @@ export interface Memory {
   readonly buriedAt?: number | null
 }
 
-/** The reason and the time of a doubt. */
 interface Suspicion {
   readonly reason: string
   readonly since: number
@@ -75,6 +74,20 @@ export interface WorkingMemory {
   readonly lastEmotion: string | null
   readonly createdAt: number
   readonly updatedAt: number
+}
+
+/** A memory that nobody has used, doubted or replaced yet, with the given fields. A plan for later holds from now on. */
+export function freshMemory<Given extends Partial<Memory> & Pick<Memory, 'createdAt'>>(
+  given: Given,
+): Omit<Memory, 'id' | 'text'> & Given {
+  const { createdAt, occurredAt = createdAt } = given
+  return {
+    ...{ memoryType: 'semantic', category: 'fact', key: null, value: null, tags: [], conversationId: null, who: null },
+    ...{ occurredAt, updatedAt: createdAt, confidence: 1, source: 'user_stated', importance: 1 },
+    ...{ accessCount: 0, lastAccessed: null, validFrom: Math.min(occurredAt, createdAt), validTo: null },
+    ...{ supersededBy: null, suspect: null, sourceTurnIds: [], externalId: null, metadata: null, projectRoot: null },
+    ...given,
+  }
 }
 
 /** true when a memory is neither superseded nor over nor buried; `now` in milliseconds since the epoch. */

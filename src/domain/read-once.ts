@@ -1,7 +1,4 @@
-/**
- * Each reading of a text (its sentences, words, clauses, facts, symbols …) is made once and kept while the work lasts.
- * Every judge uses it, and none reads the text again.
- */
+/** Each reading of a text (sentences, words, facts …) is made once and kept while the work lasts. */
 
 /** Characters and texts kept of one kind of reading; briefly twice as many, before the older half goes. */
 const MOST_CHARACTERS = 262_144
@@ -20,10 +17,7 @@ export function watchReadings(told: (name: string, text: string) => void): () =>
   }
 }
 
-/**
- * A cached form of a pure function of a text, whose shared results must not be changed. The name says what is read, and
- * `most` bounds the characters whose readings are kept.
- */
+/** A cached pure function of a text, whose results are shared; `most` bounds the characters that are kept. */
 export function readOnce<Reading>(
   name: string,
   read: (text: string) => Reading,

@@ -1,7 +1,4 @@
-/**
- * The settings that can change while Mneme runs (specification 001): names, meaning, bounds and defaults. They live in
- * the database and hold from the next request on.
- */
+/** The settings that can change while Mneme runs (001): names, meaning, bounds and defaults. */
 import { checkBoolean, checkInteger } from './checks.ts'
 import { invalid } from './errors.ts'
 
@@ -23,7 +20,6 @@ export interface SettingValues {
 }
 export type SettingName = keyof SettingValues
 
-/** Defaults of the settings. */
 export const SETTING_DEFAULTS: SettingValues = {
   'memory.rag_top_n': 5,
   'memory.evidence_tokens': 2000,
@@ -35,7 +31,6 @@ export const SETTING_DEFAULTS: SettingValues = {
 }
 export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
 
-/** Least and most of the settings that are numbers. */
 export const SETTING_BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
   'memory.rag_top_n': [0, 100],
   'memory.evidence_tokens': [0, 1_000_000],

@@ -1,7 +1,4 @@
-/**
- * The result of thinking about a message: whether it is kept, its statements, what has changed. It has one form for
- * model and rules, and nothing is stored yet.
- */
+/** The result of thinking about a message, in one form for model and rules; nothing is stored yet. */
 import type { Category, MemorySource } from './memory.ts'
 import type { Role } from './turn.ts'
 
@@ -74,10 +71,7 @@ export interface Fact {
   readonly value: string
   /** The person it is about: `user`, or as the text names them ("sister", "护士长"). */
   readonly about: string
-  /**
-   * The standing of a fact: it `holds` now, is `ended` ("I no longer…"), once `held` but told later, or `corrects` a
-   * mistake.
-   */
+  /** It `holds` now, is `ended` ("I no longer…"), was `held` but told later, or `corrects` a mistake. */
   readonly standing: 'holds' | 'ended' | 'held' | 'corrects'
   /** A key that has one value at a time, so that a new value takes the place of the old one. */
   readonly single: boolean

@@ -1,7 +1,4 @@
-/**
- * The ground truth: conversations, their turns, and their rolling summaries; a turn's number in its conversation, from
- * 1, never shifts. Times are milliseconds since the epoch; the doors render ISO 8601 with a zone.
- */
+/** Conversations, their turns, whose numbers never shift, and rolling summaries. Times are milliseconds. */
 
 /** The speaker of a turn. */
 export type Role = 'user' | 'assistant' | 'system' | 'tool'

@@ -1,7 +1,4 @@
-/**
- * Which milliseconds are "that day", "that week", "that month"? Everything is UTC, weeks begin on Monday, and both ends
- * of a range belong to it.
- */
+/** Days, weeks and months as milliseconds: UTC, weeks from Monday, both ends included. */
 import { DAY_MS } from '../domain/clock.ts'
 
 /** The precision of a date; a `part` is a quarter, a half or the beginning of something longer. */

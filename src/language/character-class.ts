@@ -1,7 +1,4 @@
-/**
- * What kind of character is this, for cutting a text into terms? One byte for each UTF-16 code unit, filled in as
- * characters are first seen, so that starting costs nothing.
- */
+/** The kinds of characters for cutting a text into terms, filled in as characters are first seen. */
 
 /** Spaces, punctuation, symbols, emoji, controls, lone surrogates. */
 export const SEPARATOR = 0

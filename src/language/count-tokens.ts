@@ -1,7 +1,4 @@
-/**
- * How many tokens does a model see in this text? The encoding of the newest widespread models (o200k) counts them,
- * Chinese included, and is near enough for other models.
- */
+/** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 
 import { checkOneOf } from '../domain/checks.ts'
 
@@ -10,10 +7,7 @@ export type CountTokens = (text: string) => number
 
 let counter: Promise<CountTokens> | undefined
 
-/**
- * The longest run, with or without white space, that is counted whole, as the time grows with its square. Each cut can
- * add one token.
- */
+/** The longest run that is counted whole, as the time grows with its square; each cut can add one token. */
 const LONGEST_RUN = 256
 
 /** true when a run of the text is longer than that; spaces and line breaks are what ends most runs. */
@@ -41,9 +35,7 @@ function countInPieces(text: string, count: CountTokens): number {
   return piece === '' ? tokens : tokens + count(piece)
 }
 
-/**
- * Number of words whose tokens the encoding keeps; its own 100,000 make a server grow by tens of megabytes over days.
- */
+/** Words whose tokens the encoding keeps; its own 100,000 make a server grow by tens of megabytes. */
 const KEPT_WORDS = 20_000
 
 /** Longest remembered text and number of texts in each of two generations, as the same turns are shown again. */
@@ -107,10 +99,7 @@ const [WORD_LETTERS, MORE_LETTERS] = [7, 4]
 /** Tokens of a Han character, and of each mark behind another one. */
 const [HAN_TOKENS, MARK_TOKENS] = [0.85, 0.5]
 
-/**
- * An estimate of tokens that is hardly ever too low, without the table of the encoding, for short-lived processes.
- * Stretches of the development chats come out 7 to 27 % too high, one in fifty of them 1 to 21 %.
- */
+/** An estimate hardly ever too low, without the encoding's table: 7 to 27 % too high on the development chats. */
 export function mostTokens(text: string): number {
   let tokens = 0
   for (const [piece] of text.matchAll(PIECES)) {

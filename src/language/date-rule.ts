@@ -1,7 +1,4 @@
-/**
- * What is a rule that finds dates, and how is one written in each language? In Chinese rules `_` stands for spaces that
- * may be there.
- */
+/** Rules that find dates; in Chinese ones `_` stands for spaces that may be there. */
 import { calendarDay, type TimeSpan } from './calendar.ts'
 import { yearNumber } from './number-words.ts'
 

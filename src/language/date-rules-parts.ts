@@ -1,7 +1,4 @@
-/**
- * How does a person name a part of a year or a month in Chinese or English? These rules run before those for whole
- * months and years, which would otherwise keep the words.
- */
+/** Parts of a year or a month; these rules run before those for whole months and years. */
 
 import { DAY_MS } from '../domain/clock.ts'
 import { calendarDay, latestMonth, monthFrom, namedMonth, namedYear, type TimeSpan, weekFrom } from './calendar.ts'

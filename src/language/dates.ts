@@ -1,7 +1,4 @@
-/**
- * Which stretches of time (UTC days, weeks from Monday) does this text speak of, seen from `now`? Own rules come first,
- * then chrono-node, loaded on need; without a year the tense chooses the latest or the next.
- */
+/** Which stretches of time does this text speak of, seen from `now`? Own rules come first, then chrono-node. */
 import { DAY_MS } from '../domain/clock.ts'
 import { late } from '../domain/pieces.ts'
 import { type DateGrain, namedDay, namedMonth, nextOf, type TimeSpan } from './calendar.ts'
@@ -194,9 +191,7 @@ function yearOf(span: TimeSpan): number {
   return new Date(span.from).getUTCFullYear()
 }
 
-/**
- * The days of the span in another year; the end is moved as the instant after it, so that February keeps its last day.
- */
+/** The span in another year; the end is moved as the instant after it, so that February keeps its last day. */
 function yearsAway(span: TimeSpan, years: number): TimeSpan {
   return { from: movedYears(span.from, years), to: movedYears(span.to + 1, years) - 1, grain: span.grain }
 }

@@ -4,10 +4,7 @@ import { distance } from 'fastest-levenshtein'
 /** Most UTF-16 units compared at once, as the time grows with their square, and beyond linearly. */
 const PIECE = 2000
 
-/**
- * The similarity 1 - Levenshtein distance ÷ length of the longer text (UTF-16 units), and 1 for two empty texts. The
- * differing middle of long texts is compared in pieces, which gives a lower bound.
- */
+/** 1 - Levenshtein distance ÷ length of the longer text; a lower bound where long texts differ in the middle. */
 export function editSimilarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length)
   if (longer <= PIECE) return longer === 0 ? 1 : 1 - distance(a, b) / longer

@@ -1,7 +1,4 @@
-/**
- * Which terms find nothing by themselves in the ranking `conversation`? Words that frame a question ("the bug in the
- * function", 之前的问题解决了吗): they may add to a match, never make one.
- */
+/** Terms that find nothing by themselves, as they frame a question ("the bug in the function", 之前的问题解决了吗). */
 import { CHINESE_STOP_CHARACTERS } from './stop-words.ts'
 import { indexTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
@@ -25,10 +22,7 @@ function genericWords(): GenericWords {
 
 const HAN = /^\p{Script=Han}$/u
 
-/**
- * true for a term that finds nothing alone: a word of the lists, one Han character, or a bridge between two words (题解
- * in 问题解决). Joined words of `queryTerms` (bugin, codeproblem) are not examined, as only identifiers hold them.
- */
+/** true for a word of the lists, one Han character, or a bridge between two words (题解 in 问题解决). */
 export function isGenericTerm(term: string): boolean {
   const generic = genericWords()
   if (generic.terms.has(term)) return true

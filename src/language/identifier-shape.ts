@@ -1,7 +1,4 @@
-/**
- * Does this name look like an identifier by itself, and of which kind? Case and underscores decide; a possible word of
- * prose (Order, config) needs evidence around it.
- */
+/** Does this name look like an identifier by itself? A possible word of prose needs evidence around it. */
 import type { SymbolKind } from '../domain/turn.ts'
 import { BRAND_NAMES, POSIX_ERRORS } from './known-names.ts'
 

@@ -1,7 +1,4 @@
-/**
- * How is recalled text marked, so that a model takes it for data and it is recognised when it comes back? Any mark
- * inside, ours or a chat template's, is broken up by a zero-width space.
- */
+/** Marks recalled text as data, so that it is recognised when it comes back; marks inside are broken up. */
 
 const NAME = 'recalled-memory'
 /** The beginning of recalled text in a prompt. */
@@ -11,10 +8,7 @@ export const BLOCK_END = `</${NAME}>`
 const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
 /** A bracket, or a look-alike, with the text behind it. */
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
-/**
- * Tokens of chat templates: ChatML, Llama 2, 3 and Phi, DeepSeek (with a full-width bar), Mistral, Gemma, `<s>`, and
- * wrappers of tools and thoughts.
- */
+/** Tokens of chat templates: ChatML, Llama, Phi, DeepSeek, Mistral, Gemma, `<s>`, wrappers of tools and thoughts. */
 const TOKEN =
   /(?<=<)(?=[|｜]|(?:\/?(?:s|bos|eos|pad|unk|mask|think|thinking|(?:start|end)_of_turn|(?:start|end)_of_role|tool_?calls?|tool_?responses?|tool_?results?|function_?calls?|invoke|sep|cls)|<\/?SYS>)>)|(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK|CLS|SEP)\])|(?<=[|｜])(?=>)/giu
 /** A line that opens a turn in prompts without tokens. */

@@ -1,7 +1,4 @@
-/**
- * Where do the parts of a JSON text stand, so that one can change and every other byte stays? The text must be valid
- * JSON; nothing is checked.
- */
+/** The places of the parts of a valid JSON text, so that one can change and every other byte stays. */
 
 /** A stretch of the text. */
 export interface JsonPart {

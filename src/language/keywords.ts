@@ -1,7 +1,4 @@
-/**
- * Which words of a text would a person name as its keywords? Latin and technical names come first, then nouns, then
- * verbs and adjectives, each by frequency; only Chinese loads jieba's dictionary, on first use.
- */
+/** The keywords of a text: Latin and technical names, nouns, then verbs and adjectives, each by frequency. */
 import type { Jieba } from '@node-rs/jieba'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { stemTerm } from './word-terms.ts'

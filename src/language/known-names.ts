@@ -1,7 +1,4 @@
-/**
- * Which names does every programmer know, and never takes for a symbol of the program at hand? They stand in
- * `data/words/software.txt`.
- */
+/** Names that every programmer knows (`data/words/software.txt`) are no symbols of the program at hand. */
 import { wordTable } from './word-lists.ts'
 
 const LISTS = new Map<string, Set<string>>()

@@ -1,7 +1,4 @@
-/**
- * What does a profile say, line by line, and where does a new line go? It is plain text in the user's hands, and only
- * the requested line ever changes.
- */
+/** What does a profile say, line by line, and where does a new line go? Only that line ever changes. */
 
 /** A line of the document. */
 export interface DocumentLine {

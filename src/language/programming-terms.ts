@@ -1,7 +1,4 @@
-/**
- * What is this called in the other language? A table of programming and chat words widens a query, so that 缓存 finds
- * CacheManager; the query's own words stay.
- */
+/** Programming and chat words in the other language widen a query, so that 缓存 finds CacheManager. */
 import { isSymbolTerm, queryTerms } from './tokens.ts'
 import { wordTable } from './word-lists.ts'
 

@@ -1,7 +1,4 @@
-/**
- * Where does a model stop thinking aloud and begin to answer? Reasoning stands in tags at the beginning of an answer; a
- * tag in its middle is content and stays.
- */
+/** Reasoning stands in tags at the beginning of an answer; a tag in its middle is content and stays. */
 
 const OPENING = /^\s*<(think|thinking|thought|reasoning)>/i
 const LONGEST_TAG = 16
@@ -17,10 +14,7 @@ export function withoutReasoning(text: string): string {
   return rest
 }
 
-/**
- * As `withoutReasoning`, for a text in pieces: each call returns what may be shown by now, the last call `''` is the
- * end.
- */
+/** As `withoutReasoning`, in pieces: each call returns what may be shown by now, the last call `''` is the end. */
 export interface ReasoningFilter {
   push(piece: string): string
   /** The text held back, once nothing more comes. */

@@ -96,9 +96,7 @@ function push(sentences: string[], sentence: string): void {
   if (trimmed !== '' && /[\p{L}\p{N}]/u.test(trimmed)) sentences.push(trimmed)
 }
 
-/**
- * The place after the last gap between words in reach; without one, within the run, but never inside a surrogate pair.
- */
+/** The place after the last gap between words in reach, else within the run, never inside a surrogate pair. */
 function endOfPiece(sentence: string, from: number): number {
   const to = from + LONGEST
   if (to >= sentence.length) return sentence.length

@@ -1,7 +1,4 @@
-/**
- * Which words carry no meaning for finding a text? Index and query leave out the same ones, so a list change
- * needs a reindex and nothing else.
- */
+/** Words that carry no meaning for finding a text; a changed list needs a reindex. */
 
 /** English function words, lowercase; contractions appear as the part before the apostrophe ("didn", "couldn"). */
 export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
@@ -15,10 +12,7 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
    wont couldnt wouldnt shouldnt youre theyre thats whats hes shes lets etc eg ie`.split(/\s+/),
 )
 
-/**
- * Stop words that are often part of an identifier (getUserById, toString, isEmpty, onClick): a spaced query may join
- * over them.
- */
+/** Stop words that are often part of an identifier (getUserById, onClick): a spaced query may join over them. */
 export const IDENTIFIER_STOP_WORDS: ReadonlySet<string> = new Set(
   `after all and any as at be before by can do each for from has if in into is no not of off on once only or out over
    same should to until up with`.split(/\s+/),

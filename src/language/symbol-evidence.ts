@@ -1,7 +1,4 @@
-/**
- * What around a name proves that it is code, and of which kind? A call, an assignment, a member access, a Chinese
- * keyword (函数, 变量, 类) beside it; identifier-shape judges its spelling.
- */
+/** What around a name proves that it is code? A call, an assignment, a member access, a Chinese keyword (函数). */
 import type { SymbolKind } from '../domain/turn.ts'
 import { isBrand, isNoise, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
 import { CAPITAL_WORDS, EVERYDAY_CALLS, LANGUAGE_WORDS } from './known-names.ts'

@@ -1,7 +1,4 @@
-/**
- * Which ordinary words does a sentence call a function, a variable, a class, as in "The function parse" or 参数叫 token? A
- * compound noun ("the function room", "the property tax") does not count.
- */
+/** Ordinary words that a sentence calls a function, a variable, a class ("The function parse", 参数叫 token). */
 import type { SymbolKind } from '../domain/turn.ts'
 import { isBrand, isClassWord, isCommonInNames, isVerbOfCode, kindBySpelling } from './identifier-shape.ts'
 import { CAPITAL_WORDS, LANGUAGE_WORDS } from './known-names.ts'
@@ -112,10 +109,7 @@ export function phraseNames(text: string, from: number, to: number): readonly De
   return found
 }
 
-/**
- * The evidence that a name needs: none; that it is no noun of a compound; or, in a list behind a colon, only its
- * spelling.
- */
+/** The evidence that a name needs: none; no noun of a compound; or, in a list behind a colon, its spelling. */
 type Needs = 'nothing' | 'list' | 'look'
 
 function matches(pattern: RegExp, text: string): readonly RegExpExecArray[] {

@@ -1,7 +1,4 @@
-/**
- * Which code symbols does this text name (003, REQ-LTM-006)? Spelling tells them, or code around ordinary words; time
- * is linear, and at most MAX_SYMBOLS come back in order of first mention.
- */
+/** The code symbols of a text (003, REQ-LTM-006), in order of first mention, in linear time. */
 import { readOnce } from '../domain/read-once.ts'
 import type { SymbolKind, SymbolMention } from '../domain/turn.ts'
 import { codeRegions, type Region } from './code-regions.ts'
@@ -33,10 +30,7 @@ const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 /** A word of plain prose: lowercase, capitalised, or a number, with closing marks. */
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
-/**
- * The rest of an address, which ends where Chinese prose goes on; a Chinese segment between slashes or dots belongs to
- * it.
- */
+/** The rest of an address, which ends where Chinese prose goes on; a segment between slashes belongs to it. */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
 /** The symbols of a text; secrets are never symbols. */

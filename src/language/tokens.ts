@@ -1,7 +1,4 @@
-/**
- * Which terms find this text? Index and query both take stems of Latin words, parts and joined words of identifiers,
- * and characters and pairs of Han, kana and hangul.
- */
+/** The terms of a text, for index and query: stems, parts and joins of identifiers, characters and pairs of Han. */
 import { readOnce } from '../domain/read-once.ts'
 import {
   ASCII_WORD,
@@ -80,10 +77,7 @@ export function termCount(terms: ReadonlyMap<string, number>): number {
   return Math.min(count, MAX_TERM_COUNT)
 }
 
-/**
- * Distinct terms of a query: those of the same text in the index, and joins of 2 to 4 neighbouring words; these only
- * where it has fewer than `most` without them, single characters apart.
- */
+/** Distinct terms of a query, with joins of 2 to 4 neighbours where it has fewer than `most` without them. */
 export function queryTerms(query: string, most?: number): readonly string[] {
   return most === undefined ? allQueryTerms(query) : cutQuery(query, most)
 }

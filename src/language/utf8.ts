@@ -20,10 +20,7 @@ export function utf8Length(text: string): number {
   return bytes
 }
 
-/**
- * The longest beginning of the text that takes at most `maxBytes` with its `ellipsis`, which is added only when something
- * was cut off and fits. `maxBytes` below 0 is 0.
- */
+/** The longest beginning of at most `maxBytes`, with the `ellipsis` if something was cut off and it fits. */
 export function truncateUtf8(text: string, maxBytes: number, ellipsis = '…'): string {
   if (text.length * 3 <= maxBytes || utf8Length(text) <= maxBytes) return text
   const mark = utf8Length(ellipsis)

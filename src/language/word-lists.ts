@@ -1,7 +1,4 @@
-/**
- * Where are the words that reading knows: names, towns, trades, attributes? Plain text in `data/words`, one list a kind of
- * word, read when first asked for and kept. Weights of models lie beside them, in `data/weights`.
- */
+/** The words that reading knows lie in `data/words`, one list a kind, read when first asked for and kept. */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'

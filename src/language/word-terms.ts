@@ -1,7 +1,4 @@
-/**
- * Which terms does one run of Latin (or other spaced-script) characters stand for? Its parts and its joined form, as
- * for "processPayments", remembered because they depend on the run alone.
- */
+/** The terms of one run of spaced-script characters: its parts and its joined form, remembered. */
 import { stemmer } from 'stemmer'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 import { wordTable } from './word-lists.ts'
@@ -9,9 +6,7 @@ import { wordTable } from './word-lists.ts'
 /** Longest term in characters; the rest of a longer word is dropped. */
 export const LONGEST_TERM = 64
 
-/**
- * Number of runs remembered in each of two generations, about 3 MB each; runs not asked for during one are forgotten.
- */
+/** Runs remembered in each of two generations, about 3 MB each; those not asked for are forgotten. */
 const REMEMBERED_RUNS = 20_000
 let remembered = new Map<string, readonly string[]>()
 let rememberedBefore = new Map<string, readonly string[]>()
@@ -29,10 +24,7 @@ export function wordTerms(run: string): readonly string[] {
   return found
 }
 
-/**
- * The terms of words joined for one question, looked up among remembered runs but not added to them. They are many, few
- * of them words, and would displace the runs of texts.
- */
+/** Terms of words joined for one question, not remembered: they are many, and would displace the runs of texts. */
 export function passingTerms(joined: string): readonly string[] {
   return remembered.get(joined) ?? rememberedBefore.get(joined) ?? cutRun(joined)
 }

@@ -1,7 +1,4 @@
-/**
- * What is an English text about, without asking a model? The direction of the sum of its wordpieces' vectors, distilled
- * from all-MiniLM-L6-v2 (`bench/training/word-vectors.ts`) and loaded on first use; null without a known word.
- */
+/** The meaning of an English text: the sum of wordpieces' vectors distilled from all-MiniLM-L6-v2; null for none. */
 import { readFile } from 'node:fs/promises'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -15,10 +12,7 @@ export interface WordVectors {
   encode(text: string): Int8Array | null
 }
 
-/**
- * The characters that are read, as the beginning of a text tells its subject. They bound the time for any text to a
- * quarter of a millisecond.
- */
+/** The characters that are read; they bound the time for any text to a quarter of a millisecond. */
 const READ_CHARACTERS = 1000
 const FILE = join('data', 'word-vectors-en.bin')
 

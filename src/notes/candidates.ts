@@ -1,7 +1,4 @@
-/**
- * Which statements of these days may get a line in the file, in which words? The ones asked to be remembered, configuration,
- * problems with their solutions, decisions, preferences (004: importance 1 to 3), and nothing else.
- */
+/** Which statements of these days may get a line in the file, in which words (004: importance 1 to 3)? */
 import { basename } from 'node:path'
 import type { ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { reasonOf } from '../domain/errors.ts'
@@ -14,11 +11,9 @@ import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { splitSentences } from '../language/sentences.ts'
 import { sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { withoutOrder } from '../thinking/write-decision/order-words.ts'
-import { isOrdered, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choice.ts'
-import { NOTES_AT_A_TIME } from './choice-by-model.ts'
-import type { Stretch } from './days.ts'
-import type { NotesDependencies } from './dependencies.ts'
-import { textHash } from './entry-line.ts'
+import { isOrdered, NOTES_AT_A_TIME, type Notable, type Note, noteOf, tellsOfProblem, tellsOfRemedy } from './choice.ts'
+import type { NotesDependencies, Stretch } from './dependencies.ts'
+import { textHash } from './document.ts'
 
 /** A memory that may come into the file; without an id it is not remembered yet. */
 type CandidateMemory = Omit<Memory, 'id'> & { readonly id: string | null }
@@ -37,9 +32,7 @@ export interface Candidates {
   readonly answeredBy: AnsweredBy
 }
 
-/** Conversations read at a time. */
 const PAGE = 500
-/** A dry run thinks about so many turns of one conversation at most. */
 const MOST_TURNS = 2000
 /** The most model calls for one digest; the rules answer for the rest. */
 const MOST_CALLS = 10
@@ -108,10 +101,7 @@ export function withoutLabel(text: string, { projectRoot, who }: Pick<Memory, 'p
   )
 }
 
-/**
- * Sayings of the stretch that a line says already (004: 完全匹配, 相似内容). Thinking keeps one memory of both; a saying less
- * alike than the asked threshold, but more than the default, gets its own line.
- */
+/** Sayings of the stretch that a line says already; those less alike than asked get lines of their own (004). */
 export async function repeatsOf(
   { store, settings }: Pick<NotesDependencies, 'store' | 'settings'>,
   userId: string,

@@ -1,17 +1,19 @@
-/**
- * Which part of a memory belongs into the notes, and under which heading (004)? Whole sentences that matter, last and
- * stand by themselves, as thinking and the write decider judge them.
- */
+/** Which whole sentences of a memory belong into the notes, and under which heading (004), by rules or a model? */
+
+import { z } from 'zod'
 import type { Memory } from '../domain/memory.ts'
-import type { MemoryFileSection } from '../domain/memory-file.ts'
+import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import type { DecisionReason } from '../domain/thought.ts'
 import { isQuestion } from '../language/questions.ts'
 import { findSecrets } from '../language/secrets/find-secrets.ts'
 import { splitSentences } from '../language/sentences.ts'
+import { type AskContext, askForAnswer, quotedMemory, rejectAnswer } from '../thinking/answers/ask.ts'
+import { bounded } from '../thinking/answers/bounded.ts'
+import { faultOf } from '../thinking/answers/rewritten.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
 import { speaksOfSetUp } from '../thinking/scope/technical.ts'
 import { decideByRules } from '../thinking/write-decision/rules.ts'
-import { hasWords } from './entry-line.ts'
+import { hasWords } from './document.ts'
 
 /** The fields of a memory that the choice looks at. */
 export type Notable = Omit<Memory, 'id'>
@@ -50,7 +52,6 @@ const SOLVED = { named: 0.75, unnamed: 0.956 } as const
 /** Sentences of a memory that are looked at, and characters of one: notes are short. */
 const MOST_SENTENCES = 12
 const LONGEST_SENTENCE = 400
-/** Characters of a memory that are read for its note and heading. */
 const MOST_READ = MOST_SENTENCES * LONGEST_SENTENCE
 /** Attributes of a person; see thinking/facts/slots-life.ts. */
 const OF_PERSON = new Set(
@@ -170,10 +171,55 @@ export function withoutOpening(sentence: string): string {
   return (bare === '' ? said : bare).replace(/^\p{Ll}(?=\p{Ll}|\s|['’])/u, (letter) => letter.toUpperCase())
 }
 
-/**
- * Whether a sentence is understood by itself. `follows`: the sentence before it is shown, so that "it" may point there.
- */
+/** Whether a sentence is understood by itself. `follows`: the sentence before it is shown. */
 export function standsAlone(sentence: string, follows = false): boolean {
   if (isQuestion(sentence) || TO_SOMEBODY.test(sentence)) return false
   return follows || !POINTS.test(sentence)
+}
+
+/** Memories that a model looks at together: their texts fill no prompt. */
+export const NOTES_AT_A_TIME = 40
+const NOTES_PROMPT = `DATA holds \`memories\` of one person, each with its number \`n\`. They keep a short page of notes about themself that they read, edit and show to assistants.
+Which memories deserve a line there, one that they would still keep in a year? Take only:
+"user": who they are - name, contact, job, family, home, health, lasting commitments; "preferences": lasting likes, dislikes, style, habits; "configuration": systems, versions, ports, models, keys, set-up; "decisions": what was decided and stands; "problems": a technical problem together with what solved it.
+Leave out: moods, thanks, praise, small talk, questions, single events, plans that will be over soon, what is said about somebody else only, what nobody could understand without the conversation.
+A line is one short sentence in the memory's own words, in its language, in the first person where the memory is. Where a memory says several things, keep only those that belong here. Replace a pronoun by what it means if the memory itself says what it means; else leave the memory out.
+{"notes": [{"n": 1, "text": "one sentence", "section": "user|preferences|configuration|decisions|problems"}]}`
+const notesSchema = z.object({ notes: z.array(z.unknown()) })
+const noteSchema = z.object({ n: z.coerce.number().int(), text: z.string(), section: z.enum(MEMORY_FILE_SECTIONS) })
+const STEP = 'notes'
+const MOST_TOKENS = 4000
+const LONGEST_NOTE = 400
+
+/** A note for each memory: null for none, undefined where the rules decide; null for an unusable answer. */
+export async function notesByModel(
+  memories: readonly Notable[],
+  ask: AskContext,
+): Promise<readonly (Note | null | undefined)[] | null> {
+  const answer = await askForAnswer(ask, {
+    step: STEP,
+    rules: NOTES_PROMPT,
+    data: { memories: memories.map((memory, at) => ({ n: at + 1, ...quotedMemory(memory) })) },
+    schema: notesSchema,
+    maxTokens: MOST_TOKENS,
+    read: (given) => given,
+  })
+  if (answer === null) return null
+  const notes: (Note | null | undefined)[] = memories.map(() => null)
+  const faults: string[] = []
+  for (const given of answer.notes) {
+    const read = noteSchema.safeParse(given)
+    const memory = read.success ? memories[read.data.n - 1] : undefined
+    if (!read.success || memory === undefined) {
+      faults.push('a note of another shape')
+      continue
+    }
+    const { n, section } = read.data
+    const text = bounded(read.data.text, LONGEST_NOTE)
+    const fault = faultOf(text, [memory.text])
+    if (fault !== null) faults.push(fault)
+    notes[n - 1] = fault === null ? { text, section, importance: NOTE_IMPORTANCE[section] } : undefined
+  }
+  if (faults.length > 0) rejectAnswer(ask, STEP, faults.join('; '))
+  return faults.length > 0 && faults.length === answer.notes.length ? null : notes
 }

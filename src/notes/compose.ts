@@ -1,20 +1,57 @@
-/**
- * Which lines will the file have? Old ones, marked where they are over or in doubt, and new ones up to the limit; every
- * other byte stays (004: nothing is overwritten).
- */
-import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
+/** The lines and ledger rows of the new file: old ones, marked where over or in doubt, and new ones. */
+import type { EntryState, LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
-import type { AddedEntry, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
+import type { AddedEntry, EntryConflict, PersonsEdit, RemovedEntry, SkippedEntry } from '../domain/memory-file.ts'
 import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { withLabel } from './candidates.ts'
 import { type Note, noteOf, sectionOf } from './choice.ts'
-import { localDay } from './days.ts'
-import type { MemoryFileSettings } from './dependencies.ts'
-import { editParts, type FileEntry, type FilePart } from './document.ts'
-import { entryLine, isInDoubt, isOver, type Marks, marked, markNote, oneLine, textIn } from './entry-line.ts'
-import { begun } from './ledger-rows.ts'
-import type { Merged, Standing } from './merge.ts'
+import { localDay, type MemoryFileSettings } from './dependencies.ts'
+import {
+  editParts,
+  entryId,
+  entryLine,
+  type FileEntry,
+  type FilePart,
+  isInDoubt,
+  isOver,
+  type Marks,
+  marked,
+  markNote,
+  oneLine,
+  textHash,
+  textIn,
+} from './document.ts'
+
+/** An entry that stays in the file, with its memory. */
+export interface Standing {
+  readonly entry: FileEntry
+  readonly row: LedgerEntry
+  readonly memory: Memory
+  /** The memory has other words now, or the line was damaged: it is written anew. */
+  readonly isReworded: boolean
+}
+
+/** The result of merging both sides. */
+export interface Merged {
+  readonly standing: readonly Standing[]
+  /** Entries whose memory was deleted, or has no words any more. */
+  readonly leaving: readonly {
+    readonly entry: FileEntry
+    readonly row: LedgerEntry
+    readonly reason: RemovedEntry['reason']
+  }[]
+  /** Memories to be written although they have no line: it was lost, or both sides of a conflict are kept. */
+  readonly wanted: readonly Memory[]
+  /** Memories of lines in the file that have just been superseded. */
+  readonly superseded: readonly Memory[]
+  /** Rows that have changed, to be written before anything else. */
+  readonly rows: readonly LedgerEntry[]
+  readonly edits: readonly PersonsEdit[]
+  readonly conflicts: readonly EntryConflict[]
+  /** Lines that were damaged and are written anew. */
+  readonly restored: number
+}
 
 /** An entry that is to come into the file. */
 export interface Arrival {
@@ -23,18 +60,6 @@ export interface Arrival {
   readonly row: LedgerEntry
   /** false: it was missing; nobody needs to be told of it as news. */
   readonly isNews: boolean
-}
-
-/** The new file. */
-interface Composed {
-  readonly parts: readonly FilePart[]
-  /** The rows as the write makes them, each with its memory. */
-  readonly rows: readonly { readonly row: LedgerEntry; readonly memory: Memory | null }[]
-  readonly isEmpty: boolean
-  readonly added: readonly AddedEntry[]
-  readonly skipped: readonly SkippedEntry[]
-  readonly removed: readonly RemovedEntry[]
-  readonly updated: readonly { readonly text: string }[]
 }
 
 const MASKED = '…(masked, '
@@ -46,7 +71,7 @@ export function composeNotes(
   arrivals: readonly Arrival[],
   { withSecrets, maxEntries, headings }: MemoryFileSettings,
   now: number,
-): Composed {
+) {
   const tooMany = beyondLimit(standing, arrivals, maxEntries, now)
   const changes = new Map<FileEntry, string>()
   const rows: { readonly row: LedgerEntry; readonly memory: Memory | null }[] = []
@@ -91,7 +116,9 @@ export function composeNotes(
     rows,
     isEmpty: standing.length + arrivals.length === tooMany.size,
     added: coming.filter(({ isNews }) => isNews).map(({ memory, note }) => addedEntry(memory, note)),
-    skipped: passedOver.map(({ note }) => ({ text: note.text, reason: 'limit', twin: null, similarity: null })),
+    skipped: passedOver.map(
+      ({ note }): SkippedEntry => ({ text: note.text, reason: 'limit', twin: null, similarity: null }),
+    ),
     removed,
     updated,
   }
@@ -130,10 +157,7 @@ function marksOf(memory: Memory, id: string, withSecrets: boolean, now: number):
   return { id, note: notes.join('; '), isOver: over !== null }
 }
 
-/**
- * Ids of the memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's
- * own lines.
- */
+/** Memories that make room: ended ones first, then the oldest (004), then those asked for, last the person's. */
 function beyondLimit(
   standing: readonly Standing[],
   arrivals: readonly Arrival[],
@@ -147,4 +171,64 @@ function beyondLimit(
   }
   const order = all.toSorted((a, b) => rank(a) - rank(b) || a.memory.createdAt - b.memory.createdAt)
   return new Set(order.slice(0, Math.max(0, all.length - maxEntries)).map(({ memory }) => memory.id))
+}
+
+/** Texts of one entry that backups may still hold. */
+const MOST_HASHES = 20
+
+/** A row for an entry that was never written. */
+export function newRow(
+  memory: Pick<Memory, 'id' | 'text'>,
+  now: number,
+  more: Partial<Pick<LedgerEntry, 'byPerson' | 'entryId' | 'state' | 'hashes'>> = {},
+): LedgerEntry {
+  return {
+    memoryId: memory.id,
+    entryId: entryId(memory.id),
+    byPerson: false,
+    state: null,
+    nextState: null,
+    nextHash: null,
+    hashes: [],
+    memoryHash: textHash(memory.text),
+    changedAt: now,
+    ...more,
+  }
+}
+
+/** The row with the text that stands in the file now. */
+export function seenAs(row: LedgerEntry, text: string): LedgerEntry {
+  return { ...row, state: 'listed', nextState: null, nextHash: null, hashes: withHash(row.hashes, textHash(text)) }
+}
+
+/** The row while a begun write is under way; `text`: the entry's coming text, null when it leaves. */
+function begun(row: LedgerEntry, nextState: EntryState, text: string | null): LedgerEntry {
+  return { ...row, nextState, nextHash: text === null ? null : textHash(text) }
+}
+
+/** The row when the write was done; `memory`: as it was when its entry was written. */
+export function settled(row: LedgerEntry, memory: Pick<Memory, 'text'> | null): LedgerEntry {
+  if (row.nextState === null) return row
+  const hashes = row.nextHash === null ? row.hashes : withHash(row.hashes, row.nextHash)
+  const memoryHash = memory === null ? row.memoryHash : textHash(memory.text)
+  return { ...row, state: row.nextState, nextState: null, nextHash: null, hashes, memoryHash }
+}
+
+/** The rows as the file shows them after a write that may have been broken off; a row that was never written is left out. */
+export function understood(rows: readonly ListedEntry[], entries: readonly FileEntry[]): readonly ListedEntry[] {
+  const byId = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])))
+  return rows.flatMap((row) => {
+    if (row.nextState === null) return row.state === null ? [] : [row]
+    const entry = byId.get(row.entryId)
+    const isThere = entry !== undefined
+    const isWritten = isThere
+      ? row.nextState === 'listed' && (row.state === null || textHash(entry.text) === row.nextHash)
+      : row.nextState !== 'listed'
+    if (!isThere && row.state === null) return []
+    return [{ ...(isWritten ? settled(row, null) : { ...row, nextState: null, nextHash: null }), memory: row.memory }]
+  })
+}
+
+function withHash(hashes: readonly string[], hash: string): readonly string[] {
+  return hashes[0] === hash ? hashes : [hash, ...hashes.filter((other) => other !== hash)].slice(0, MOST_HASHES)
 }

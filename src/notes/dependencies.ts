@@ -1,13 +1,14 @@
-/** The dependencies of keeping the memory file, and the path of a user's file. */
+/** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, orElse } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
+import { checkBoolean, checkFields, checkId, checkInteger, checkList, checkNumber, orElse } from '../domain/checks.ts'
+import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_NAME, type MemoryFileHeadings } from '../domain/memory-file.ts'
-import type { ThinkInput, Thoughts } from '../usecases/think/thoughts.ts'
+import type { Conversation } from '../domain/turn.ts'
+import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choice.ts'
 import { checkHeadings } from './document.ts'
 
@@ -23,10 +24,7 @@ export interface NotesDependencies {
   readonly maxCharacters: () => Promise<number>
   /** Thinks without a model. */
   readonly byRules: (input: ThinkInput) => Promise<Thoughts>
-  /**
-   * Chooses notes with a model: null for none, undefined where the rules are to answer; null altogether when its answer is
-   * of no use. Rejects when it finally fails. null: there is no model.
-   */
+  /** Chooses notes with a model: null for none, undefined where the rules decide. null: there is no model. */
   readonly notesByModel:
     | ((
         userId: string,
@@ -42,10 +40,7 @@ export interface NotesDependencies {
 
 const USER = '{user}'
 
-/**
- * The absolute path of the user's file: one file belongs to one user. Throws `invalid` where none is known, and `conflict`
- * where another user's file lies.
- */
+/** The absolute path of the user's file. Throws `invalid` where none is known, `conflict` for another user's. */
 export async function notesFileOf(
   { settings, database, store }: Pick<NotesDependencies, 'settings' | 'database' | 'store'>,
   userId: string,
@@ -118,7 +113,7 @@ const OPTIONS = {
   backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
   headings: orElse(headings, checkHeadings),
   withSecrets: orElse(false, checkBoolean),
-  blocks: orElse([], checkFiles),
+  blocks: orElse([], checkList<string>, (field: string, file: unknown) => resolve(checkId(field, file))),
 }
 
 /** Checks the option; throws `invalid` naming the field. */
@@ -126,7 +121,65 @@ export function resolveMemoryFile(options: MemoryFileOptions = {}): MemoryFileSe
   return checkFields<MemoryFileSettings & Record<string, unknown>>('memoryFile', options, OPTIONS)
 }
 
-function checkFiles(field: string, files: unknown): readonly string[] {
-  if (!Array.isArray(files)) throw invalid(field, 'must be a list of files', 'Pass a list of paths.')
-  return files.map((file: unknown, index) => resolve(checkId(`${field}[${index}]`, file)))
+/** A stretch of time, `to` not part of it. */
+export interface Stretch {
+  /** YYYY-MM-DD: its last day. */
+  readonly date: string
+  readonly from: number
+  readonly to: number
+  /** Memories changed since then are looked at, too; null: only those said in the stretch. */
+  readonly changedSince: number | null
+  /** Only memories said in this conversation; null: in any. */
+  readonly conversationId: string | null
+}
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** YYYY-MM-DD in local time. */
+export function localDay(moment: number): string {
+  const date = new Date(moment)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** The beginning of the day of this moment, or of another so many days later. */
+function startOfDay(moment: number, later = 0): number {
+  const date = new Date(moment)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + later).getTime()
+}
+
+/** The beginning of this day in local time. Throws `invalid` naming the field. */
+function checkDay(field: string, value: unknown): number {
+  const match = typeof value === 'string' ? DAY.exec(value) : null
+  const start =
+    match === null ? Number.NaN : new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3])).getTime()
+  if (Number.isNaN(start) || localDay(start) !== value)
+    throw invalid(field, `${JSON.stringify(value)} is no day`, 'Pass one such as 2026-05-07.')
+  return start
+}
+
+/** The named day, or from `since` to it. Default: all since the day before the last digest, with its changes. */
+export function stretchOf(
+  date: string | undefined,
+  since: string | undefined,
+  digestedAt: number | null,
+  now: number,
+): Stretch {
+  const day = date === undefined ? startOfDay(now) : checkDay('date', date)
+  const first = since === undefined ? null : checkDay('since', since)
+  if (first !== null && first > day) throw invalid('since', 'is later than the last day', 'Pass an earlier day.')
+  const to = startOfDay(day + DAY_MS / 2, 1)
+  const last = localDay(day)
+  if (first !== null) return { date: last, from: first, to, changedSince: null, conversationId: null }
+  if (date !== undefined) return { date: last, from: day, to, changedSince: null, conversationId: null }
+  const before = Math.min(digestedAt ?? now, now)
+  return { date: last, from: startOfDay(before, -1), to, changedSince: digestedAt, conversationId: null }
+}
+
+/** All of one conversation, up to now: for the end of a session, while other work of the day goes on. */
+export function stretchOfConversation(
+  { conversationId, createdAt }: Pick<Conversation, 'conversationId' | 'createdAt'>,
+  now: number,
+): Stretch {
+  return { date: localDay(now), from: createdAt, to: now + DAY_MS, changedSince: null, conversationId }
 }

@@ -1,19 +1,21 @@
-/**
- * The daily digest (specification 004): the conversations of a day are thought about, and their lasting statements come into
- * the memory file. A file that cannot be used harms nothing but the file.
- */
-import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+/** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
+import { checkBoolean, checkId, checkList, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
-import { stackOf } from './blocks.ts'
 import { conversationsOf, thinkAboutStretch } from './candidates.ts'
-import { localDay, type Stretch, stretchOf, stretchOfConversation } from './days.ts'
-import { type NotesDependencies, notesFileOf } from './dependencies.ts'
+import {
+  localDay,
+  type NotesDependencies,
+  notesFileOf,
+  type Stretch,
+  stretchOf,
+  stretchOfConversation,
+} from './dependencies.ts'
 import { withLockedFile } from './disk.ts'
-import { idIn, textHash, textIn } from './entry-line.ts'
-import { linesOf } from './repair.ts'
-import { MISSING, updateNotes } from './update-notes.ts'
+import { idIn, textHash, textIn } from './document.ts'
+import { linesOf } from './read-notes.ts'
+import { MISSING, stackOf, updateNotes } from './update-notes.ts'
 
 /** The input of a digest; everything but the user has a default. */
 export interface DigestInput {
@@ -33,7 +35,6 @@ export interface DigestInput {
 }
 
 const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets', 'into']
-/** Characters of an entry in a line of the log. */
 const SUMMARY = 80
 
 /** Digests. Rejects with MnemeError when the file cannot be used; the memories are unharmed. */
@@ -48,7 +49,7 @@ export async function digest(
   const { settings } = dependencies
   const withSecrets =
     input.withSecrets === undefined ? settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
-  const into = input.into === undefined ? [] : checkPaths(input.into)
+  const into = checkList('into', input.into ?? [], checkId)
   const stretch = await stretchFor(dependencies, userId, input)
   const given = { ...dependencies, settings: { ...settings, withSecrets } }
   return told(given, userId, async (path) => {
@@ -134,10 +135,7 @@ function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   if (written) logger.info('the memory file was updated', { ...entry, added: added.length, backup })
 }
 
-/**
- * Takes the lines of memories that were deleted for good out of the file, the blocks and the backups. Never rejects: a
- * failure is logged, and the next look at the file does it.
- */
+/** Takes lines of deleted memories out of the file, the blocks and the backups. Never rejects: it logs. */
 export async function forgetInFile(dependencies: NotesDependencies, userId: string): Promise<void> {
   const { store, logger } = dependencies
   try {
@@ -171,11 +169,6 @@ function withoutLines(bytes: Uint8Array, ids: ReadonlySet<string>, hashes: Reado
     if (!isGone) kept.push(line)
   }
   return Buffer.concat(kept)
-}
-
-function checkPaths(paths: unknown): readonly string[] {
-  if (!Array.isArray(paths)) throw invalid('into', 'must be a list of files', 'Pass a list of paths.')
-  return paths.map((path: unknown, index) => checkId(`into[${index}]`, path))
 }
 
 /** The days and their conversations. */

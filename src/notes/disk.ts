@@ -1,7 +1,4 @@
-/**
- * Memory files on disk: a file is always whole, the old one or the new one, and two processes take turns. Copies lie in
- * a folder beside it that git ignores and only the owner can read.
- */
+/** Memory files on disk: always whole, one process at a time; copies lie beside in a folder of the owner's. */
 import { constants, type FSWatcher, readFileSync, renameSync, watch } from 'node:fs'
 import {
   type FileHandle,
@@ -22,14 +19,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 
-/** A file as it was read. */
 interface FileContent {
   readonly bytes: Uint8Array
   /** Milliseconds since the epoch. */
   readonly changedAt: number
 }
 
-/** How a file is written. */
 interface ReplaceOptions {
   /** The content that was read before; nothing is written if it has changed. null: there was no file. */
   readonly expected: Uint8Array | null
@@ -53,7 +48,6 @@ export interface LockedFile {
   rewriteCopies(change: (bytes: Uint8Array) => Uint8Array): Promise<void>
 }
 
-/** The option that names the file. */
 const FIELD = 'memoryFile.path'
 const OWNER_ONLY = 0o600
 const USUAL_MODE = 0o644
@@ -68,10 +62,7 @@ const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z(?:-\d+)?\.md$/
 const DAMAGED = 'damaged-'
 const KEPT_DAMAGED = 5
 
-/**
- * Does the work while no other process may write the file; waits for its turn for 10 seconds. Rejects with MnemeError when
- * the file cannot be used.
- */
+/** Does the work while no other process may write the file; rejects after 10 seconds. */
 export async function withLockedFile<T>(
   path: string,
   work: (file: LockedFile) => Promise<T>,
@@ -149,10 +140,7 @@ export async function rewriteFile(path: string, change: (bytes: Uint8Array) => U
   return true
 }
 
-/**
- * Calls `changed` when the file may have changed; the returned function stops it. The folder is watched, as a replaced
- * file is another file.
- */
+/** Calls `changed` when the file may have changed; the returned function stops it. */
 export function watchFile(path: string, changed: () => void, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined
   let watcher: FSWatcher | undefined
@@ -172,10 +160,7 @@ export function watchFile(path: string, changed: () => void, logger: Logger): ()
   }
 }
 
-/**
- * Takes an exclusive SQLite lock on a file beside it, which the system frees when the process ends, and resolves to its
- * release. Rejects `conflict` when it is not free for 10 seconds.
- */
+/** Locks a file beside it by SQLite, which the system frees with the process. Rejects `conflict` after 10 seconds. */
 export async function takeLock(path: string, lockPath: string, signal?: AbortSignal): Promise<() => void> {
   const lock = new DatabaseSync(lockPath, { timeout: 0 })
   const release = (): void => lock.close()
@@ -200,10 +185,7 @@ export async function takeLock(path: string, lockPath: string, signal?: AbortSig
   }
 }
 
-/**
- * The absolute path of a plain file, which need not exist. Links within its folder are followed; others are refused, as
- * they could have any file of the user's overwritten.
- */
+/** The absolute path of a plain file, which need not exist; links that leave its folder are refused. */
 async function locate(path: string): Promise<string> {
   const folder = await realpath(dirname(resolve(path))).catch((error: unknown) => {
     if (isAbsent(error)) return dirname(resolve(path))
@@ -260,10 +242,7 @@ async function replace(
   return { backup }
 }
 
-/**
- * Writes a file aside, brings it to the disk and renames it, so that a crash leaves one of the two, whole. `mayReplace` is
- * asked at the very last; false, and the old file stays and the answer is false.
- */
+/** Writes a file aside, syncs and renames it; false when `mayReplace`, asked at the very last, says no. */
 async function renamedTo(
   path: string,
   bytes: Uint8Array,

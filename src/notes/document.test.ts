@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
-import { editParts, emptyNotes, entriesOf, joinParts, parseNotes } from './document.ts'
-import { entryId, entryLine, idIn, isOver, marked, textIn } from './entry-line.ts'
+import {
+  editParts,
+  emptyNotes,
+  entriesOf,
+  entryId,
+  entryLine,
+  idIn,
+  isOver,
+  joinParts,
+  marked,
+  parseNotes,
+  textIn,
+} from './document.ts'
 
 const FILE = `# MEMORY
 

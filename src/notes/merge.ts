@@ -1,12 +1,9 @@
-/**
- * Which changes came since the file was last written, in the file by the person and in the memory? A merge of three:
- * the file, the memories, and the hashes of the last write.
- */
+/** A merge of three: the file, the memories, and the hashes of the last write. */
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
-import { holdsAt, type Memory } from '../domain/memory.ts'
-import type { EntryConflict, MemoryFileSection, PersonsEdit, RemovedEntry } from '../domain/memory-file.ts'
+import { freshMemory, holdsAt, type Memory } from '../domain/memory.ts'
+import type { EntryConflict, MemoryFileSection, PersonsEdit } from '../domain/memory-file.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { hideSecrets } from '../language/secrets/mask-secrets.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
@@ -15,43 +12,11 @@ import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { type MemoryReads, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
+import { type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
-import type { FileEntry } from './document.ts'
-import { hasWords, isOver, oneLine, textHash } from './entry-line.ts'
-import { newRow, seenAs } from './ledger-rows.ts'
-import { isDamaged } from './repair.ts'
+import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
+import { isDamaged } from './read-notes.ts'
 
-/** An entry that stays in the file, with its memory. */
-export interface Standing {
-  readonly entry: FileEntry
-  readonly row: LedgerEntry
-  readonly memory: Memory
-  /** The memory has other words now, or the line was damaged: it is written anew. */
-  readonly isReworded: boolean
-}
-
-/** The result of merging both sides. */
-export interface Merged {
-  readonly standing: readonly Standing[]
-  /** Entries whose memory was deleted, or has no words any more. */
-  readonly leaving: readonly {
-    readonly entry: FileEntry
-    readonly row: LedgerEntry
-    readonly reason: RemovedEntry['reason']
-  }[]
-  /** Memories to be written although they have no line: it was lost, or both sides of a conflict are kept. */
-  readonly wanted: readonly Memory[]
-  /** Memories of lines in the file that have just been superseded. */
-  readonly superseded: readonly Memory[]
-  /** Rows that have changed, to be written before anything else. */
-  readonly rows: readonly LedgerEntry[]
-  readonly edits: readonly PersonsEdit[]
-  readonly conflicts: readonly EntryConflict[]
-  /** Lines that were damaged and are written anew. */
-  readonly restored: number
-}
-
-/** The input of a merge beside the file. */
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
   readonly now: number
@@ -92,7 +57,8 @@ export async function mergeEdits(
   const said = new Set<string>()
   const leave = { has: (id: string) => listed.has(id) || said.has(id) }
   const remember = async (entry: FileEntry, text: string, replaces: Memory | null): Promise<Memory> => {
-    if (dryRun) return madeUp(text, now)
+    if (dryRun)
+      return freshMemory({ id: `dry-run:${text}`, text, who: 'user', createdAt: now, importance: MOST_IMPORTANT })
     const line = { text, section: entry.section, leave, replaces, now }
     const memory = await rememberLine(dependencies, userId, line)
     said.add(memory.id)
@@ -252,41 +218,9 @@ function bare({ memory: _, ...row }: ListedEntry): LedgerEntry {
   return row
 }
 
-/** Stands for the memory of a line in a dry run. */
-function madeUp(text: string, now: number): Memory {
-  return {
-    id: `dry-run:${text}`,
-    memoryType: 'semantic',
-    text,
-    category: 'fact',
-    key: null,
-    value: null,
-    tags: [],
-    conversationId: null,
-    who: 'user',
-    occurredAt: now,
-    createdAt: now,
-    updatedAt: now,
-    confidence: 1,
-    source: 'user_stated',
-    importance: MOST_IMPORTANT,
-    accessCount: 0,
-    lastAccessed: null,
-    validFrom: now,
-    validTo: null,
-    projectRoot: null,
-    supersededBy: null,
-    suspect: null,
-    sourceTurnIds: [],
-    externalId: null,
-    metadata: null,
-  }
-}
-
 /** Ids of memories, of which nobody needs a list. */
 type SomeIds = Pick<ReadonlySet<string>, 'has'>
 
-/** A line to remember. */
 interface PersonsLine {
   readonly text: string
   readonly section: MemoryFileSection | null
@@ -299,10 +233,7 @@ interface PersonsLine {
 
 const MOST_ATTEMPTS = 20
 const MOST_TWINS = 20
-/**
- * The longest text, in characters, that is compared; a longer one could not end or repeat another memory, and takes
- * seconds.
- */
+/** The longest text, in characters, that is compared; a longer one takes seconds. */
 const LONGEST_COMPARED = 20_000
 const PERSON = { source: 'user_stated', importance: MOST_IMPORTANT, suspect: null } as const
 
@@ -364,7 +295,6 @@ async function rememberLine(
   throw new MnemeError('conflict', 'The memory was changed by others all the time.', { remedy: 'Run it again.' })
 }
 
-/** A plan for a memory that comes in beside everything else. */
 function alone(said: Memory): Plan {
   return { insert: [said], update: [], outcomes: [{ memory: said, event: 'ADD', superseded: [], doubted: [] }] }
 }
@@ -387,7 +317,6 @@ async function endMemory(
     await memories.update(userId, one.id, { validTo: Math.max(one.validFrom, now), suspect: null }, now)
 }
 
-/** The memories without some of them. */
 function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
   return {
     get: async (userId, id) => (ids.has(id) ? null : memories.get(userId, id)),

@@ -1,12 +1,10 @@
-/** The content of a user's memory file, for a person at a page and an assistant at the beginning of a session. */
+/** The content of a user's memory file for people and assistants, and the lines of a damaged one that are intact. */
 import { notFound } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileSection } from '../domain/memory-file.ts'
 import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type NotesDependencies, notesFileOf } from './dependencies.ts'
 import { readBackup, readNotesFile } from './disk.ts'
-import { entriesOf, parseNotes, sectionName } from './document.ts'
-import { dateIn, isInDoubt, isOver } from './entry-line.ts'
-import { readableText } from './repair.ts'
+import { dateIn, entriesOf, isInDoubt, isOver, parseNotes, sectionName } from './document.ts'
 
 /** A memory file as it stands on the disk. */
 export interface MemoryFileText {
@@ -71,4 +69,128 @@ export async function readNotesBackup(dependencies: NotesDependencies, userId: s
   const content = await readBackup(await notesFileOf(dependencies, userId), name)
   if (content === null) throw notFound('backup', name, 'List the backups to see their names.')
   return maskSecrets(readableText(content.bytes).text)
+}
+
+/** The lines of a damaged memory file that are intact; damage is never taken for a person's words. */
+
+/** A file's text with the damage in it. */
+export interface ReadableText {
+  /** Damage still stands in it, as NUL and U+FFFD. */
+  readonly text: string
+  /** The damage and its repair, as sentences; empty: none. */
+  readonly repairs: readonly string[]
+  /** true: the end may be missing, so that absent lines were not taken out by a person. */
+  readonly cut: boolean
+}
+
+const CONFLICT_START = /^<{7}(?: .*)?$/
+const CONFLICT_BASE = /^\|{7}(?: .*)?$/
+const CONFLICT_MIDDLE = /^={7}$/
+const CONFLICT_END = /^>{7}(?: .*)?$/
+
+/** Whether a text holds remnants of broken bytes. */
+export function isDamaged(text: string): boolean {
+  return /[\0\ufffd]/.test(text)
+}
+
+export function readableText(bytes: Uint8Array): ReadableText {
+  const decoded = decode(bytes)
+  const repairs = [...decoded.repairs]
+  let { text } = decoded
+  const isEmpty = bytes.length > 0 && text.replaceAll('\0', '').trim() === ''
+  let cut = isEmpty
+  if (isEmpty) repairs.push('The file was empty; it was built anew from the memory.')
+  if (text.includes('\0')) {
+    cut = true
+    repairs.push('NUL characters, as a crash of the system leaves them, were taken out.')
+  }
+  if (text.includes('\r') && !text.includes('\n')) {
+    text = text.replaceAll('\r', '\n')
+    repairs.push('The lines ended as on old Macs; they were written with the usual ends.')
+  }
+  const lastLine = text.lastIndexOf('\n') + 1
+  const open = /<!--[^\S\n]{0,200}mneme:[^>\n]{0,200}$/.exec(text.slice(lastLine))
+  if (open !== null) {
+    text = `${text.slice(0, lastLine + open.index).trimEnd()}\n`
+    cut = true
+    repairs.push('The file ended in the middle of an entry; what was missing was written anew from the memory.')
+  }
+  const merged = withoutConflictMarks(text)
+  if (merged !== text) {
+    text = merged
+    repairs.push('The marks of an unfinished merge were taken out; the lines of both sides were kept.')
+  }
+  return { text, repairs, cut }
+}
+
+function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: readonly string[] } {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+  if (utf16 !== null)
+    return { text: new TextDecoder(utf16).decode(bytes), repairs: ['The file was UTF-16; it was written as UTF-8.'] }
+  const whole = decodedAs('utf-8', bytes)
+  if (whole !== null) return { text: whole, repairs: [] }
+  const lines = linesOf(bytes).map((line) => ({ line, text: decodedAs('utf-8', line) }))
+  // Most broken UTF-8 can be read as GB18030, too: in a file that has Chinese in UTF-8 it is damage.
+  const mayBeChinese = !lines.some(({ text }) => text !== null && /[^\0-\x7f]/.test(text))
+  let foreign = 0
+  let lost = 0
+  const read = lines.map(({ line, text }) => {
+    if (text !== null) return text
+    const chinese = mayBeChinese ? decodedAs('gb18030', line) : null
+    if (chinese === null) lost += 1
+    else foreign += 1
+    return chinese ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(line)
+  })
+  const repairs = [
+    ...(foreign === 0 ? [] : [`${foreign} lines were no UTF-8 and were read as GB18030.`]),
+    ...(lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]),
+  ]
+  return { text: read.join(''), repairs }
+}
+
+function decodedAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Lines with their ends, as bytes. */
+export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = []
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, from)
+    const to = end < 0 ? bytes.length : end + 1
+    lines.push(bytes.subarray(from, to))
+    from = to
+  }
+  return lines
+}
+
+/** Lines of both sides, once each; those before either side's change are left out. */
+function withoutConflictMarks(text: string): string {
+  if (!text.includes('<<<<<<<')) return text
+  const lines = text.split(/(?<=\n)/)
+  const bare = lines.map((line) => line.trimEnd())
+  if (!bare.some((line) => CONFLICT_START.test(line)) || !bare.some((line) => CONFLICT_END.test(line))) return text
+  const kept: string[] = []
+  let side: 'none' | 'ours' | 'base' | 'theirs' = 'none'
+  let ours = new Set<string>()
+  for (const [at, line] of lines.entries()) {
+    const mark = bare[at]!
+    if (CONFLICT_START.test(mark)) {
+      side = 'ours'
+      ours = new Set()
+    } else if (side === 'ours' && CONFLICT_BASE.test(mark)) side = 'base'
+    else if ((side === 'ours' || side === 'base') && CONFLICT_MIDDLE.test(mark)) side = 'theirs'
+    else if (side === 'theirs' && CONFLICT_END.test(mark)) side = 'none'
+    else if (side === 'base' || (side === 'theirs' && ours.has(mark))) continue
+    else {
+      if (side === 'ours') ours.add(mark)
+      kept.push(line)
+    }
+  }
+  return kept.join('')
 }

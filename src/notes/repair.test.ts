@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withBlock } from './blocks.ts'
-import { isDamaged, readableText } from './repair.ts'
+import { isDamaged, readableText } from './read-notes.ts'
+import { withBlock } from './update-notes.ts'
 
 test('a whole file is read as it is', () => {
   expect(readableText(Buffer.from('## 用户信息\n- 我住在杭州。\n'))).toEqual({

@@ -1,22 +1,28 @@
-/**
- * Reads a memory file, takes in the person's changes, and writes the news: the only way in which it changes. All of it
- * happens under the file's lock, and again if the person saves meanwhile.
- */
+/** Takes in the person's changes and writes the news and the blocks in other files, under the file's lock. */
+import { basename, dirname } from 'node:path'
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
-import { MnemeError } from '../domain/errors.ts'
+import { MnemeError, reasonOf } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
-import { nameInFolder, refreshBlocks } from './blocks.ts'
-import { type Arrival, addedEntry, composeNotes } from './compose.ts'
-import { localDay, type Stretch } from './days.ts'
-import type { NotesDependencies } from './dependencies.ts'
-import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
-import { emptyNotes, entriesOf, type FilePart, joinParts, parseNotes } from './document.ts'
-import { oneLine } from './entry-line.ts'
-import { newRow, settled, understood } from './ledger-rows.ts'
+import { maskSecrets } from '../language/secrets/mask-secrets.ts'
+import { type Arrival, addedEntry, composeNotes, newRow, settled, understood } from './compose.ts'
+import { localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
+import { type LockedFile, readNotesFile, rewriteFile, withLockedFile } from './disk.ts'
+import {
+  emptyNotes,
+  entriesOf,
+  type FileEntry,
+  type FilePart,
+  isInDoubt,
+  isOver,
+  joinParts,
+  oneLine,
+  parseNotes,
+  sectionName,
+} from './document.ts'
 import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
-import { type ReadableText, readableText } from './repair.ts'
+import { readableText } from './read-notes.ts'
 
 /** The work of one update. */
 export interface Work {
@@ -27,7 +33,6 @@ export interface Work {
   readonly into: readonly string[]
 }
 
-/** The most attempts when the person saves the file during the work. */
 const MOST_ATTEMPTS = 8
 /** A file that is not there yet, or was removed, is no damage. */
 export const MISSING = 'The file was missing; it was built anew from the memory.'
@@ -82,10 +87,12 @@ async function updateOnce(
   if (merged.restored > 0) repairs.push(`Damaged entries that were written anew from the memory: ${merged.restored}.`)
   await breathe(signal)
   const known = new Map(rows.map(({ memory: _, ...row }) => [row.memoryId, row]))
+  const before = new Set(stored)
   // The ledger agrees from here on with the file as it was read.
   if (!dryRun)
     await store.memoryFile.write(userId, {
-      put: [...changedRows(rows, stored), ...merged.rows],
+      // The first are those that a write had begun to change when its process ended.
+      put: [...rows.filter((row) => !before.has(row)), ...merged.rows],
       drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
       file: { path, blocks: record?.blocks ?? [] },
     })
@@ -171,13 +178,7 @@ async function updateOnce(
   }
 }
 
-/** A file as it was read, taken apart. */
-interface ReadParts extends Pick<ReadableText, 'cut' | 'repairs'> {
-  readonly parts: readonly FilePart[]
-  readonly isBlank: boolean
-}
-
-function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings): ReadParts {
+function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headings: MemoryFileHeadings) {
   const { text, repairs, cut } = bytes === null ? { text: '', repairs: [], cut: true } : readableText(bytes)
   if (text.replaceAll('\0', '').trim() === '') {
     const hadEntries = rows.some(({ state }) => state === 'listed')
@@ -190,10 +191,7 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
   return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
 }
 
-/**
- * Whether the file ends in the middle of an entry, like a broken copy: then the rest is missing, not taken out. A
- * person who shortens the last line leaves other entries and headings in place.
- */
+/** Whether the file ends in the middle of an entry, like a broken copy: the rest is missing, not taken out. */
 function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): boolean {
   const last = parts.at(-1)
   if (last?.kind !== 'entry' || last.raw.endsWith('\n') || last.id !== null) return false
@@ -208,8 +206,89 @@ function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): b
   })
 }
 
-/** Rows that a write had begun to change when its process ended. */
-function changedRows(rows: readonly ListedEntry[], known: readonly ListedEntry[]): readonly ListedEntry[] {
-  const before = new Set(known)
-  return rows.filter((row) => !before.has(row))
+const BLOCK_BEGIN = '<!-- mneme:begin (kept by Mneme; edit MEMORY.md instead) -->'
+const BLOCK_END = '<!-- mneme:end -->'
+const BEGIN = Buffer.from('<!-- mneme:begin')
+const END = Buffer.from(BLOCK_END)
+
+/** The files whose block was changed, those that still have one, and warnings; those in `wanted` get one. */
+async function refreshBlocks(
+  { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
+  parts: readonly FilePart[],
+  known: readonly string[],
+  wanted: readonly string[],
+) {
+  const changed: string[] = []
+  const kept: string[] = []
+  const warnings: string[] = []
+  const paths = new Set([...known, ...wanted])
+  const text = paths.size === 0 ? '' : blockText(parts, settings)
+  for (const path of paths) {
+    try {
+      let hasBlock = false
+      let isBroken = false
+      const isWritten = await rewriteFile(path, (bytes) => {
+        const next = withBlock(bytes, text, wanted.includes(path))
+        hasBlock = next !== null
+        isBroken = next === null && Buffer.from(bytes).includes(BEGIN)
+        return next
+      })
+      if (hasBlock || isBroken) kept.push(path)
+      if (isBroken)
+        warnings.push(
+          `The block in ${nameInFolder(path)} was not brought up to date: its last line, ${BLOCK_END}, is missing. Put it back, or delete the block's first line, too.`,
+        )
+      else if (!hasBlock && wanted.includes(path))
+        warnings.push(`${nameInFolder(path)} has no place for the block: there is no such file.`)
+      if (isWritten) changed.push(path)
+    } catch (error) {
+      kept.push(path)
+      warnings.push(`The block in ${nameInFolder(path)} was not brought up to date: ${reasonOf(error)}`)
+      logger.error('a block was not written', { file: path, reason: String(error), stack: stackOf(error) })
+    }
+  }
+  return { changed, kept, warnings }
+}
+
+/** The bytes with `text` as the block; without marks in them null, or with `append` a new block at the end. */
+export function withBlock(bytes: Uint8Array, text: string, append: boolean): Uint8Array | null {
+  const file = Buffer.from(bytes)
+  const eol = file.includes('\r\n') ? '\r\n' : '\n'
+  const block = Buffer.from(`${BLOCK_BEGIN}\n${text.trimEnd()}\n${BLOCK_END}`.replaceAll('\n', eol))
+  const from = file.indexOf(BEGIN)
+  const to = from < 0 ? -1 : file.indexOf(END, from)
+  if (to >= 0) return Buffer.concat([file.subarray(0, from), block, file.subarray(to + END.length)])
+  if (!append || from >= 0) return null
+  const gap = file.length === 0 ? '' : file.at(-1) === 0x0a ? eol : eol + eol
+  return Buffer.concat([file, Buffer.from(gap), block, Buffer.from(eol)])
+}
+
+/** The entries by section, without ids, with secrets masked. */
+function blockText(parts: readonly FilePart[], { headings }: Pick<NotesDependencies['settings'], 'headings'>): string {
+  const entries = entriesOf(parts)
+  const sections = MEMORY_FILE_SECTIONS.flatMap((section) => {
+    const lines = entries.filter((entry) => entry.section === section).map(lineOf)
+    return lines.length === 0 ? [] : [`## ${sectionName(section, headings)}\n${lines.join('\n')}`]
+  })
+  const elsewhere = entries.filter(({ section }) => section === null).map(lineOf)
+  return [...(elsewhere.length === 0 ? [] : [elsewhere.join('\n')]), ...sections].join('\n\n')
+}
+
+function lineOf({ raw, text: said }: FileEntry): string {
+  // Words that look like a mark would end the block.
+  const text = maskSecrets(said).replaceAll('\n', '\n  ').replaceAll('<!--', '<\u200b!--')
+  // Comments stay behind, so a reader must be told in words.
+  const isHan = /\p{Script=Han}/u.test(text)
+  if (isOver(raw)) return `- ${text}${isHan ? '（已不成立）' : ' (no longer holds)'}`
+  return `- ${text}${isInDoubt(raw) ? (isHan ? '（可能已不成立）' : ' (may no longer hold)') : ''}`
+}
+
+/** The name of a file with its folder's: a report names no more of the machine than a reader needs. */
+function nameInFolder(path: string): string {
+  return `${basename(dirname(path))}/${basename(path)}`
+}
+
+/** The place where an error was thrown. */
+export function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

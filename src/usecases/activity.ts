@@ -1,7 +1,4 @@
-/**
- * Which recalls and thoughts has this process had for a user since it began? The account is bounded, in memory, and
- * gone with the process, and `forget` drops a user's questions.
- */
+/** The recalls and thoughts of this process for each user, bounded and gone with it. */
 
 /** The account of one user. */
 export interface Activity {

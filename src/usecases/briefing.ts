@@ -1,7 +1,4 @@
-/**
- * What should an assistant know when a session begins? The profile, the project's memories, its last sessions and the
- * end of the newest; nothing counts as used.
- */
+/** What should an assistant know when a session begins? Nothing of it counts as used. */
 
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -12,7 +9,7 @@ import { injectedBlock } from '../language/injected-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
-import { projectOf } from './memories/projects.ts'
+import { projectOf } from './memories/filter.ts'
 
 /** The user and project of a briefing. */
 export interface BriefingInput {
@@ -61,10 +58,7 @@ export async function briefingFor(store: Store, input: BriefingInput): Promise<B
   return packed(maskSecretsIn({ profile, sections }), budget, await counterFor(input.tokens))
 }
 
-/**
- * Fills the budget: the profile whole or not at all, then of each section as many lines as fit, from the last section
- * on, since memories alone would take all.
- */
+/** Fills the budget: the profile whole or not at all, then lines from the last section on. */
 function packed(
   { profile, sections }: { profile: string; sections: readonly (readonly [string, readonly string[]])[] },
   budget: number,

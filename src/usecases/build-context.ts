@@ -1,7 +1,4 @@
-/**
- * Which context does a model get for this message? Candidates are fetched, `search` chooses, and only those put in
- * count as accessed (000); used episodes are queued for reconsolidation (002 R4).
- */
+/** The context of a message; only what is put in counts as accessed (000) and is reconsolidated (002 R4). */
 import {
   asGiven,
   checkBoolean,
@@ -9,6 +6,7 @@ import {
   checkFields,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalId,
   checkOptionalTime,
   orElse,
@@ -16,7 +14,7 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import type { Profile } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { invalid, MnemeError } from '../domain/errors.ts'
+import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
@@ -29,8 +27,8 @@ import type { BuiltContext } from '../search/context/built-context.ts'
 import type { ContextMaterial, EarlierSession } from '../search/context/material.ts'
 import { rollOverdue } from './conversations.ts'
 import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
-import { projectOf } from './memories/projects.ts'
-import { type SettingsDependencies, settingValues } from './settings.ts'
+import { projectOf } from './memories/filter.ts'
+import { type SettingsDependencies, settingValues } from './options.ts'
 import { reconsolidationJob } from './think/reconsolidation-job.ts'
 
 export type { BuiltContext, ContextMessage } from '../search/context/built-context.ts'
@@ -44,10 +42,7 @@ export interface ContextInput {
   readonly projectRoot?: string | null | undefined
   /** Most tokens of everything together; default 8,000. */
   readonly tokenBudget?: number | undefined
-  /**
-   * Most tokens of the recalled texts (layer 3). Default: the rest of `tokenBudget` where the call names one, else the
-   * setting `memory.evidence_tokens`.
-   */
+  /** Most tokens of the recalled texts. Default: `tokenBudget` if named, else `memory.evidence_tokens`. */
   readonly evidenceTokens?: number | undefined
   /** `estimated`: tokens are counted a little too high, without the encoding's table, which takes a moment to load. Default exact. */
   readonly tokens?: TokenCount | undefined
@@ -75,7 +70,6 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
-/** Sessions that are looked at for those of one project. */
 const SESSIONS_LOOKED_AT = 50
 const FIELDS = {
   userId: checkId,
@@ -91,7 +85,7 @@ const FIELDS = {
   explain: orElse(false, checkBoolean),
   count: orElse(true, checkBoolean),
   revealSecrets: orElse(false, checkBoolean),
-  without: orElse([], checkIds),
+  without: orElse([], checkList<string>, checkId),
 }
 
 /** Builds the context for a message. Rejects with `invalid` for bad input. */
@@ -156,13 +150,8 @@ export async function contextFor(
   const memories = pieces.flatMap((piece) => piece.memories)
   const notes = [...warnings]
   if (given.count)
-    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, memories, now }, notes)
+    await countUse(dependencies, new Set(used), { userId, conversationId, message: query, now }, memories, notes)
   return { ...built, warnings: notes }
-}
-
-function checkIds(field: string, ids: unknown): readonly string[] {
-  if (!Array.isArray(ids)) throw invalid(field, 'must be a list', 'Pass a list of memory ids.')
-  return ids.map((id) => checkId(field, id))
 }
 
 /** Lines that the machine wrote, newest first. */
@@ -196,31 +185,20 @@ async function otherSessions(
   return sessions
 }
 
+interface RunningChat {
+  readonly userId: string
+  readonly conversationId: string | null
+}
+
 /** The longest wait of a caller for counting; it goes on behind the answer. */
 const PATIENCE_MS = 200
 
-/** The dependencies of counting. */
-interface UseDependencies {
-  readonly store: Pick<Store, 'memories' | 'jobs'>
-  /** Called when jobs were queued. */
-  readonly wake: () => void
-}
-
-/** The used items, their user and place. */
-interface Use {
-  readonly userId: string
-  readonly conversationId: string | null
-  readonly message: string
-  /** Memories that could be put in. */
-  readonly memories: readonly Memory[]
-  readonly now: number
-}
-
 /** Counts and queues; a failure is told in `warnings`, as the recalled texts are there all the same. */
 async function countUse(
-  { store, wake }: UseDependencies,
+  { store, wake }: Pick<ContextDependencies, 'store' | 'wake'>,
   used: ReadonlySet<string>,
-  { userId, conversationId, message, memories, now }: Use,
+  { userId, conversationId, message, now }: Pick<ContextMaterial, 'message' | 'now'> & RunningChat,
+  memories: readonly Memory[],
   warnings: string[],
 ): Promise<void> {
   if (used.size === 0) return

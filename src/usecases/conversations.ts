@@ -16,8 +16,7 @@ import { invalid, notFound } from '../domain/errors.ts'
 import { conversationName } from '../domain/ids.ts'
 import type { Conversation, Summary, Turn } from '../domain/turn.ts'
 import type { UndoDependencies } from './undo.ts'
-import type { CleanupCounts } from './upkeep/cleanup.ts'
-import type { SpanSummary } from './upkeep/rolling-summary-span.ts'
+import type { CleanupCounts, SpanSummary } from './upkeep/rolling-summary.ts'
 
 const LIST_REMEDY = 'Name a conversation that exists; list them to see their ids.'
 
@@ -81,10 +80,7 @@ export async function getTurn(
   return turn
 }
 
-/**
- * Keeps a conversation's memories from being shown to models, or has them shown again; not_found when the user has none
- * of this id.
- */
+/** Hides a conversation from models, or shows it again; not_found when the user has none of this id. */
 export async function muteConversation(
   log: ConversationLog,
   userId: string,
@@ -146,10 +142,7 @@ export async function listSummaries(
   return log.summaries(userId, conversationId)
 }
 
-/**
- * Writes the rolling summaries that an import left to be written; whether there were any. A conversation with more than
- * `most` turns behind is passed over.
- */
+/** Writes summaries that an import left to be written, of at most `most` turns; whether there were any. */
 export async function rollOverdue(
   log: ConversationLog,
   userId: string,
@@ -175,7 +168,7 @@ export async function summarizeTurns(
   fromTurn: number,
   toTurn: number,
 ): Promise<SpanSummary> {
-  const { summarizeSpan } = await import('./upkeep/rolling-summary-span.ts')
+  const { summarizeSpan } = await import('./upkeep/rolling-summary.ts')
   return summarizeSpan(
     log,
     checkId('userId', userId),
@@ -199,10 +192,7 @@ export interface CleanupInput {
   readonly keepMemories?: boolean | undefined
 }
 
-/**
- * Removes turns for good, see `cleanUp`, with their memories, profile lines and session summary; not_found for an
- * unknown conversation. `keepMemories` leaves memories and profile as they are.
- */
+/** Removes turns for good with what was made of them; `keepMemories` leaves memories and profile as they are. */
 export async function removeConversations(
   dependencies: UndoDependencies & { readonly store: Store },
   input: CleanupInput,
@@ -214,7 +204,7 @@ export async function removeConversations(
   const scope = checkScope(input)
   const keeps = input.keepMemories === undefined ? false : checkBoolean('keepMemories', input.keepMemories)
   // Loaded late: they need the modules of thinking, and every process loads this file.
-  const { cleanUp } = await import('./upkeep/cleanup.ts')
+  const { cleanUp } = await import('./upkeep/rolling-summary.ts')
   if (scope.kind === 'all') {
     if (keeps) throw invalid('keepMemories', 'cannot be combined with all', 'Leave one of them out.')
     const counts = await cleanUp(store, userId, scope, clock().getTime(), work)
@@ -225,8 +215,7 @@ export async function removeConversations(
   }
   if (scope.kind === 'conversation') await getConversation(store.log, userId, scope.conversationId)
   if (scope.kind === 'turn') await getTurn(store.log, userId, scope.conversationId, scope.turnId)
-  const { sourceTurns } = await import('./undo.ts')
-  const { renewAnalysis, takeBack } = await import('./undo.ts')
+  const { renewAnalysis, sourceTurns, takeBack } = await import('./undo.ts')
   const { renewSessionSummaries } = await import('./think/summarize-session.ts')
   const sources = await sourceTurns(store, userId, scope)
   const { removed } = keeps ? { removed: 0 } : await takeBack(dependencies, userId, sources)

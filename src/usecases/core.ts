@@ -1,7 +1,4 @@
-/**
- * The common dependencies of all use cases: an open store, the options, the models, the background work. No door is
- * known here; times are milliseconds since the epoch.
- */
+/** The common dependencies of all use cases. No door is known here; times are milliseconds since the epoch. */
 
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -11,13 +8,12 @@ import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
 import { type ActivityNotes, activityNotes } from './activity.ts'
 import { type Meanings, meanings } from './meanings.ts'
-import type { ResolvedOptions } from './options.ts'
+import type { ResolvedOptions, SettingsDependencies } from './options.ts'
 import { type EmbedQuery, queryEmbedder } from './query-vector.ts'
-import type { SettingsDependencies } from './settings.ts'
 import { type StoredTurn, type StoreInput, storeTurns } from './store-turns.ts'
 import { createThinking, type Models, type Thinking } from './thinking.ts'
 import type { UndoDependencies } from './undo.ts'
-import { sweeping } from './upkeep/expire.ts'
+import { sweeping } from './working-memory.ts'
 
 /** Everything that is open. */
 export interface Core {
@@ -136,16 +132,11 @@ export function createCore(store: Store, options: ResolvedOptions, models: Model
   }
 }
 
-/** The longest that a timer can wait. */
 const LONG_MS = 2 ** 31 - 1
 
-/** Wraps a use case. */
 type Guard = <A extends unknown[], R>(work: (...values: A) => Promise<R>) => (...values: A) => Promise<R>
 
-/**
- * The first steps of every use case: it refuses work after the end, waits for due summaries, and keeps the process
- * alive until its answer. The background's timers would let it end.
- */
+/** What every use case begins with; it keeps the process alive until its answer. */
 interface Guards {
   /** Refuses work once the engine was closed, before anything else is looked at. */
   readonly open: Guard
@@ -213,7 +204,6 @@ export function userIn(values: readonly unknown[]): string | undefined {
   return undefined
 }
 
-/** Rolling summaries that are on their way. */
 interface Rolling {
   /** Writes those of a conversation soon; `now` in milliseconds since the epoch. */
   soon(userId: string, conversationId: string, now: number): void

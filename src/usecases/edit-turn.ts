@@ -1,7 +1,4 @@
-/**
- * What happens when a turn is given other words? With them a job is written that takes back the results of the old
- * ones, writes texts made of the turn anew and thinks about the new words, also after a crash.
- */
+/** A turn is given other words: a job takes back what came from the old ones, also after a crash. */
 
 import { checkContent, checkId, checkRecord } from '../domain/checks.ts'
 import { SECOND_MS } from '../domain/clock.ts'
@@ -9,11 +6,11 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { Turn, TurnReference } from '../domain/turn.ts'
 import { extractSymbols } from '../language/symbols.ts'
 import { getTurn } from './conversations.ts'
-import { projectOfConversation } from './memories/projects.ts'
+import { projectOfConversation } from './memories/filter.ts'
 import type { Addition } from './memories-add-inferred.ts'
 import { renewSessionSummaries } from './think/summarize-session.ts'
 import { messagesUpTo, renewAnalysis, sourceTurns, takeBack, type UndoDependencies } from './undo.ts'
-import { renewDerived } from './upkeep/cleanup.ts'
+import { renewDerived } from './upkeep/rolling-summary.ts'
 
 /** New words of one turn. */
 export interface EditTurnInput {
@@ -63,10 +60,7 @@ export async function editTurn(dependencies: EditTurnDependencies, input: EditTu
   return getTurn(store.log, userId, conversationId, turnId)
 }
 
-/**
- * Takes back what came from the old words, and writes what was made of the turn anew; repeated, it changes nothing.
- * `analyses`: the working memory is read from the turns anew, which takes back what the user wrote there since.
- */
+/** Makes everything from the new words, repeatably. `analyses`: the working memory is read from the turns anew. */
 export async function settleEdit(
   dependencies: Omit<EditTurnDependencies, 'maxContentBytes' | 'thinks'>,
   userId: string,

@@ -1,7 +1,4 @@
-/**
- * Which evidence answers this message? Turns and memories are ranked as one list, and texts of the best fetched,
- * without a model; the caller decides how much is shown.
- */
+/** Which evidence answers this message? Turns and memories are ranked as one list, without a model. */
 import { queryPart, searchedPart } from '../domain/checks.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
@@ -64,7 +61,6 @@ export interface FoundEvidence {
 
 /** The worth of an answer to a part of a question beside one to the whole. */
 const PART_WORTH = 0.9
-/** Pieces that are ranked. */
 const RANKED = 400
 const MEMORY_CANDIDATES = 60
 /** Memories whose past is looked at, steps back, and memories of the past. */
@@ -73,7 +69,6 @@ const MOST_STEPS = 8
 const MOST_BEFORE = 20
 /** More is fetched than fits, since some of it was shown already. */
 const FETCHED_BESIDES = 2
-/** Pieces that are read before their length is known. */
 const FETCHED_FIRST = 24
 /** A longer turn is shown as an excerpt. */
 const LONGEST_TOKENS = 100
@@ -142,10 +137,7 @@ function recallRequest({ query, userId, projectRoot, now, since, until, explain 
   }
 }
 
-/**
- * The answers to a question and its parts in one list: each piece stands at its best place, those of a part a little
- * lower.
- */
+/** The answers to a question and its parts in one list, those of a part a little lower. */
 function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
   const best = new Map<string, RankedPiece>()
   const gains = new Map(whole!.gains)
@@ -261,7 +253,6 @@ function statesAsked(memory: Memory, asked: Asked): boolean {
   return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
 }
 
-/** What a message in a conversation asks of the evidence. */
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly conversationId: string | null
   /** Turns that the rolling window holds. */
@@ -306,10 +297,7 @@ function isSpoken(turn: Turn): turn is SpokenTurn {
   return turn.role === 'user' || turn.role === 'assistant'
 }
 
-/**
- * The last turns of users and assistants, without the message itself, which a chat stores before it asks. Turns of tools
- * between them take no places (001).
- */
+/** The last turns of users and assistants, without the message itself. */
 async function readWindow(
   { log }: Pick<Store, 'log'>,
   userId: string,
@@ -339,10 +327,7 @@ async function readWindow(
   return { turns: shown, answered, before: Math.max(0, conversation.turnCount - read + Math.max(0, begins)) }
 }
 
-/**
- * The question of a message. One that names nothing of its own ("What was it before?") goes on about the user's last
- * words.
- */
+/** A message that names nothing of its own ("What was it before?") goes on about the user's last words. */
 function askedInChat(message: string, { turns }: ReadWindow): string {
   if (!isQuestion(message)) return message
   if (queryTerms(withoutPast(message)).some((term) => !isGenericTerm(term))) return message

@@ -1,9 +1,9 @@
-/** Who may come in at a listening door? Holders of keys, which are random, shown once, and kept as hashes only. */
+/** Who may come in at a listening door, and is the request new? Keys are random, shown once, and kept as hashes. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { checkId, checkOneOf, checkOptionalId, checkRecord } from '../domain/checks.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { ApiKey, KeyScope, KeyStore } from '../domain/contracts/documents.ts'
-import { notFound } from '../domain/errors.ts'
+import { type Clock, DAY_MS } from '../domain/clock.ts'
+import type { ApiKey, KeyScope, KeyStore, KnownReply, ReplyStore, RequestName } from '../domain/contracts/documents.ts'
+import { MnemeError, notFound } from '../domain/errors.ts'
 
 /** All scopes, each good for those before it. */
 export const KEY_SCOPES: readonly KeyScope[] = ['read', 'write', 'admin']
@@ -43,10 +43,7 @@ export async function createKey({ keys, clock }: KeyDependencies, input: CreateK
   return { ...made, key }
 }
 
-/**
- * The key that a caller shows, or null when there is none. It is looked up by its hash, so that the time tells nothing
- * of its nearness.
- */
+/** The key that a caller shows, or null. It is looked up by its hash, so that the time tells nothing. */
 export async function findKey({ keys }: KeyDependencies, key: string): Promise<ApiKey | null> {
   return keys.find(hashOf(key))
 }
@@ -58,4 +55,74 @@ export async function revokeKey({ keys }: KeyDependencies, id: string): Promise<
 
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex')
+}
+
+/** A request as a door names it. */
+export interface RepeatableRequest {
+  readonly userId: string
+  /** The caller's Idempotency-Key. */
+  readonly key: string
+  /** The whole request: method, path, input. */
+  readonly asked: string
+  /** false: the answer holds no stored words, such as counts of a removal. Default true. */
+  readonly quotes?: boolean
+}
+
+/** An answer that is kept for the next time. */
+export interface KeptReply {
+  readonly status: number
+  readonly body: string
+}
+
+/** How long an answer is kept. */
+const KEPT_MS = DAY_MS
+/** A request that was not renewed for so long died with its process. */
+const LEASE_MS = 30_000
+const RENEW_MS = 10_000
+
+/** Answers a request once, and repeats that answer later. Rejects `conflict` where it cannot be told. */
+export async function answerOnce(
+  { replies, clock }: { readonly replies: ReplyStore; readonly clock: Clock },
+  { userId, key, asked, quotes = true }: RepeatableRequest,
+  answer: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  checkId('userId', userId)
+  const request: RequestName = { userId, key: digest(checkId('Idempotency-Key', key)), fingerprint: digest(asked) }
+  const at = clock().getTime()
+  const known = await replies.begin(request, { at, staleBefore: at - LEASE_MS, forgetBefore: at - KEPT_MS })
+  if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }
+  if (known.state !== 'new') throw refusalOf(known.state)
+  let reply: KeptReply
+  // A failed renewal is repeated the next time.
+  const renewing = setInterval(() => replies.renew(request, clock().getTime()).catch(() => undefined), RENEW_MS)
+  try {
+    reply = await replies.doing(request, answer)
+  } catch (error) {
+    await replies.abandon(request)
+    throw error
+  } finally {
+    clearInterval(renewing)
+  }
+  await replies.finish(request, { ...reply, quotes })
+  return { ...reply, repeated: false }
+}
+
+function refusalOf(state: Exclude<KnownReply['state'], 'new' | 'answered'>): MnemeError {
+  const [message, remedy] = {
+    running: ['This request is being worked on.', 'Wait for its answer, then ask again.'],
+    unanswered: [
+      'Something was done for this request, and its server ended before it could answer.',
+      'Look at what there is; use a new key to do it again.',
+    ],
+    other: ['This Idempotency-Key was used for another request.', 'Use a new key for every request.'],
+    erased: [
+      'This request was done, and what it answered was changed or removed since.',
+      'Look at what there is; use a new key to do it again.',
+    ],
+  }[state] as [string, string]
+  return new MnemeError('conflict', message, { remedy })
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,7 +1,4 @@
-/**
- * What do a user's turns mean? Their codes are kept in memory and store; new ones are made in the background, a few at
- * a time.
- */
+/** The meanings of a user's turns, kept in memory and store; new ones are made in the background. */
 
 import { placeIn } from '../domain/ascending.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -39,15 +36,10 @@ export interface Meanings {
 
 /** The quiet time before codes are made, so that storing many turns in a row is not slowed down. */
 const PAUSE_MS = 200
-/** Turns of a chunk in the store. */
 const CHUNK_TURNS = 128
-/**
- * The terms of turns whose codes are made while somebody waits, about 20 ms, so that new turns are found by meaning. A
- * turn counts this many at most, since the table reads no more of it.
- */
+/** The terms of turns whose codes are made while somebody waits, about 20 ms. */
 const TERMS_AT_ONCE = 8192
 const TERMS_READ = 128
-/** Turns whose codes are made before others get their turn. */
 const PIECE = 32
 /** Turns of all users that are kept in memory, 293 bytes each; questions of further users are answered by words. */
 const KEPT_TURNS = 200_000
@@ -111,9 +103,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     return loaded
   }
 
-  /**
-   * true when there is room for so many turns more, after users who have not asked for a while have given theirs back.
-   */
+  /** true when there is room for so many turns more, after idle users have given theirs back. */
   const hasRoom = (turns: number): boolean => {
     let kept = turns
     for (const { rows } of users.values()) kept += rows.length
@@ -164,7 +154,6 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     }
   }
 
-  /** Writes whole chunks of unkept codes. */
   const keep = async (userId: string, user: UserMeanings): Promise<void> => {
     while (user.unkept >= CHUNK_TURNS) {
       const first = user.rows.length - user.unkept

@@ -1,14 +1,11 @@
-/**
- * What happens to an addition with `infer` (the default)? Rules answer at once without a model; with one it is a job
- * (PENDING), and rules wait for its answer or final failure.
- */
+/** An addition with `infer` (the default): rules answer at once, with a model it is a job (PENDING). */
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import type { JobQueue, LeasedJob } from '../domain/contracts/job-queue.ts'
 import { invalid } from '../domain/errors.ts'
 import { type Memory, projectName } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
-import { decideOld, inScope, projectOfAddition } from './memories/projects.ts'
+import { decideOld, inScope, projectOfAddition } from './memories/filter.ts'
 import {
   ADD_FIELDS,
   type AddMemoryDependencies,
@@ -18,9 +15,9 @@ import {
   describeMemory,
   type MessageInput,
 } from './memories-add.ts'
+import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/draft.ts'
 import { knownBefore } from './think/known-before.ts'
-import { withTellings } from './think/source-messages.ts'
-import type { Draft, Outcome, Rejection, ThinkInput, Thoughts } from './think/thoughts.ts'
+import { withTellings } from './think/profile-lines.ts'
 import { type Completion, writeThoughts } from './think/write-thoughts.ts'
 
 export interface AddAnswer {
@@ -168,17 +165,14 @@ export async function rememberAddition(
     (thoughts.news ?? []).map(async (one) => ({ ...one, ...(await overridden(one, addition, drafts.length)) })),
   )
   const outcomes = await writeThoughts({ memories, newId }, userId, [...drafts, ...news], now, completion)
-  return { outcomes, rejected: stillRefused(thoughts.rejected, outcomes) }
+  // A refused message that changed a memory is no longer refused.
+  const rejected = thoughts.rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
+  return { outcomes, rejected }
 }
 
 /** Another person's words about himself are no line of the user's. */
 function isOfUser({ said: { who } }: Addition): boolean {
   return who === undefined || who === 'user'
-}
-
-/** A refused message that changed a memory is no longer refused. */
-function stillRefused(rejected: readonly Rejection[], outcomes: readonly Outcome[]): readonly Rejection[] {
-  return rejected.filter((refusal) => !outcomes.some(({ lifted }) => lifted === refusal))
 }
 
 /** The draft with the caller's fields; of several drafts the later ones get a number behind the caller's id. */
@@ -202,7 +196,6 @@ async function overridden(draft: Draft, addition: Addition, index: number): Prom
   }
 }
 
-/** The parts of an addition beside the memory that a draft would become. */
 function toldOf({ said, among }: Addition): Pick<Draft, 'said' | 'among'> {
   return {
     said: { metadata: said.metadata ?? null, validTo: said.validTo ?? null },

@@ -7,6 +7,7 @@ import {
   checkId,
   checkInteger,
   checkJson,
+  checkList,
   checkMetadata,
   checkNumber,
   checkOneOf,
@@ -22,6 +23,7 @@ import { LIMITS, MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import {
   CATEGORIES,
   type Category,
+  freshMemory,
   MEMORY_SOURCES,
   MEMORY_TYPES,
   type Memory,
@@ -29,7 +31,7 @@ import {
   type MemoryType,
 } from '../domain/memory.ts'
 import { type Metadata, ROLES, type Role } from '../domain/turn.ts'
-import { inScope, type KnownProjects, projectOfAddition } from './memories/projects.ts'
+import { inScope, type KnownProjects, projectOfAddition } from './memories/filter.ts'
 
 /** The input of an added memory; everything but the user has a default. */
 export interface AddMemoryInput {
@@ -44,10 +46,7 @@ export interface AddMemoryInput {
   /** The owner ("user", a name); default: the message's role, else unknown. */
   readonly who?: string | null | undefined
   readonly metadata?: Metadata | null | undefined
-  /**
-   * The project of the statement, or a path inside it; statements about the user hold everywhere all the same. Default:
-   * the project of the conversation.
-   */
+  /** The project of the statement, or a path inside it. Default: the project of the conversation. */
   readonly projectRoot?: string | null | undefined
   /** The caller's own id: the same one is stored once for a user. */
   readonly externalId?: string | null | undefined
@@ -73,10 +72,7 @@ export interface AddMemoryInput {
   readonly wait?: boolean | undefined
   /** With `wait`: milliseconds, 1 to 2,147,483,647, after which it is answered as without it. Default: no limit. */
   readonly waitMs?: number | undefined
-  /**
-   * With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME` (default: all of the
-   * user's). Others neither make the added one a repeat nor give way.
-   */
+  /** With `infer`: the only memories to compare with, by `conversationId` and `metadata.NAME`. Default: all. */
   readonly among?: Readonly<Record<string, string>> | undefined
 }
 
@@ -97,13 +93,11 @@ export interface AddMemoryDependencies {
   readonly memories: MemoryStore
   readonly log: KnownProjects
   readonly clock: Clock
-  /** Gives a new id. */
   readonly newId: () => string
   /** Largest memory in UTF-8 bytes. */
   readonly maxContentBytes: number
 }
 
-/** The longest time of Node's timers. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** The fields that describe a memory, without their defaults. */
@@ -139,7 +133,7 @@ export const DESCRIBED = {
   confidence: orElse(STATED_CONFIDENCE, MEMORY_CHECKS.confidence),
   source: orElse('user_stated', MEMORY_CHECKS.source),
   importance: orElse(1, MEMORY_CHECKS.importance),
-  sourceTurnIds: checkTurnIds,
+  sourceTurnIds: orElse([], checkList<number>, checkTurnId, LIMITS.turnsPerCall),
 } as const
 
 /** The fields of AddMemoryInput. */
@@ -195,33 +189,14 @@ export function describeMemory(input: AddMemoryInput, now: number): Omit<Memory,
   const { userId: _, infer: _infer, wait: _wait, waitMs: _waitMs, among: _among, ...described } = input
   const said = checkFields('', described, DESCRIBED)
   const createdAt = said.createdAt ?? now
-  const occurredAt = said.occurredAt ?? createdAt
-  return {
-    ...said,
-    occurredAt,
-    createdAt,
-    updatedAt: createdAt,
-    accessCount: 0,
-    lastAccessed: null,
-    // A plan for next week is known, and so holds, from today; an event of long ago holds from then.
-    validFrom: Math.min(occurredAt, createdAt),
-    supersededBy: null,
-    suspect: null,
-  }
+  return freshMemory({ ...said, occurredAt: said.occurredAt ?? createdAt, createdAt })
 }
 
 /** A memory's tags: names, each once. */
 function checkTags(field: string, tags: unknown): readonly string[] {
-  if (!Array.isArray(tags)) throw invalid(field, 'must be a list of names', 'Pass a list of strings.')
-  if (tags.length > LIMITS.tags)
-    throw invalid(field, `has ${tags.length} names; at most ${LIMITS.tags} are taken`, 'Use fewer.')
-  return [...new Set(tags.map((tag: unknown, index) => checkId(`${field}[${index}]`, tag)))]
+  return [...new Set(checkList(field, tags, checkId, LIMITS.tags))]
 }
 
-function checkTurnIds(field: string, turns: unknown): readonly number[] {
-  if (turns === undefined) return []
-  if (!Array.isArray(turns)) throw invalid(field, 'must be a list of turn numbers', 'Pass a list of numbers.')
-  if (turns.length > LIMITS.turnsPerCall)
-    throw invalid(field, `has more than ${LIMITS.turnsPerCall} numbers`, 'Name fewer turns.')
-  return turns.map((turn: unknown, index) => checkInteger(`${field}[${index}]`, turn, 1, Number.MAX_SAFE_INTEGER))
+function checkTurnId(field: string, turn: unknown): number {
+  return checkInteger(field, turn, 1, Number.MAX_SAFE_INTEGER)
 }

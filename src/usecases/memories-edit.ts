@@ -1,11 +1,9 @@
-/**
- * What may be done to memories that exist: edit and bury one, delete some or all, evict, write a caller's plan, restore
- * exported ones.
- */
+/** Edits, burials, deletions, evictions and restorations of memories. */
 import {
   checkContent,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalTime,
   checkRecord,
   checkTime,
@@ -42,10 +40,7 @@ export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, '
 const following = late(() => import('./think/follow-text.ts'))
 const profileLines = late(() => import('./think/profile-lines.ts'))
 
-/**
- * Changes the patch's fields and notes it in the memory's history; not_found when there is no such memory. Derived
- * subject, value, tags, metadata, and profile lines change with the text.
- */
+/** Changes the patch's fields; what follows from the text changes with it. Rejects not_found. */
 export async function updateMemory(
   { memories, clock, maxContentBytes }: EditMemoryDependencies,
   userId: string,
@@ -66,10 +61,7 @@ export async function updateMemory(
   return written(memories, user, memoryId, changes, clock, says)
 }
 
-/**
- * Buries a memory, which hides it from models, or takes it out again, with profile lines that only it says. Rejects
- * not_found when there is no such memory.
- */
+/** Buries a memory with profile lines that only it says, or takes it out again. Rejects not_found. */
 export async function buryMemory(
   { memories, clock }: EditMemoryDependencies,
   userId: string,
@@ -145,22 +137,14 @@ export async function writeMemories(
   const userId = checkId('userId', input.userId)
   const expected = checkInteger('expectedRevision', input.expectedRevision, 0, Number.MAX_SAFE_INTEGER)
   const at = clock().getTime()
-  const insert = checkList('add', input.add).map((planned, index): Memory => {
-    const field = `add[${index}]`
-    const { text, ...described } = checkRecord(field, planned, PLANNED_FIELDS)
+  const planned = (field: string, value: unknown): Memory => {
+    const { text, ...described } = checkRecord(field, value, PLANNED_FIELDS)
     const words = checkContent(`${field}.text`, text, maxContentBytes)
     return { ...describeMemory({ ...described, userId }, at), id: newId(), text: words }
-  })
-  const remove = checkList('remove', input.remove).map((id, index) => checkId(`remove[${index}]`, id))
+  }
+  const insert = checkList('add', input.add ?? [], planned, LIMITS.turnsPerCall)
+  const remove = checkList('remove', input.remove ?? [], checkId, LIMITS.turnsPerCall)
   return memories.apply(userId, expected, { insert, update: [], remove, wipes: true, at })
-}
-
-function checkList(field: string, list: unknown): readonly unknown[] {
-  if (list === undefined) return []
-  if (!Array.isArray(list)) throw invalid(field, 'must be a list', 'Pass a list, or leave it out.')
-  if (list.length > LIMITS.turnsPerCall)
-    throw invalid(field, `has ${list.length} items; at most ${LIMITS.turnsPerCall} are taken`, 'Make several calls.')
-  return list
 }
 
 /** Inserts the new ones, in one transaction. */
@@ -191,20 +175,14 @@ export interface DeleteMemoryDependencies {
 /** The most passes over a filter's memories, while others write. */
 const MOST_ROUNDS = 20
 
-/**
- * Removes one memory for good, and the machine's profile lines of it alone; not_found when there is no such memory.
- * Conversations, their summaries and the user's lines stay.
- */
+/** Removes one memory for good, with the profile lines of it alone. Rejects not_found. */
 export async function deleteMemory({ memories }: DeleteMemoryDependencies, userId: string, id: string): Promise<void> {
   const memoryId = checkId('id', id)
   const user = checkId('userId', userId)
   if ((await memories.remove(user, [memoryId])) === 0) throw notFound('memory', memoryId, NO_SUCH_MEMORY)
 }
 
-/**
- * Removes the user's memories, or those that pass the filter, for good, with the machine's profile lines; returns their
- * number. Conversations, summaries, working memory and the user's lines stay.
- */
+/** Removes the user's memories, or those that pass the filter, for good; their number. */
 export async function deleteAllMemories(
   dependencies: DeleteMemoryDependencies,
   input: { readonly userId: string; readonly filters?: unknown },
@@ -234,10 +212,7 @@ export async function deleteAllMemories(
   return removed
 }
 
-/**
- * Removes a user's memories for good until `threshold` (null: no limit) are left: lowest confidence first, then oldest
- * access. Returns the ids; with `dryRun` nothing is removed.
- */
+/** Removes memories until `threshold` (null: no limit) are left; their ids. With `dryRun` nothing is removed. */
 export async function evictMemories(
   memories: Pick<MemoryStore, 'evict'>,
   userId: string,

@@ -32,10 +32,7 @@ export interface SearchMemoriesInput {
   readonly ranking?: MemoryRanking | undefined
   /** Which memories may answer; see memories-filter. */
   readonly filters?: unknown
-  /**
-   * Only memories that hold in this project, or in the one of this path: those of the project, and those about the
-   * user.
-   */
+  /** Only memories that hold in this project, or in the one of this path, and those about the user. */
   readonly projectRoot?: string | null | undefined
   /** The state at this moment; default: the present one. */
   readonly asOf?: Date | string | null | undefined
@@ -89,10 +86,7 @@ export interface MemorySearch {
   readonly filter: CompiledFilter
 }
 
-/**
- * Reads a search; rejects with `invalid`, naming the field. `time` is the clock's, `retrievalLimit` that of ranking
- * `long-term`.
- */
+/** Reads a search; rejects with `invalid`. `time` is the clock's, `retrievalLimit` that of ranking `long-term`. */
 export async function readSearch(
   query: string,
   input: SearchMemoriesInput,
@@ -135,7 +129,6 @@ interface TimeRange {
   readonly until: number | null
 }
 
-/** Words for a time are short. */
 const MAX_WORDS_BYTES = 400
 /** A bare number, hardly a year in a sentence, is one where a time is asked for. */
 const YEAR = /^((?:19|20)\d\d)年?$/

@@ -1,10 +1,7 @@
-/**
- * Which memories answer this message? Terms, the store's candidates, the caller's filter and ranking, in that order;
- * only memories put into a model's context count as accessed.
- */
+/** Which memories answer this message? Only memories put into a model's context count as accessed. */
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
-import type { MemoryMatch, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
+import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { TurnIndex } from '../domain/contracts/turn-index.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory, MemoryType } from '../domain/memory.ts'
@@ -26,11 +23,11 @@ import {
   type MemorySearchTerm,
   memorySearchTerms,
 } from './memories/candidates.ts'
-import { boundTo, projectOf } from './memories/projects.ts'
+import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
 import { checkMoment } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
-import { withSuccessors } from './memory-successors.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
+import { CHANGED_BY } from './think/plan-changes.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {
@@ -48,7 +45,6 @@ export interface MemorySearchAnswer {
   readonly warnings: readonly string[]
 }
 
-/** The dependencies of searching. */
 export interface SearchMemoriesDependencies {
   readonly memories: MemoryStore
   readonly index: TurnIndex
@@ -61,11 +57,9 @@ export interface SearchMemoriesDependencies {
   readonly meaning?: MeaningModel | MeaningTable | undefined
 }
 
-/** Past memories that are looked at. */
 const MOST_PAST = 12
 /** The ranking chooses among this many more than asked for. */
 const CANDIDATES_BESIDES = 30
-/** So many times the wanted memories are read for the people asked for. */
 const READ_FOR_PEOPLE = 2
 
 /** Searches a user's memories. Rejects with `invalid` for a bad question. */
@@ -218,4 +212,49 @@ function mostOfEach(
     taken[memoryType] += 1
     return taken[memoryType] <= most[memoryType]
   })
+}
+
+const MOST_STEPS = 8
+
+/** The matches, with successors of past or doubtful ones among them and among the best of all (`past`). */
+export async function withSuccessors(
+  memories: Pick<MemoryStore, 'get' | 'getMany'>,
+  userId: string,
+  { stored, accepts }: CompiledFilter,
+  { found, past }: CandidatesWithPast,
+) {
+  const predecessors = new Map<string, readonly Memory[]>()
+  const matches = new Map(found.matches.map((match) => [match.memory.id, match]))
+  const heirs = new Map<string, MemoryMatch>()
+  for (const match of [...past, ...found.matches]) {
+    const next = heirOf(match.memory)
+    const last = next === null ? null : await lastOf(memories, userId, next)
+    if (last === null) continue
+    predecessors.set(last.id, [...(predecessors.get(last.id) ?? []), match.memory])
+    const own = heirs.get(last.id) ?? matches.get(last.id)
+    const isBetter = own === undefined || own.matchedTerms.length < match.matchedTerms.length
+    heirs.set(last.id, isBetter ? { ...match, memory: last } : own)
+  }
+  for (const memory of heirs.size === 0 ? [] : await memories.getMany(userId, [...heirs.keys()], stored))
+    if (accepts === null || accepts(memory)) matches.set(memory.id, heirs.get(memory.id)!)
+  const succeeded: MemoryMatches = { ...found, matches: [...matches.values()] }
+  return { matches: succeeded, predecessors }
+}
+
+/** The id of the memory that may say what holds instead; null where there is none. */
+function heirOf({ validTo, supersededBy, suspect, metadata }: Memory): string | null {
+  if (validTo !== null) return supersededBy
+  const changedBy = suspect === null ? undefined : metadata?.[CHANGED_BY]
+  return typeof changedBy === 'string' ? changedBy : null
+}
+
+/** The end of the chain that begins with this id; null where it is gone or over. */
+async function lastOf(memories: Pick<MemoryStore, 'get'>, userId: string, id: string): Promise<Memory | null> {
+  let next: string | null = id
+  for (let step = 0; next !== null && step < MOST_STEPS; step += 1) {
+    const memory: Memory | null = await memories.get(userId, next)
+    if (memory === null || (memory.validTo === null && heirOf(memory) === null)) return memory
+    next = heirOf(memory)
+  }
+  return null
 }

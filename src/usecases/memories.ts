@@ -1,17 +1,21 @@
-/**
- * The use cases of a user's memories besides adding and searching: read, page through, edit, remove, tell their story.
- * Every call is checked first; an unknown id is an error, never an empty answer.
- */
+/** Reading, listing and telling the story of memories; an unknown id is an error, never an empty answer. */
 
-import { checkBoolean, checkId, checkOptionalId, checkOptionalTime, checkPage, checkRecord } from '../domain/checks.ts'
+import {
+  checkBoolean,
+  checkId,
+  checkList,
+  checkOptionalId,
+  checkOptionalTime,
+  checkPage,
+  checkRecord,
+} from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ConversationLog, Page } from '../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { Memory, MemoryEvent } from '../domain/memory.ts'
 import { breathe } from '../domain/pieces.ts'
-import { compileFilter, type MemoryPredicate } from './memories/filter.ts'
-import { boundTo, projectOf } from './memories/projects.ts'
+import { boundTo, compileFilter, type MemoryPredicate, projectOf } from './memories/filter.ts'
 
 /** Which memories to list; everything but the user has a default. */
 export interface ListMemoriesInput {
@@ -20,10 +24,7 @@ export interface ListMemoriesInput {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
   readonly filters?: unknown
-  /**
-   * Only memories that hold in this project, or in the one of this path: those of the project, and those about the
-   * user.
-   */
+  /** Only memories that hold in this project, or in the one of this path, and those about the user. */
   readonly projectRoot?: string | null | undefined
   /** The state at this moment. */
   readonly asOf?: Date | string | null | undefined
@@ -35,7 +36,6 @@ export interface ListMemoriesInput {
 
 /** Memories that `scan` reads at a time. */
 const SCANNED_A_PIECE = 500
-/** Memories whose stories are told together at the most. */
 const LONGEST_CHAIN = 1000
 const LIST_FIELDS = ['userId', 'limit', 'offset', 'filters', 'projectRoot', 'asOf', 'includePast', 'includeBuried']
 /** The remedy where there is no memory of an id. */
@@ -75,10 +75,7 @@ export async function listMemories(
   return { items, total }
 }
 
-/**
- * The story of one memory, its predecessors and its successors, oldest first. Rejects not_found when there is no such
- * memory.
- */
+/** The story of a memory, its predecessors and successors, oldest first. Rejects not_found. */
 export async function memoryHistory(
   memories: MemoryStore,
   userId: string,
@@ -129,12 +126,7 @@ export async function touchMemories(
   ids: readonly string[],
 ): Promise<void> {
   const user = checkId('userId', userId)
-  if (!Array.isArray(ids)) throw invalid('ids', 'must be a list', 'Pass a list of memory ids.')
-  await memories.touch(
-    user,
-    ids.map((id) => checkId('ids', id)),
-    clock().getTime(),
-  )
+  await memories.touch(user, checkList('ids', ids, checkId), clock().getTime())
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */

@@ -1,7 +1,4 @@
-/**
- * What do a user's memories mean? Their codes are made at the first search by meaning, partly in the background; they
- * are few, so no store keeps them.
- */
+/** The meanings of a user's memories, made at the first search; they are few, so no store keeps them. */
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { giveWay } from '../domain/fair-turns.ts'
@@ -19,7 +16,6 @@ const BREATHES_AFTER = 32
 /** Memories of all users that are kept, 300 bytes each; questions of further users are answered by words. */
 const KEPT_MEMORIES = 100_000
 
-/** Codes of one user's memories. */
 interface UserMemories extends MeantMemories {
   readonly rows: number[]
   readonly texts: Map<string, { readonly text: string; readonly number: number }>
@@ -27,19 +23,11 @@ interface UserMemories extends MeantMemories {
   last: number
 }
 
-/** The meanings of the memories of all users. */
-export interface MemoryMeanings {
-  /** The codes of a user's memories as far as they are made; null where there are too many or none. */
-  of(userId: string): Promise<MeantMemories | null>
-  /** Resolves when none are being made. */
-  idle(): Promise<void>
-}
-
 export function memoryMeanings(
   memories: Pick<Store['memories'], 'index' | 'getRows'>,
   arena: MeaningArena,
   isClosed: () => boolean,
-): MemoryMeanings {
+) {
   /** Least recently used first. */
   const users = new Map<string, UserMemories>()
   const working = new Map<UserMemories, Promise<void>>()
@@ -120,7 +108,8 @@ export function memoryMeanings(
   }
 
   return {
-    of: async (userId) => {
+    /** The codes of a user's memories as far as they are made; null where there are too many or none. */
+    of: async (userId: string): Promise<MeantMemories | null> => {
       const view = await memories.index.view(userId)
       const user = view.live === 0 ? null : opened(userId, view)
       if (user === null) return null
@@ -129,7 +118,8 @@ export function memoryMeanings(
         working.set(user, makeRest(userId, user))
       return user
     },
-    idle: async () => {
+    /** Resolves when none are being made. */
+    idle: async (): Promise<void> => {
       await Promise.all(working.values())
     },
   }

@@ -31,10 +31,7 @@ export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
   }
 }
 
-/**
- * Rejects as `openCore` would because of an option, for any database. Nothing is sent; a model on this computer is
- * loaded, and let go again.
- */
+/** Rejects as `openCore` would because of an option, for any database; nothing is sent. */
 export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   const resolved = resolveOptions(options)
   const { clock, logger, llm, embedding, vectorStore } = resolved
@@ -55,10 +52,7 @@ interface Opened {
   close(): Promise<void>
 }
 
-/**
- * The adapter of each provider (002 R7.6), loaded when it is chosen, as most processes have none and a recall is to
- * start quickly. Their options are in options.ts.
- */
+/** The adapter of each provider (002 R7.6), loaded when it is chosen. */
 const LANGUAGE_MODELS = {
   openrouter: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
   openai: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
@@ -131,10 +125,7 @@ export async function inspectStore(path: string): Promise<StoreInspection> {
   return inspectDatabase(path)
 }
 
-/**
- * Makes a damaged database anew from its readable parts and keeps the damaged one beside it; no other process may have
- * it open. Rejects with MnemeError when not even its tables can be told.
- */
+/** Makes a damaged database anew from its readable parts; no other process may have it open. */
 export async function repairStore(path: string): Promise<Salvage & { readonly findings: readonly CheckFinding[] }> {
   const { salvage } = await import('../store/sqlite/salvage.ts')
   const { rollSummaries } = await import('./upkeep/rolling-summary.ts')
@@ -157,7 +148,6 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   }
 }
 
-/** The logger with masks in front. */
 function maskedLog(logger: Logger): Logger {
   const line =
     (level: keyof Logger): Logger['debug'] =>

@@ -1,4 +1,4 @@
-/** The options of opening a memory, and their defaults, resolved once, at the door. */
+/** The options of opening a memory, resolved once, and the settings that hold now. */
 import {
   asGiven,
   checkBoolean,
@@ -11,12 +11,21 @@ import {
 } from '../domain/checks.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Embedder, EmbeddingOptions, LanguageModel, LlmOptions } from '../domain/contracts/models.ts'
+import type { SettingsStore } from '../domain/contracts/store.ts'
 import type { VectorMirror, VectorStoreOptions } from '../domain/contracts/vector-mirror.ts'
 import { invalid } from '../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../domain/limits.ts'
 import { type Logger, silentLogger } from '../domain/logger.ts'
-import { checkSetting, checkSettingName, SETTING_NAMES, type SettingValues } from '../domain/settings.ts'
-import type { SettingOverrides } from './settings.ts'
+import {
+  checkSetting,
+  checkSettingName,
+  SETTING_BOUNDS,
+  SETTING_DEFAULTS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingState,
+  type SettingValues,
+} from '../domain/settings.ts'
 
 /** The failure that an acknowledged write survives: the end of this process, or a power cut. */
 export const DURABILITIES = ['process', 'full'] as const
@@ -38,10 +47,7 @@ export interface OpenCoreOptions {
   readonly llm?: LlmOptions | LanguageModel | undefined
   /** The model of meaning for similarity; an object with `embed` is one that is ready. Default `none`. */
   readonly embedding?: 'none' | EmbeddingOptions | Embedder | undefined
-  /**
-   * The place where vectors are searched: the SQLite file, or a vector database; an object is a ready one. Default
-   * `embedded`.
-   */
+  /** Where vectors are searched: the SQLite file, or a vector database. Default `embedded`. */
   readonly vectorStore?: 'embedded' | VectorStoreOptions | VectorMirror | undefined
   /** Largest turn or memory in UTF-8 bytes, 1 KB to 64 MB. Default 1 MB. */
   readonly maxContentBytes?: number | undefined
@@ -53,17 +59,11 @@ export interface OpenCoreOptions {
   readonly archiveWorkingMemory?: boolean | undefined
   /** true: turns that are stored are thought about in the background. Default true. */
   readonly thinking?: boolean | undefined
-  /**
-   * false: jobs wait until `idle` asks for them, or another process does them; for a process that ends with its answer.
-   * Default true.
-   */
+  /** false: jobs wait until `idle` asks for them, or another process does them. Default true. */
   readonly background?: boolean | undefined
   /** The thread that does the background work of this memory instead. Default: none. */
   readonly elsewhere?: Elsewhere | undefined
-  /**
-   * The failures that an acknowledged write survives: with `process` (default) a crash or kill; a power cut may cost
-   * the last moments, never the file. With `full` also a power cut, at the cost of a sync a write.
-   */
+  /** `process` (default): an acknowledged write survives a kill; `full`: a power cut, too, for a sync a write. */
   readonly durability?: Durability | undefined
   /** Settings that override those in the database, by name. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
@@ -177,4 +177,62 @@ function checkLogger(field: string, logger: unknown = silentLogger): Logger {
     if (!isReady(logger, name))
       throw invalid(field, `has no function ${name}`, 'Pass a logger with debug, info, warn and error.')
   return logger as Logger
+}
+
+/** The settings given at the start of the process, and the name of their source. */
+interface SettingOverrides {
+  readonly values: Partial<SettingValues>
+  readonly source: string
+}
+
+/** The dependencies of knowing the settings. */
+export interface SettingsDependencies {
+  readonly settings: SettingsStore
+  readonly overrides: SettingOverrides
+  /** 000, MEMORY_RETRIEVAL_LIMIT: where `memory.rag_top_n` was not set, it says how many memories a message brings. */
+  readonly retrievalLimit: number
+  readonly clock: Clock
+}
+
+/** Every setting with its value and source. */
+export type SettingStates = { readonly [Name in SettingName]: SettingState<SettingValues[Name]> }
+
+/** Every setting as it holds now. */
+export async function settingStates({
+  settings,
+  overrides,
+  retrievalLimit,
+}: SettingsDependencies): Promise<SettingStates> {
+  const stored = await settings.all()
+  const states = SETTING_NAMES.map((name): [SettingName, SettingState] => {
+    const over = overrides.values[name]
+    if (over !== undefined) return [name, { value: over, source: overrides.source }]
+    if (stored.has(name)) return [name, { value: stored.get(name), source: 'database' }]
+    if (name === 'memory.rag_top_n' && retrievalLimit !== MEMORY_RETRIEVAL_LIMIT)
+      return [
+        name,
+        { value: Math.min(retrievalLimit, SETTING_BOUNDS[name]?.[1] ?? retrievalLimit), source: 'retrieval_limit' },
+      ]
+    return [name, { value: SETTING_DEFAULTS[name], source: 'default' }]
+  })
+  return Object.fromEntries(states) as unknown as SettingStates
+}
+
+/** The values alone. */
+export async function settingValues(dependencies: SettingsDependencies): Promise<SettingValues> {
+  const states = await settingStates(dependencies)
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, states[name].value])) as unknown as SettingValues
+}
+
+/** Changes settings, all or none; null takes one back to its default. Rejects with `invalid`. */
+export async function changeSettings(dependencies: SettingsDependencies, changes: unknown): Promise<SettingStates> {
+  const { settings, overrides, clock } = dependencies
+  const values = Object.entries(checkRecord('settings', changes, SETTING_NAMES)).map(([key, value]) => {
+    const name = checkSettingName(key)
+    if (overrides.values[name] !== undefined)
+      throw invalid(name, `is fixed by ${overrides.source}`, 'Start the process without it to change it here.')
+    return [name, value === null ? null : checkSetting(name, value)] as const
+  })
+  await settings.set(Object.fromEntries(values), clock().getTime())
+  return settingStates(dependencies)
 }

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Embedder } from '../domain/contracts/models.ts'
 import { silentLogger } from '../domain/logger.ts'
+import { Users } from '../store/sqlite/file/connection.ts'
 import { openDatabase } from '../store/sqlite/file/open-database.ts'
-import { Users } from '../store/sqlite/file/users.ts'
 import { sqliteVectorIndex } from '../store/sqlite/vector-index/vector-index.ts'
 import { queryEmbedder } from './query-vector.ts'
 

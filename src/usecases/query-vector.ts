@@ -1,40 +1,29 @@
-/**
- * What does a question mean, as a vector? A late model costs one answer its similarity, with a warning; then it is left
- * alone for a while.
- */
+/** A question as a vector, and whose vectors the database holds. A late model is left alone for a while. */
 import { MINUTE_MS } from '../domain/clock.ts'
+import type { Work } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Embedder } from '../domain/contracts/models.ts'
-import type { StoredVectorIndex, VectorIndex, VectorMatch } from '../domain/contracts/vector-index.ts'
+import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } from '../domain/contracts/vector-index.ts'
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
+import { breathe } from '../domain/pieces.ts'
 import { similarityScores } from '../search/hybrid-features.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/memory-formulas.ts'
 import type { CompiledFilter } from './memories/filter.ts'
-import { type VectorModel, vectorModel } from './think/vector-model.ts'
 
-/** The vector of a question, or why there is none. */
-interface QueryVector {
-  readonly vector: Float32Array | null
-  readonly warning: string | null
-}
-
-/** Embeds a question; never rejects. */
-export type EmbedQuery = (query: string, userId: string) => Promise<QueryVector>
+/** Embeds a question, or says why not; never rejects. */
+export type EmbedQuery = (
+  query: string,
+  userId: string,
+) => Promise<{ readonly vector: Float32Array | null; readonly warning: string | null }>
 
 /** A person waits: longer than this is too long. */
 const PATIENCE_MS = 3000
 const REST_MS = MINUTE_MS / 2
 
-/**
- * Embeds questions with this model.
- *
- * @param onNew called when the index has no vectors of this model yet, or only of another dimension
- * @param vectorsOf shared with the background work, so that both begin a model once
- * @param now milliseconds on any clock that only goes forward
- */
+/** Embeds questions; `onNew` is called when the index has no vectors of this model yet. */
 export function queryEmbedder(
   embedder: Embedder,
   vectors: StoredVectorIndex,
@@ -90,17 +79,11 @@ async function within<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The matches, or the reason why there was no search. */
-interface SimilarVectors {
-  readonly matches: readonly VectorMatch[] | null
-  readonly warning: string | null
-}
-
 /** Runs a search of vectors; rejects for anything but a vector store that fails. */
 export async function searchOrWarn(
   vectors: Pick<VectorIndex, 'search'>,
   ...question: Parameters<VectorIndex['search']>
-): Promise<SimilarVectors> {
+) {
   try {
     return { matches: await vectors.search(...question), warning: null }
   } catch (error) {
@@ -115,7 +98,6 @@ export async function searchOrWarn(
   }
 }
 
-/** Memories that similarity brings beside those that words bring. */
 const SIMILAR_CANDIDATES = 40
 
 /** A model of meaning, and the index that it fills. */
@@ -126,17 +108,13 @@ export interface MeaningModel {
 
 /** The table of word vectors. */
 export interface MeaningTable {
-  /**
-   * The meanings of a user's memories, and of those the ones so alike to the question that they answer it with any words;
-   * null where the question or the memories have no known meaning.
-   */
+  /** The meanings of a user's memories, and those alike enough to answer with any words; null for no known meaning. */
   ofMemories(
     userId: string,
     question: string,
   ): Promise<{ readonly scores: MeaningScores; readonly close: readonly NearMemory[] } | null>
 }
 
-/** The findings by meaning for a message. */
 interface Meaning {
   readonly matches: readonly MemoryMatch[]
   /** Cosine by id; null where no model of meaning answered. */
@@ -215,4 +193,80 @@ function withoutWords(memories: readonly Memory[], { accepts }: CompiledFilter):
   return memories
     .filter((memory) => accepts === null || accepts(memory))
     .map((memory): MemoryMatch => ({ memory, bm25: 0, matchedTerms: [] }))
+}
+
+/** The model of a process and the vectors of its database. */
+export interface VectorModel {
+  /** Whether the vectors are this model's, as far as its name tells; nothing is asked of the model. */
+  isPresent(): Promise<boolean>
+  /** Makes the vectors this model's, once; `other` where another process has begun another model since. */
+  settle(): Promise<'new' | 'kept' | 'changed' | 'other'>
+}
+
+/** Binds an embedder to the vectors; nothing is asked yet. */
+export function vectorModel(embedder: Embedder, vectors: Pick<StoredVectorIndex, 'identity' | 'begin'>): VectorModel {
+  /** The identity of the vectors after this process last set or read it. */
+  let left: VectorIdentity | null = null
+  return {
+    isPresent: async () => {
+      const present = await vectors.identity()
+      if (present?.model !== embedder.model) return false
+      left ??= present
+      return true
+    },
+    settle: async () => {
+      const mine: VectorIdentity = { model: embedder.model, dimension: await embedder.dimension() }
+      const present = await vectors.identity()
+      if (left !== null && present !== null && !isSame(present, left) && !isSame(present, mine)) return 'other'
+      const outcome = await vectors.begin(mine)
+      left = mine
+      return outcome
+    },
+  }
+}
+
+function isSame(one: VectorIdentity, other: VectorIdentity): boolean {
+  return one.model === other.model && one.dimension === other.dimension
+}
+
+/** The error for a process that wants vectors of this model made all the same. */
+export function otherModelError({ model }: Embedder, present: VectorIdentity | null): MnemeError {
+  const theirs = present === null ? 'another model' : `${present.model} (${present.dimension} dimensions)`
+  return new MnemeError(
+    'conflict',
+    `Another process has begun to embed this database with ${theirs}; this one has ${model}.`,
+    { remedy: 'Let every process that uses this database use the same embedding model, and start this one again.' },
+  )
+}
+
+const BATCH = 64
+
+/** Makes every missing vector; their number. Rejects `embedding_failed`, or `conflict` for another model's. */
+export async function embedPending(
+  vectors: StoredVectorIndex,
+  embedder: Embedder,
+  { settle }: VectorModel,
+  { signal, onProgress }: Work = {},
+): Promise<number> {
+  if ((await settle()) === 'other') throw otherModelError(embedder, await vectors.identity())
+  await vectors.discardOld(signal === undefined ? {} : { signal })
+  const total = onProgress === undefined ? 0 : await vectors.pendingCount()
+  let done = 0
+  for (;;) {
+    const pending = await vectors.pendingEmbeddings(BATCH)
+    if (pending.length === 0) return done
+    for (const [userId, mine] of Map.groupBy(pending, (one) => one.userId)) {
+      const made = await embedder.embed(
+        mine.map(({ text }) => text),
+        { kind: 'document', userId, ...(signal === undefined ? {} : { signal }) },
+      )
+      await vectors.add(
+        userId,
+        mine.map(({ userId: _, ...record }, index): VectorRecord => ({ ...record, vector: made[index]! })),
+      )
+    }
+    done += pending.length
+    onProgress?.(done, Math.max(total, done))
+    await breathe(signal)
+  }
 }

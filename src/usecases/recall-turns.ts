@@ -33,7 +33,7 @@ import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
-import { projectOf } from './memories/projects.ts'
+import { projectOf } from './memories/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { searchOrWarn } from './query-vector.ts'
@@ -73,17 +73,13 @@ export interface RecallDependencies {
 
 /** The meanings of turns and memories by the table of word vectors. */
 export interface MeaningSource {
-  /**
-   * The scores of the view's turns, and of memories if asked; null where the question or the texts have no known
-   * meaning.
-   */
+  /** The scores of the view's turns, and of memories if asked; null where no meaning is known. */
   scores(userId: string, view: TurnView, question: string, withMemories?: boolean): Promise<MeaningScores | null>
 }
 
 /** Conversations whose missing summaries one recall writes, and the most turns of each that they are about. */
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
-/** Turns that similarity brings. */
 const SIMILAR_TURNS = 200
 const TURN_PREFIX = 'turn:'
 

@@ -1,7 +1,4 @@
-/**
- * Which evidence answers this message, as a list? That of a context, best first, with provenance and on demand the
- * scores; only `touch` counts as use.
- */
+/** The evidence of a context as a list, best first; only `touch` counts as use. */
 import {
   checkBoolean,
   checkContent,
@@ -25,8 +22,8 @@ import { evidenceLine } from '../search/context/layer-texts.ts'
 import type { Evidence } from '../search/evidence/evidence.ts'
 import { selectEvidence } from '../search/evidence/select-evidence.ts'
 import { type EvidenceDependencies, evidenceFor } from './evidence.ts'
-import { projectOf } from './memories/projects.ts'
-import { type SettingsDependencies, settingValues } from './settings.ts'
+import { projectOf } from './memories/filter.ts'
+import { type SettingsDependencies, settingValues } from './options.ts'
 
 export type EvidenceKind = Evidence['kind']
 export const EVIDENCE_KINDS: readonly EvidenceKind[] = ['turn', 'memory']

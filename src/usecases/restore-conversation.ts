@@ -1,27 +1,28 @@
-/**
- * Puts a stretch of an exported or foreign conversation back; known numbers stay, and present turns are not stored
- * twice. One call is one transaction: on a conflict nothing is written.
- */
-
+/** Puts exported conversations, profiles and session summaries back; what is there stays. */
 import {
   checkBoolean,
   checkId,
   checkInteger,
+  checkList,
   checkOptionalId,
   checkOptionalTime,
   checkRecord,
   checkText,
 } from '../domain/checks.ts'
 import type { BatchTurn, ConversationBatch, NewSummary } from '../domain/contracts/conversation-log.ts'
+import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/documents.ts'
+import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid } from '../domain/errors.ts'
+import { late } from '../domain/pieces.ts'
 import type { Summary, Turn } from '../domain/turn.ts'
+import { withStatement } from '../language/profile-document.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
-import { firstSummaries, refreshConversationSummary } from './upkeep/rolling-summary.ts'
 
-/** The dependencies shared with storing. */
+// Loaded late: it needs the modules of thinking, and a mere profile needs none of them.
+const rolling = late(() => import('./upkeep/rolling-summary.ts'))
+
 type RestoreDependencies = Pick<StoreDependencies, 'log' | 'clock' | 'maxContentBytes'>
 
-/** A turn with the number it had. */
 interface RestoredTurn extends TurnInput {
   readonly turnId?: number | null | undefined
 }
@@ -37,10 +38,7 @@ export interface RestoreInput {
   readonly projectRoot?: string | null | undefined
   readonly createdAt?: Date | string | null | undefined
   readonly turns: readonly RestoredTurn[]
-  /**
-   * Written after the turns; a span that meets a stored one is left out. Turns that none covers are summarised when
-   * somebody asks for the conversation, or thinks about it.
-   */
+  /** Written after the turns; a span that meets a stored one is left out. */
   readonly summaries?: readonly RestoredSummary[] | undefined
   /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
@@ -84,7 +82,6 @@ export async function restoreConversations(
   return { turnsAdded: appended.length - turnsExisting, turnsExisting, summariesAdded }
 }
 
-/** A checked input and the part for the transaction of its turns. */
 interface Prepared {
   readonly batch: ConversationBatch
   /** Summaries of the export. */
@@ -102,10 +99,13 @@ async function prepare(
   const conversationId = checkId('conversationId', input.conversationId)
   const createdAt = checkOptionalTime('createdAt', input.createdAt)
   const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
-  const summaries = checkSummaries(input.summaries ?? [], now).map((summary) => ({ conversationId, ...summary }))
+  const summaries = checkList('summaries', input.summaries ?? [], (field, one) => ({
+    conversationId,
+    ...checkSummary(field, one as RestoredSummary, now),
+  }))
   const asNew =
     turns.length === 0 || summaries.length === 0 ? null : await turnsOfNew(log, userId, conversationId, turns)
-  const first = asNew === null ? null : firstSummaries(asNew, summaries)
+  const first = asNew === null ? null : (await rolling()).firstSummaries(asNew, summaries)
   return {
     batch: {
       conversationId,
@@ -130,7 +130,7 @@ async function finish(
   let added = 0
   // The summaries go one by one: a span that meets a stored summary is left out, the next one may still fit.
   for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
-  if (added > 0) await refreshConversationSummary(log, userId, conversationId)
+  if (added > 0) await (await rolling()).refreshConversationSummary(log, userId, conversationId)
   return added
 }
 
@@ -171,11 +171,6 @@ function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxCont
   })
 }
 
-function checkSummaries(summaries: readonly RestoredSummary[], now: number) {
-  if (!Array.isArray(summaries)) throw invalid('summaries', 'must be a list', 'Pass a list of summaries.')
-  return summaries.map((summary: RestoredSummary, index) => checkSummary(`summaries[${index}]`, summary, now))
-}
-
 function checkSummary(field: string, summary: RestoredSummary, now: number) {
   checkRecord(field, summary)
   const { startTurn, endTurn, keySymbols, keyDecisions } = summary
@@ -189,4 +184,72 @@ function checkSummary(field: string, summary: RestoredSummary, now: number) {
     keyDecisions: keyDecisions.map((line: unknown) => checkText(`${field}.keyDecisions`, line, { maxBytes: 4096 })),
     createdAt: checkOptionalTime(`${field}.createdAt`, summary.createdAt) ?? now,
   }
+}
+
+/** Session summaries that are new or took the place of the machine's, and those that were left out. */
+export interface RestoredSessionSummaries {
+  readonly added: number
+  /** Those here already, those without their conversation, and those that the user has removed. */
+  readonly existing: number
+}
+
+/** Most UTF-8 bytes of a title or a snippet that a user writes. */
+export const SESSION_SUMMARY_BYTES = 4096
+
+/** Puts an exported profile back. */
+export async function restoreProfile(
+  profiles: ProfileStore,
+  userId: string,
+  profile: Profile,
+  { maxContentBytes, now }: { readonly maxContentBytes: number; readonly now: number },
+): Promise<{ readonly added: number; readonly existing: number }> {
+  const user = checkId('userId', userId)
+  const text = checkText('profile.text', profile.text, { maxBytes: maxContentBytes })
+  const here = await profiles.get(user)
+  const isWritten = (one: Profile): boolean => one.lines.some(({ source }) => source === 'user')
+  const all = profile.lines.length
+  if (here.text === text || (isWritten(here) && isWritten(profile))) return { added: 0, existing: all }
+  const known = new Set(here.lines.map((line) => line.text))
+  const at = Math.min(profile.updatedAt ?? now, now)
+  // Lines of the machine first: a document that holds them word for word leaves them the machine's.
+  const added = await profiles.addLines(user, machineLines(profile), at)
+  if (here.lines.length > 0 && !isWritten(profile)) return { added: added.length, existing: all - added.length }
+  const told = new Set(profile.lines.map((line) => line.text))
+  const kept = machineLines(here).filter((line) => !told.has(line.text))
+  await profiles.setText(
+    user,
+    kept.reduce((document, line) => withStatement(document, line.section, line.text), text),
+    at,
+  )
+  const fresh = profile.lines.filter((line) => !known.has(line.text)).length
+  return { added: fresh, existing: all - fresh }
+}
+
+function machineLines({ lines }: Profile): readonly NewProfileLine[] {
+  return lines.flatMap(({ section, text, source, tellings = [] }) => {
+    if (source !== 'machine' || section === null) return []
+    return tellings.length === 0 ? [{ section, text }] : tellings.map((telling) => ({ section, text, telling }))
+  })
+}
+
+/** Puts exported session summaries back; their conversations first. */
+export async function restoreSessionSummaries(
+  store: SessionSummaryStore,
+  userId: string,
+  summaries: readonly SessionSummary[],
+): Promise<RestoredSessionSummaries> {
+  const user = checkId('userId', userId)
+  let added = 0
+  for (const { conversationId, createdAt, updatedAt, edited, ...words } of summaries) {
+    const id = checkId('conversationId', conversationId)
+    const title = checkText('session_summary.title', words.title, { maxBytes: SESSION_SUMMARY_BYTES })
+    const snippet = checkText('session_summary.snippet', words.snippet, { maxBytes: SESSION_SUMMARY_BYTES })
+    const here = await store.get(user, id)
+    if (here !== null && (here.edited || !edited)) continue
+    if (here === null && !(await store.put(user, { conversationId: id, title, snippet }, createdAt))) continue
+    if (edited) await store.update(user, id, { title, snippet }, updatedAt)
+    else if (updatedAt !== createdAt) await store.put(user, { conversationId: id, title, snippet }, updatedAt)
+    added += 1
+  }
+  return { added, existing: summaries.length - added }
 }

@@ -1,7 +1,4 @@
-/**
- * The storing of turns: inputs are checked, symbols found, one transaction takes all, and due rolling summaries are
- * ordered. The whole call is stored or nothing.
- */
+/** The storing of turns: one transaction takes all, and due rolling summaries are ordered. */
 
 import {
   checkBoolean,
@@ -39,7 +36,6 @@ export interface TurnInput {
   readonly isCollected?: boolean | undefined
 }
 
-/** A call of store. */
 export interface StoreInput {
   readonly userId: string
   /** Default: a new conversation. */

@@ -1,7 +1,4 @@
-/**
- * Thinking, bound to a store and its models: by the model, or by the rules where there is none or it finally failed.
- * Steps are loaded at first use, so that recalling starts without them.
- */
+/** Thinking, bound to a store and its models; its steps are loaded at first use. */
 import { setTimeout } from 'node:timers/promises'
 import { checkId, checkOptionalId, checkRecord } from '../domain/checks.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../domain/clock.ts'
@@ -14,12 +11,10 @@ import { memoryId } from '../domain/ids.ts'
 import { breathe } from '../domain/pieces.ts'
 import type { ActivityNotes } from './activity.ts'
 import type { AddAnswer, Addition } from './memories-add-inferred.ts'
-import type { ResolvedOptions } from './options.ts'
-import { type SettingsDependencies, settingValues } from './settings.ts'
-import type { ThinkInput, Thoughts } from './think/thoughts.ts'
-import { otherModelError, type VectorModel, vectorModel } from './think/vector-model.ts'
-import type { JobHandler } from './upkeep/jobs/run-job.ts'
-import { createJobWorker, type JobWorker } from './upkeep/jobs/worker.ts'
+import { type ResolvedOptions, type SettingsDependencies, settingValues } from './options.ts'
+import { otherModelError, type VectorModel, vectorModel } from './query-vector.ts'
+import type { ThinkInput, Thoughts } from './think/draft.ts'
+import { createJobWorker, type JobHandler, type JobWorker } from './upkeep/jobs/worker.ts'
 
 /** The models that were configured. */
 export interface Models {
@@ -178,7 +173,7 @@ export function createThinking(
   let embedding: Promise<unknown> = Promise.resolve()
   const embedAll = async (work?: Work): Promise<number> => {
     if (embedder === null || vectorsOf === null) return 0
-    const { embedPending } = await import('./think/vector-model.ts')
+    const { embedPending } = await import('./query-vector.ts')
     const mine = embedding.then(() => embedPending(store.vectors, embedder, vectorsOf, work))
     embedding = mine.catch(() => undefined)
     return mine
@@ -268,7 +263,6 @@ export interface ThinkLaterInput {
   readonly conversationId?: string | null | undefined
 }
 
-/** Conversations handed over in one transaction. */
 const CONVERSATIONS_A_PIECE = 100
 
 /** How many turns will be thought about now. Rejects with not_found for an unknown conversation. */

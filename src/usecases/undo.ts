@@ -1,7 +1,4 @@
-/**
- * Which memories came from this turn or conversation, and how are they taken back? They are deleted, their ends, doubts
- * and lines undone, and staying turns that told the same thought about again; the turns themselves stay.
- */
+/** Takes back the memories that came from a turn or conversation, with their effects; the turns stay. */
 import { checkId, checkInteger } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { RemovalScope } from '../domain/contracts/conversation-log.ts'
@@ -18,10 +15,10 @@ import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
 import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
+import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
 import { type MemoryReads, readsOf } from './think/related-memories.ts'
-import type { Draft, ThinkInput, Thoughts } from './think/thoughts.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -66,7 +63,6 @@ export interface UndoDependencies {
 
 /** Every memory there is, in any state. */
 const ALL = { includePast: true, includeBuried: true }
-/** Taken back in one transaction. */
 const MEMORIES_A_PIECE = 50
 const MOST_ATTEMPTS = 20
 const MOST_ROUNDS = 20
@@ -107,9 +103,7 @@ export async function previewUndo({ store }: UndoDependencies, input: UndoInput)
   return { gone, kept, restored: await store.memories.getMany(userId, ids, ALL) }
 }
 
-/**
- * Takes back the results of these turns, a few memories a transaction: stopped half-way, it can be asked for again.
- */
+/** Takes back a few memories a transaction: stopped half-way, it can be asked for again. */
 export async function takeBack(
   dependencies: UndoDependencies,
   userId: string,
@@ -184,10 +178,7 @@ async function takePieceBack(
   throw conflict()
 }
 
-/**
- * Whether a memory says something of the source that cannot be taken out. One told elsewhere first only loses the
- * source and its additions; a merged one is made of all its sources.
- */
+/** Whether a memory says something of the source that cannot be taken out. */
 function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
   const { conversationId, sourceTurnIds, metadata, text } = memory
   if (isToldBy({ conversationId, sourceTurnIds, metadata: null }, sources)) return true
@@ -197,7 +188,6 @@ function isMadeFrom(memory: Memory, sources: TakenBackTurns): boolean {
   return isToldBy(memory, sources)
 }
 
-/** Whether any turn that a memory came from is taken back. */
 function isToldBy(
   memory: Pick<Memory, 'metadata' | 'conversationId' | 'sourceTurnIds'>,
   sources: TakenBackTurns,
@@ -320,7 +310,6 @@ export async function messagesUpTo(
   return messages.length > 1 && messages[0]!.role === 'user' ? messages.slice(1) : messages
 }
 
-/** The memories as they will be when some are gone and some are changed. */
 function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
   const byId = new Map(changed.map((memory) => [memory.id, memory]))
   const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {

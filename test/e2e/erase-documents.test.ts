@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../src/domain/contracts/store.ts'
 import { silentLogger } from '../../src/domain/logger.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-store.ts'
-import { cleanUp } from '../../src/usecases/upkeep/cleanup.ts'
+import { cleanUp } from '../../src/usecases/upkeep/rolling-summary.ts'
 import { freshDatabase, wordsInFiles } from '../support/folder.ts'
 import { oneOf, seeded, wholeNumber } from '../support/random.ts'
 

@@ -1,7 +1,4 @@
-/**
- * The contract of a store of conversations, every call bound to one user. A write is one transaction: all of it is
- * there after the promise resolves, or none of it.
- */
+/** The contract of a store of conversations, each call bound to one user; a write is one transaction. */
 import type { Conversation, NewTurn, Summary, Turn, TurnReference } from '../turn.ts'
 
 /** Turns for one conversation, in order. A conversation that does not exist is created. */
@@ -14,10 +11,7 @@ export interface ConversationBatch {
   readonly createdAt?: number
   /** Summaries of these turns, written only with a new conversation. */
   readonly summaries?: FirstSummaries
-  /**
-   * With true a job `think` is enqueued in the same transaction when turns were added. By default `thoughtTo` passes
-   * over these turns where nothing waited, until `thinkAboutUnthought`.
-   */
+  /** true: a job `think` is enqueued in the same transaction. Default: passed over until `thinkAboutUnthought`. */
   readonly think?: boolean
 }
 
@@ -38,10 +32,7 @@ export interface FirstSummaries {
   readonly covered: number
 }
 
-/**
- * A turn to append; with a `turnId` (import) it gets exactly that number. A taken number counts as there already for
- * equal role and content, masked or not; otherwise the whole call is rejected.
- */
+/** A turn to append. A taken `turnId` (import) counts as there already for equal role and content, else all fails. */
 export interface BatchTurn extends NewTurn {
   readonly turnId?: number
 }
@@ -55,12 +46,6 @@ export interface AppendedTurn extends TurnReference {
   readonly existed: boolean
   /** Turns of the conversation without a summary, after the whole append. */
   readonly unsummarized: number
-}
-
-/** The place of a turn, as a view of the turn index states it. */
-interface TurnPlace {
-  readonly row: number
-  readonly conversationId: string
 }
 
 /** A page of a longer list. */
@@ -91,24 +76,15 @@ export type RemovalScope =
   | { readonly kind: 'older'; readonly before: number }
 
 export interface ConversationLog {
-  /**
-   * Appends in one transaction with symbols, index, turn_count, last_active and working memory. Turns older at `at`,
-   * the present, than the life of working memory (replayed, imported) do not revive it.
-   */
+  /** Appends in one transaction. Turns older at `at`, the present, than working memory lives do not revive it. */
   append(userId: string, batches: readonly ConversationBatch[], at: number): Promise<readonly AppendedTurn[]>
   /** The first of these roots that a conversation or a memory of the user has; null where none has. */
   firstProject(userId: string, roots: readonly string[]): Promise<string | null>
   /** null when the user has no such conversation. */
   conversation(userId: string, conversationId: string): Promise<Conversation | null>
-  /**
-   * The number of the last turn that needs no more thinking; 0 for none, null for an unknown conversation.
-   * `MemoryStore.apply` raises it with the results of thinking.
-   */
+  /** The last turn that needs no more thinking, which `MemoryStore.apply` raises; null for an unknown conversation. */
   thoughtTo(userId: string, conversationId: string): Promise<number | null>
-  /**
-   * Hands turns stored without `think`, and all that follow them, to thinking, by enqueuing a `think` job in the same
-   * transaction. At most `limit` conversations, of all or the named one, each once.
-   */
+  /** Enqueues `think` jobs for at most `limit` conversations, of all or the named one, with turns stored without. */
   thinkAboutUnthought(
     userId: string,
     part: { readonly conversationId: string | null; readonly limit: number },
@@ -121,8 +97,12 @@ export interface ConversationLog {
   ): Promise<Page<Conversation>>
   /** Turns numbered from … to (both included) in order, at most `limit`. */
   turns(userId: string, conversationId: string, range: TurnRange): Promise<readonly Turn[]>
-  /** As `turns`, by page, with the number of all turns in the range. */
-  turnPage(userId: string, conversationId: string, page: TurnPageInput): Promise<Page<Turn>>
+  /** As `turns`, by page, with the number of all in the range; `isCollected`: those with or without the mark. */
+  turnPage(
+    userId: string,
+    conversationId: string,
+    page: Required<TurnRange> & { readonly offset: number; readonly isCollected?: boolean },
+  ): Promise<Page<Turn>>
   /** Turns of all conversations that the user collected, the last said first. */
   collectedTurns(userId: string, page: { readonly limit: number; readonly offset: number }): Promise<Page<Turn>>
   /** Sets the user's mark on a turn, or takes it off; the turn as it is now, null when there is none. */
@@ -130,17 +110,14 @@ export interface ConversationLog {
   /** Hides the content of a conversation from all models, or shows it again; null for an unknown conversation. */
   mute(userId: string, conversationId: string, isMuted: boolean): Promise<Conversation | null>
   /** Turns by TurnColumns.row, in the order asked; missing rows are left out. */
-  turnsByRow(userId: string, places: readonly TurnPlace[]): Promise<readonly (Turn & { readonly row: number })[]>
+  turnsByRow(
+    userId: string,
+    places: readonly { readonly row: number; readonly conversationId: string }[],
+  ): Promise<readonly (Turn & { readonly row: number })[]>
 
-  /**
-   * Adds summaries of one conversation in order, in one transaction, up to the first that overlaps a stored one or
-   * whose turns have changed. Resolves those written; if all were, `whole` becomes the conversation's summary.
-   */
+  /** Adds summaries in order, up to the first that overlaps or whose turns changed; if all, `whole` is set, too. */
   addSummaries(userId: string, summaries: readonly NewSummary[], whole?: string): Promise<readonly Summary[]>
-  /**
-   * As `addSummaries`, in place of the stored summaries from the first to the last span: all or, resolving null,
-   * nothing.
-   */
+  /** As `addSummaries`, in place of the stored ones of these spans: all or, resolving null, nothing. */
   replaceSummaries(userId: string, summaries: readonly NewSummary[]): Promise<readonly Summary[] | null>
   /** Writes conversations.summary, the whole conversation in one short text; null clears it. */
   setConversationSummary(userId: string, conversationId: string, summary: string | null): Promise<void>
@@ -153,10 +130,7 @@ export interface ConversationLog {
   /** The summaries that cover these turns, each once. */
   summariesCovering(userId: string, turns: readonly TurnReference[]): Promise<readonly Summary[]>
 
-  /**
-   * Removes records, symbols, index entries and orphaned summaries for good, in pieces of one transaction each. It can
-   * be run again after an abort or a crash; see `RemovalScope`.
-   */
+  /** Removes for good, in pieces of one transaction each; it can be run again after an abort or a crash. */
   remove(userId: string, scope: RemovalScope, work?: Work): Promise<RemovalCounts>
   /** Replaces the words of a turn; the old ones are erased as by `remove`. null when there is no such turn. */
   rewrite(userId: string, turn: TurnReference, words: NewWords, at: number): Promise<RemovalCounts | null>
@@ -181,20 +155,9 @@ export interface TurnRange {
   readonly limit?: number
 }
 
-/** A page of a conversation's turns: numbers from … to, both included. */
-interface TurnPageInput {
-  readonly from: number
-  readonly to: number
-  readonly limit: number
-  readonly offset: number
-  /** Only turns with the user's mark, or only those without. Default: all. */
-  readonly isCollected?: boolean
-}
-
 /** One end of a conversation's summaries; the answer is oldest span first either way. */
 export type SummaryPart = { readonly oldest: number } | { readonly newest: number }
 
-/** A summary to write. */
 export interface NewSummary extends Omit<Summary, 'summaryId'> {
   /** The number of its source turns; it is refused when its span now holds another number. */
   readonly turns?: number

@@ -1,7 +1,4 @@
-/**
- * Contracts of the small documents that a store keeps beside turns and memories: keys, replies, session summaries, and
- * what models were asked.
- */
+/** Contracts of the small documents of a store: keys, replies, session summaries, and what models were asked. */
 import type { Page } from './conversation-log.ts'
 
 /** The scope of a key; each scope includes those before it. */
@@ -41,34 +38,22 @@ export interface RequestName {
   readonly fingerprint: string
 }
 
-/**
- * A `new` request is the caller's, a `running` one another's, an `unanswered` one wrote something and broke off. An
- * `other` one has the key of another request, and an `erased` one has lost its answer's words.
- */
+/** `running` is another's, `unanswered` wrote and broke off, `other` has another request's key, `erased` no words. */
 export type KnownReply =
   | { readonly state: 'new' | 'running' | 'unanswered' | 'other' | 'erased' }
   | { readonly state: 'answered'; readonly status: number; readonly body: string }
 
 export interface ReplyStore {
-  /**
-   * Times are milliseconds since the epoch; requests older than `forgetBefore` are forgotten. One not renewed since
-   * `staleBefore` is abandoned, hence `new` where nothing was written for it, else `unanswered`.
-   */
+  /** Forgets requests before `forgetBefore`; one not renewed since `staleBefore` is `new`, or `unanswered`. */
   begin(
     request: RequestName,
     times: { readonly at: number; readonly staleBefore: number; readonly forgetBefore: number },
   ): Promise<KnownReply>
-  /**
-   * Does the work of a begun request. Its transactions note that something was written, so that nothing is done twice
-   * after a crash.
-   */
+  /** Does the work of a begun request; its transactions note that something was written. */
   doing<T>(request: RequestName, work: () => Promise<T>): Promise<T>
   /** Notes that the request is still in work. */
   renew(request: RequestName, at: number): Promise<void>
-  /**
-   * Notes the answer. One that `quotes` stored text loses its words if something of the user was removed since the
-   * request began.
-   */
+  /** Notes the answer; one that `quotes` loses its words if something of the user was removed meanwhile. */
   finish(
     request: RequestName,
     reply: { readonly status: number; readonly body: string; readonly quotes: boolean },
@@ -89,10 +74,7 @@ export interface SessionSummary {
 }
 
 export interface SessionSummaryStore {
-  /**
-   * Stores the machine's summary. Resolves false, having written nothing, when the conversation is gone or the user has
-   * edited or removed its summary.
-   */
+  /** Stores the machine's summary; false for a conversation that is gone or a summary that the user changed. */
   put(
     userId: string,
     summary: { readonly conversationId: string; readonly title: string; readonly snippet: string },
@@ -129,7 +111,6 @@ export interface UsageRecord {
   readonly cost: number | null
 }
 
-/** Usage over a stretch of time. */
 interface UsageSpent {
   readonly calls: number
   /** Prompt and completion together. */

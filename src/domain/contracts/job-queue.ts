@@ -1,13 +1,7 @@
-/**
- * The contract of a durable job queue that several processes share; a job is leased for a while and falls back when its
- * process dies. Its name (user, kind, subject) is unique, so the queue is bounded.
- */
+/** The contract of a durable job queue shared by processes: jobs are leased, and unique by user, kind and subject. */
 import type { Page } from './conversation-log.ts'
 
-/**
- * The closed list of job kinds. A job of any other kind, from a newer version in a shared store, is never taken, listed
- * or got, and stays.
- */
+/** The job kinds. Jobs of any other kind, from a newer version, are never taken or listed, and stay. */
 export const JOB_KINDS = ['think', 'add', 'embed', 'reconsolidate'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
@@ -36,10 +30,7 @@ export interface Job {
   readonly leasedUntil: number | null
 }
 
-/**
- * A job to enqueue. One of its name that waits only becomes due sooner (not after a failure), a running one waits again
- * afterwards, a dead one revives.
- */
+/** A job to enqueue. One that waits only becomes due sooner, a running one waits again, a dead one revives. */
 export interface NewJob {
   readonly kind: JobKind
   readonly subject: string
@@ -54,15 +45,9 @@ export interface LeasedJob extends Job {
 }
 
 export interface JobQueue {
-  /**
-   * Returns the ids in order; a waiting job keeps its id and payload. Rejects `queue_full`, having written nothing,
-   * beyond the bound, dead jobs included; jobs from storing turns are never refused.
-   */
+  /** Ids in order; known jobs keep theirs. Rejects `queue_full` beyond the bound, having written nothing. */
   enqueue(userId: string, jobs: readonly NewJob[], at: number): Promise<readonly string[]>
-  /**
-   * Leases at most `limit` due jobs of any user until `at + leaseMs`, longest due first, jobs with an expired lease
-   * included. At most one job per user and subject runs, whatever its kind.
-   */
+  /** Leases at most `limit` due jobs until `at + leaseMs`, longest due first; one per user and subject at a time. */
   take(at: number, leaseMs: number, limit: number): Promise<readonly LeasedJob[]>
   /** Extends the lease; false when it was lost. */
   extend(job: LeasedJob, until: number): Promise<boolean>
@@ -70,10 +55,7 @@ export interface JobQueue {
   complete(job: LeasedJob, at: number): Promise<boolean>
   /** Fails the job, which waits until `retryAt`, or is dead when that is null. false when the lease was lost. */
   fail(job: LeasedJob, error: string, retryAt: number | null): Promise<boolean>
-  /**
-   * Gives the job back without counting this attempt. It waits until `dueAt`, or sooner when it was enqueued while it
-   * ran; false as above.
-   */
+  /** Gives the job back without counting this attempt, until `dueAt`, or sooner when it was enqueued while it ran. */
   release(job: LeasedJob, dueAt: number): Promise<boolean>
   /** Newest first. */
   list(
@@ -83,7 +65,6 @@ export interface JobQueue {
   get(id: string): Promise<Job | null>
   /** Sets dead jobs of this user (all users when null) to waiting, with attempts reset, and returns their number. */
   retry(userId: string | null, at: number, id?: string): Promise<number>
-  /** Removes jobs of this user, of one kind and subject or all, and returns their number. */
   remove(userId: string, which?: { readonly kind: JobKind; readonly subject: string }): Promise<number>
   /** The time at which the next job can be taken (milliseconds since the epoch), or null when none waits or runs. */
   nextDue(): Promise<number | null>

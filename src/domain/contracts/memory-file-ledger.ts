@@ -1,13 +1,7 @@
-/**
- * Which memories have a line in a user's memory file? The ledger tells a person's edits from the machine's, by hashes
- * instead of texts.
- */
+/** Which memories have a line in a user's memory file? Hashes tell a person's edits from the machine's. */
 import type { Memory } from '../memory.ts'
 
-/**
- * The states of an entry. `left` made room or was passed over, `removed` and `replaced` were the person's doing, and
- * for `struck` the memory was deleted.
- */
+/** The states of an entry: `left` made room or was passed over, `struck` lost its memory, the others a person did. */
 export const ENTRY_STATES = ['listed', 'left', 'removed', 'replaced', 'struck'] as const
 export type EntryState = (typeof ENTRY_STATES)[number]
 
@@ -33,7 +27,6 @@ export interface LedgerEntry {
 /** A row with its memory, past ones too; null: it was deleted. */
 export type ListedEntry = LedgerEntry & { readonly memory: Memory | null }
 
-/** A memory that may get a line. */
 interface Newcomer {
   readonly memory: Memory
   /** Hash of its text when a digest passed it over, while unchanged since; else null. */

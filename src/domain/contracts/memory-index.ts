@@ -1,7 +1,4 @@
-/**
- * The contract of a full-text index over memories, which finds and counts but does not score. A view is one user's
- * index at one instant, ordinals 0 … size-1; a changed memory has a new ordinal, its old one a hole.
- */
+/** The contract of a full-text index over memories: views as of TurnIndex, where a changed memory has a new ordinal. */
 import type { IndexedConversation, PostingList } from './turn-index.ts'
 
 /** Bits of MemoryColumns.flags. */
@@ -48,10 +45,7 @@ export interface MemoryView {
   readonly columns: MemoryColumns
   /** Conversations that memories refer to; one that is not in the log has an empty id. */
   readonly conversations: readonly IndexedConversation[]
-  /**
-   * The lists of these terms in order, empty for unknown ones; terms are `indexTerms` over text, key, tags, value and
-   * person's name. Holes do not occur; rejects with ViewExpired after a reorganisation, when a new view is needed.
-   */
+  /** The lists of these terms in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 

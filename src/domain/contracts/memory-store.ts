@@ -19,10 +19,7 @@ export interface MemoryFilter {
   readonly projectRoot?: string
   /** Memories that this one replaced; use it with `includePast`. */
   readonly supersededBy?: string
-  /**
-   * Only memories that hold at this moment (validFrom ≤ t < validTo). Without it, superseded and ended memories are
-   * left out.
-   */
+  /** Only memories that hold at this moment. Without it, superseded and ended ones are left out. */
   readonly asOf?: number
   /** true: superseded and ended memories too. */
   readonly includePast?: boolean
@@ -76,10 +73,7 @@ export interface MemoryChange {
   readonly id: string
   readonly patch: MemoryPatch
   readonly event: 'UPDATE' | 'SUPERSEDE'
-  /**
-   * Takes back what was said since `since` (milliseconds): its history lines from then on go for good. The change is
-   * noted only where the new text differs from `text`, the one before.
-   */
+  /** Takes back history from `since` (milliseconds) on; the change is noted where the new text differs from `text`. */
   readonly unsaid?: { readonly since: number; readonly text: string }
 }
 
@@ -92,10 +86,7 @@ export interface MemoryChanges {
   readonly remove: readonly string[]
   /** true: their last traces are wiped before it resolves, as by `MemoryStore.remove`. */
   readonly wipes?: boolean
-  /**
-   * Id of an inserted memory that replaces the removed ones: it takes over what they had superseded, and their profile
-   * lines.
-   */
+  /** An inserted memory that takes over what the removed ones had superseded, and their profile lines. */
   readonly heir?: string
   /** Lines for the profile, as by `ProfileStore.addLines`. */
   readonly lines?: readonly NewProfileLine[]
@@ -109,46 +100,25 @@ export interface MemoryChanges {
   readonly finishes?: boolean
 }
 
-/**
- * The store of memories. When one ends or is removed, the machine's profile lines that only it tells go in the same
- * transaction.
- */
+/** The store of memories. With one that ends or goes, the profile lines go that only it tells. */
 export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** The index over these memories. */
   readonly index: MemoryIndex
-  /**
-   * Inserts in one transaction. A memory whose id, or whose externalId in its conversation, the user already has is
-   * returned as it is, unwritten.
-   */
+  /** Inserts in one transaction; a memory of a known id, or externalId in its conversation, is returned unwritten. */
   insert(userId: string, memories: readonly Memory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
   get(userId: string, id: string): Promise<Memory | null>
   /** The memories of these ids that pass the filter, in the order asked; others are left out. */
   getMany(userId: string, ids: readonly string[], filter: MemoryFilter): Promise<readonly Memory[]>
-  /**
-   * A number that grows with every change to the user's memories by any process, access counts aside; 0 for a user
-   * without memories. Changes of text, metadata, project, validity and suspicion count, as do insertion and removal.
-   */
+  /** A number that grows with every change to the user's memories by any process, access counts aside. */
   revision(userId: string): Promise<number>
-  /**
-   * Writes a plan in one transaction; false, having written nothing, for an outdated revision, a lost lease or a
-   * removed conversation. Plan anew, unless the lease was lost; rejects `not_found` for a change of an unknown memory.
-   */
+  /** Writes a plan at once; false, having written nothing, for an outdated revision or a lost lease. */
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
-  /**
-   * The memories in these rows (`MemoryColumns.row`), in the order asked; null where one is gone or filtered out.
-   * Objects are shared between calls while unchanged, so do not modify them.
-   */
+  /** The memories in these rows, in order; null where gone or filtered out. They are shared: change none of them. */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
-  /**
-   * At most `limit` memories from before projects existed, made in one, still undecided whether about the user.
-   * `decide` settles each once, changes nothing else, and skips decided ones.
-   */
+  /** Memories from before projects existed of which nobody decided yet whose they are; `decide` settles each once. */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
-  /**
-   * Ids of the memories, past ones too, that these turns made or extended; a `whole` conversation includes those
-   * without a turn.
-   */
+  /** Ids of memories, past ones too, that these turns made or extended; `whole` ones include those without a turn. */
   madeFrom(userId: string, taken: TakenBackTurns): Promise<readonly string[]>
   /** Ids of the memories that one of these replaced or made doubtful. */
   pointingTo(userId: string, ids: readonly string[]): Promise<readonly string[]>
@@ -157,10 +127,7 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
     userId: string,
     page: { readonly limit: number; readonly offset: number; readonly filter?: MemoryFilter },
   ): Promise<Page<Memory>>
-  /**
-   * Writes the changes and a line of history; null when there is no such memory. `says` replaces the profile lines that
-   * point to it.
-   */
+  /** Writes the changes and a line of history; null for none. `says` replaces the profile lines that point to it. */
   update(
     userId: string,
     id: string,
@@ -171,24 +138,15 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   /** Permanent, with history and index entries; the number removed. */
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
-  /**
-   * At most `limit` best matches of the ORed terms by the full-text table of specification 000, by bm25 and with
-   * prefixes, or else by LIKE. Frequent words are looked up only in their newest few thousand matches.
-   */
+  /** At most `limit` best matches of the ORed terms by the full-text table of 000 and bm25, or else by LIKE. */
   match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
   /** Counts one access of each: access_count + 1, last_accessed = at. */
   touch(userId: string, ids: readonly string[], at: number): Promise<void>
   /** Oldest first; empty when there is no such memory. */
   history(userId: string, id: string): Promise<readonly MemoryEvent[]>
-  /**
-   * Removes memories down to `keep`, lowest confidence first, then oldest access, and returns their ids. `dryRun` only
-   * names them; profile lines stay.
-   */
+  /** Removes memories down to `keep`, lowest confidence first, then oldest access; their ids. */
   evict(userId: string, keep: number, dryRun?: boolean): Promise<readonly string[]>
-  /**
-   * Inserts as `insert` does, with the edits of each memory, all in one transaction. A memory already there stays as it
-   * is, edits included.
-   */
+  /** As `insert`, with the edits of each; a memory already there stays as it is, edits included. */
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
@@ -204,25 +162,17 @@ export interface WorkingMemoryStore {
     at: number,
   ): Promise<WorkingMemory | null>
   remove(userId: string, sessionId: string): Promise<boolean>
-  /**
-   * Restores working memories in one transaction, unless a later state of the conversation exists. Returns those
-   * restored, in order; an identical state does not count.
-   */
+  /** Restores in one transaction those without a later state; the restored ones, in order. */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
-  /**
-   * At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first; removes
-   * nothing.
-   */
+  /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
   listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
   /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
   removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
 }
 
-/** The readers of the feed that keep a mark in it. */
 const FEED_READERS = ['consolidate'] as const
 type FeedReader = (typeof FEED_READERS)[number]
 
-/** Memories in the order of their latest change. */
 interface ChangedMemories {
   readonly memories: readonly Memory[]
   /** The mark to continue from; the given one when nothing has changed. */
@@ -230,10 +180,7 @@ interface ChangedMemories {
 }
 
 interface MemoryFeed {
-  /**
-   * At most `limit` memories inserted or changed since `mark` by any process; 0 is the beginning. An access count
-   * matters only once it rises above 10 (002 R6.4); past memories come too, removed ones not.
-   */
+  /** At most `limit` memories changed since `mark`; an access count matters once it rises above 10 (002 R6.4). */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
   /** The mark of this reader; 0 before its first. */
   readMark(userId: string, reader: FeedReader): Promise<number>

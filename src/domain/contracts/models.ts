@@ -1,9 +1,6 @@
 /** Contracts of models: one that thinks, one that embeds, and the gateway to a vendor’s own interface. */
 
-/**
- * The contract of a language model; the key never appears in an error. An adapter owns timeouts, retries and the
- * circuit breaker, so a rejected call has finally failed.
- */
+/** A message to a language model. Adapters own timeouts and retries, so a rejected call has finally failed. */
 export interface ModelMessage {
   readonly role: 'system' | 'user' | 'assistant'
   readonly content: string
@@ -77,7 +74,6 @@ export interface Embedder {
   close(): Promise<void>
 }
 
-/** Usage of one call. */
 export interface ModelUsage {
   readonly promptTokens: number
   readonly completionTokens: number

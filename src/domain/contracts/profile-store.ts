@@ -1,7 +1,4 @@
-/**
- * The contract of a store of profiles: one document per user, which the user edits freely and the machine only adds to.
- * User lines never change, removed lines stay away, and a machine line goes with what tells it (`MemoryStore`).
- */
+/** The contract of a store of profiles, which the user edits freely; a machine line goes with what tells it. */
 
 /** One statement of the document. */
 export interface ProfileLine {
@@ -56,15 +53,9 @@ export interface TakenBackTurns {
 
 export interface ProfileStore {
   get(userId: string): Promise<Profile>
-  /**
-   * Stores the user's edit of the whole document unchanged. Machine lines that are missing in it count as taken out.
-   */
+  /** Stores the user's edit unchanged; machine lines that are missing in it count as taken out. */
   setText(userId: string, text: string, at: number): Promise<Profile>
-  /**
-   * Adds lines below their section's heading and returns those added, skipping lines that are present, taken out, empty
-   * or of a memory already told. Beyond PROFILE_LINES a section's oldest machine lines leave; a repeated machine line
-   * gains a telling.
-   */
+  /** Adds lines not present, taken out or told already, and returns them; beyond PROFILE_LINES the oldest leave. */
   addLines(userId: string, lines: readonly NewProfileLine[], at: number): Promise<readonly NewProfileLine[]>
   /** Removes all untouched machine lines; the user's stay. Their words are wiped at the next idle or close. */
   clear(userId: string, at: number): Promise<void>

@@ -1,8 +1,4 @@
-/**
- * The contract between the segment index, which knows no SQL, and a database: segments and chunks as bytes, change
- * numbers, transactions. Calls are synchronous and name the owner's number; inside `write` or `read` they see one
- * snapshot.
- */
+/** The contract between the segment index, which knows no SQL, and a database. Calls are synchronous. */
 import type { IndexedConversation } from './turn-index.ts'
 
 /** An immutable stretch of one owner's index, without its columns and lists. */

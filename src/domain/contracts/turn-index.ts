@@ -1,7 +1,4 @@
-/**
- * The contract of a full-text index over turns, which finds and counts but does not score. A view is one user's index
- * at one instant: ordinals 0 … size-1 by arrival, the same in every array and list.
- */
+/** The contract of a full-text index over turns; a view is one user's at one instant, ordinals 0 … size-1. */
 
 /** Bits of TurnColumns.flags. */
 export const TURN_DELETED = 1
@@ -43,10 +40,7 @@ export interface IndexedConversation {
   readonly isMuted?: boolean
 }
 
-/**
- * The documents of one term: ascending ordinals and their frequencies (1-255), arrays of one length. Deleted turns
- * occur only if they went after the list was read.
- */
+/** The documents of one term: ascending ordinals and their frequencies (1-255). Later deletions may still occur. */
 export interface PostingList {
   readonly term: string
   readonly documents: Uint32Array
@@ -64,10 +58,7 @@ export interface TurnView {
   readonly conversations: readonly IndexedConversation[]
   /** Names as stored ('' for turns without one). */
   readonly speakers: readonly string[]
-  /**
-   * The lists of these terms (from `turnTerms` or `symbolTerm`), in the order asked; an unknown term has
-   * an empty list. Rejects with ViewExpired after a reorganisation: ask for a new view.
-   */
+  /** The lists of these terms, in order, empty for unknown ones; rejects with ViewExpired after a reorganisation. */
   postings(terms: readonly string[]): Promise<readonly PostingList[]>
 }
 

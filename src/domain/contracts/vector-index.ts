@@ -1,16 +1,10 @@
-/**
- * The contract of a vector index, each call bound to one user: one unit vector per id, of one dimension for all. Scores
- * are cosines (-1 to 1), largest first, ties by id in UTF-16 order; every process's next search sees a write.
- */
+/** The contract of a vector index, by user: unit vectors by id; cosines, largest first, ties by id in UTF-16 order. */
 import type { Memory } from '../memory.ts'
 import type { Work } from './conversation-log.ts'
 
 /** One vector with its filter fields. */
 export interface VectorRecord {
-  /**
-   * Our own id, unique for a user; adding it again replaces the record. It begins with `turn:` if and only if `kind` is
-   * `turn`.
-   */
+  /** Our own id; adding it again replaces the record. It begins with `turn:` if and only if `kind` is `turn`. */
   readonly id: string
   /** The vector, which is normalised if it is no unit vector. */
   readonly vector: Float32Array
@@ -21,10 +15,7 @@ export interface VectorRecord {
   readonly who: string | null
   /** Milliseconds since the epoch, a whole number. */
   readonly time: number
-  /**
-   * The text that was embedded. With it, the record is skipped when the store no longer holds this text under this id:
-   * it was changed meanwhile.
-   */
+  /** The embedded text. With it, the record is skipped when the store no longer holds this text under this id. */
   readonly text?: string
   /** The memory, for a backend whose records other programs read; others ignore it. */
   readonly memory?: Memory
@@ -84,15 +75,9 @@ export interface PendingEmbedding extends Omit<VectorRecord, 'vector'> {
 export interface StoredVectorIndex extends VectorIndex {
   /** null before the first `begin`. */
   identity(): Promise<VectorIdentity | null>
-  /**
-   * Sets the model of the vectors; call it before `add` and `search`. `changed`: nothing is found until the other
-   * model's vectors are remade, and `discardOld` removes them.
-   */
+  /** Sets the model of the vectors, before anything else; `changed`: nothing is found until they are remade. */
   begin(identity: VectorIdentity): Promise<'new' | 'kept' | 'changed'>
-  /**
-   * Removes the vectors of earlier models, in pieces, and returns their number. It can be run again after a stop
-   * half-way.
-   */
+  /** Removes the vectors of earlier models, in pieces; their number. It can be run again. */
   discardOld(work?: Work): Promise<number>
   /** Memories, then turns, without a vector of the present model, at most `limit`; empty before `begin`. */
   pendingEmbeddings(limit: number): Promise<readonly PendingEmbedding[]>

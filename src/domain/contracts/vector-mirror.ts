@@ -1,7 +1,4 @@
-/**
- * The contract of a vector index outside the store, and of the outbox that brings it up to date. Each change notes
- * itself in its own transaction, and a worker applies the notes in order, idempotently.
- */
+/** The contract of a vector index outside the store, and of the outbox whose notes a worker applies to it in order. */
 import type { Work } from './conversation-log.ts'
 import type { StoredVectorIndex, VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
 
@@ -28,7 +25,6 @@ export interface MirrorRow {
   readonly storeId: string
 }
 
-/** A row as it was read whole. */
 export interface WholeMirrorRow extends MirrorRow {
   readonly record: MirroredVector
   /** Parts of the memory that the mirror had no room for: `text`, `metadata`, `value` … */
@@ -54,10 +50,7 @@ export interface VectorMirror extends VectorIndex {
   readonly provider: string
   /** The mirror's address, database and collection, without secrets. */
   readonly target: string
-  /**
-   * Creates the mirror when absent, else checks and loads it; for a null dimension (unknown) only an existing one.
-   * Rejects `conflict` naming every difference of schema, and drops nothing.
-   */
+  /** Creates the mirror when absent (not for a null dimension), else checks and loads it. Rejects `conflict`. */
   prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
   /** As `search`, with versions, and as quick as possible: writes of the last seconds may be missing. */
   searchSettled(
@@ -157,15 +150,9 @@ export interface OwnSeal {
   readonly seals: readonly string[]
 }
 
-/**
- * The outbox, in the store beside the records. Times are milliseconds since the machine started, immune to clock
- * changes; a time ahead is from before a restart.
- */
+/** The outbox beside the records. Times count from the machine's start; one ahead is from before a restart. */
 export interface VectorOutbox {
-  /**
-   * Says where the mirror is, with `new` for another or an emptied one. An empty one is filled from the beginning; one
-   * with rows is unknown until compared.
-   */
+  /** Says where the mirror is, with `new` for another or an emptied one; one with rows is unknown until compared. */
   attach(target: string, isEmpty: boolean): Promise<'kept' | 'new'>
   /** Forgets the mirror: from now on nothing is noted. Its target; null: there was none. */
   detach(): Promise<string | null>
@@ -178,23 +165,14 @@ export interface VectorOutbox {
   seal(): Promise<OwnSeal | null>
   /** Notes the seal in the mirror (null: none) and the one to be set next. */
   noteSeal(shown: string | null, next: string): Promise<void>
-  /**
-   * Gives this store a new id under which everything is sent, as another file uses the rows under the old one. Those
-   * rows are left alone.
-   */
+  /** Gives this store a new id under which everything is sent, as another file uses the rows under the old one. */
   leaveRows(): Promise<void>
-  /**
-   * Takes the right to apply changes for `forMs`, or keeps it; false while another process has it.
-   * @param owner a name that no other process has
-   */
+  /** Takes or keeps the right to apply changes for `forMs`, under a name of its own; false while another has it. */
   claim(owner: string, now: number, forMs: number): Promise<boolean>
   release(owner: string): Promise<void>
   /** The oldest changes that wait, at most `limit`, marked as begun; at last the newest vectors of the first filling. */
   take(limit: number): Promise<readonly OutboxEntry[]>
-  /**
-   * At most `limit` vectors of the first filling after this number (null: from its position); empty when the rest comes
-   * with `take`. `tried` counts them and the waiting changes as possibly sent.
-   */
+  /** Vectors of the first filling after this number (null: from its position). `tried`: they count as possibly sent. */
   takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
   /** Notes that these were sent, piece after piece. false: `owner` lost its right meanwhile, and nothing was noted. */
   filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<boolean>

@@ -6,7 +6,7 @@ import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
-import { settingStates } from '../../usecases/settings.ts'
+import { settingStates } from '../../usecases/options.ts'
 import { listWorkingMemory } from '../../usecases/working-memory.ts'
 import type { ExportRecord } from './export-record.ts'
 

@@ -1,6 +1,6 @@
 /** The routes of the table of operations: read the request, check it, call, answer in JSON. */
 import type { Context } from 'hono'
-import type { KeptReply } from '../../usecases/replies.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
 import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { DoorError, responseWithId } from './problem.ts'
 import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'

@@ -26,8 +26,7 @@ import type { EditTurnInput } from '../../usecases/edit-turn.ts'
 import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { StoredTurn, StoreInput } from '../../usecases/store-turns.ts'
-import type { CleanupCounts } from '../../usecases/upkeep/cleanup.ts'
-import type { SpanSummary } from '../../usecases/upkeep/rolling-summary-span.ts'
+import type { CleanupCounts, SpanSummary } from '../../usecases/upkeep/rolling-summary.ts'
 import {
   editWorkingMemory,
   getWorkingMemory,

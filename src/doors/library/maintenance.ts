@@ -30,13 +30,12 @@ import { invalid, notFound } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { Activity } from '../../usecases/activity.ts'
-import { consolidation } from '../../usecases/consolidation.ts'
 import { evictMemories } from '../../usecases/memories-edit.ts'
 import { thinkAboutUnthought } from '../../usecases/thinking.ts'
 import type { UndoCounts } from '../../usecases/undo.ts'
-import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/types.ts'
-import { type ExpiryCounts, expireNow } from '../../usecases/upkeep/expire.ts'
+import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/find-similar.ts'
 import { checkMirror } from '../../usecases/upkeep/mirror/mirror-worker.ts'
+import { type ExpiryCounts, expireNow } from '../../usecases/working-memory.ts'
 import type { ListView } from './conversations.ts'
 import { type Binding, chooseUsers, masked, type WithUser, type WithUsers } from './inputs.ts'
 import type { MemoryFiles } from './memory-file.ts'
@@ -156,7 +155,9 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
   }
   return {
     digest,
-    consolidate: open(consolidation(store, options, models, thinking)),
+    consolidate: open(async (given) =>
+      (await import('../../usecases/upkeep/consolidate/consolidate.ts')).consolidateStore(core, given),
+    ),
     evict: open(async (input) => {
       const { threshold, dryRun } = input ?? {}
       const userId = someUser(input)

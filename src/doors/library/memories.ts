@@ -24,7 +24,7 @@ import {
   writeMemories,
 } from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
-import type { Outcome } from '../../usecases/think/thoughts.ts'
+import type { Outcome } from '../../usecases/think/draft.ts'
 import type { ListView } from './conversations.ts'
 import {
   type Binding,

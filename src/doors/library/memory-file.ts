@@ -59,7 +59,7 @@ const LONGEST_THINKING_MS = 120_000
 const digesting = late(() => import('../../notes/digest.ts'))
 const reading = late(() => import('../../notes/read-notes.ts'))
 const disk = late(() => import('../../notes/disk.ts'))
-const choosing = late(() => import('../../notes/choice-by-model.ts'))
+const choosing = late(() => import('../../notes/choice.ts'))
 
 /** Dependencies for keeping the memory file. */
 export function notesOf({ store, options, models, thinking }: Core, settings: MemoryFileSettings): NotesDependencies {

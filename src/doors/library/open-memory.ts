@@ -2,8 +2,8 @@
 /** `openMemory`: the only entrance to the library, and the only place where use cases are bound. */
 import { type MemoryFileOptions, resolveMemoryFile } from '../../notes/dependencies.ts'
 import type { Core } from '../../usecases/core.ts'
+import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/keys.ts'
 import { checkOpening, type OpenCoreOptions, openCore } from '../../usecases/open.ts'
-import { answerOnce, type KeptReply, type RepeatableRequest } from '../../usecases/replies.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { environmentOptions } from '../config/options.ts'
 import { type Chats, type Contexts, contexts, type RecallEvidence } from './context.ts'

@@ -1,7 +1,4 @@
-/**
- * Which secrets stand in this text: issued keys, private keys, passwords in addresses, values called a secret? Their
- * shape alone tells, in linear time, and ordinary code (hashes, UUIDs, placeholders, variables) is left alone.
- */
+/** Secrets in a text by their shape, in linear time: issued keys, private keys, passwords, named values. */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Secret } from './issued-keys.ts'
 import { issuedKeys } from './issued-keys.ts'

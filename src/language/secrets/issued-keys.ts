@@ -1,7 +1,4 @@
-/**
- * Which keys that a provider issued stand in this text? A table of beginnings, each with its possible continuation, one
- * class of characters, finds them in time linear in the text.
- */
+/** Issued keys: a table of beginnings, each with its continuation, finds them in linear time. */
 import { isMixed, isPlaceholder } from './value-shape.ts'
 
 /** A kind of issued key: `begins` is shown, and `rest` is the pattern behind it. */
@@ -21,10 +18,7 @@ function keys(begins: string, rest: string): readonly IssuedKey[] {
 const HEX = '[a-f0-9]'
 const NO_FURTHER = '(?![A-Za-z0-9])'
 
-/**
- * Longer beginnings first where one is the beginning of another. Beginnings and lengths are those that the providers
- * document, and that public lists of rules (gitleaks, secretlint) collect.
- */
+/** Longer beginnings first; as the providers document, and public lists of rules (gitleaks, secretlint) collect. */
 const ISSUED: readonly IssuedKey[] = [
   ...keys('sk-ant- sk-proj- sk-svcacct- sk-admin- sk-or-', `${WORD}{12,}`),
   ...keys('sk-', `${WORD}{16,}`),

@@ -1,7 +1,4 @@
-/**
- * How is a text shown with its secrets masked, as `sk-…(masked, 51 characters)`, which tells issuer and length only?
- * One secret always leaves one mask, and masking twice changes nothing.
- */
+/** A text with its secrets masked as `sk-…(masked, 51 characters)`; masking twice changes nothing. */
 import { breathe } from '../../domain/pieces.ts'
 import { findSecrets } from './find-secrets.ts'
 import { looksSecret, secretNameOf } from './value-shape.ts'
@@ -49,10 +46,7 @@ export function withoutSecrets(text: string): string {
 /** Shortest name of a field that can hold a secret. */
 const LONG_FIELD = 16
 
-/**
- * As `maskSecrets`, for every text and field name in data of any shape, and for repeats of a secret told by name
- * elsewhere. A field name or a record's `key` names its value a secret; data without secrets is returned unchanged.
- */
+/** As `maskSecrets`, for texts and names in data of any shape; a field name or `key` names its value a secret. */
 export function maskSecretsIn<T>(data: T, onMasked?: OnMasked, options: MaskOptions = {}): T {
   const masks = new Map<string, string>()
   const keep: OnMasked = (secret, mask) => {
@@ -160,10 +154,7 @@ function isUnmistakable(secret: string): boolean {
   return secret.length >= SHORTEST_WITHIN && /[a-z]/i.test(secret) && /\d/.test(secret)
 }
 
-/**
- * Masks also for secrets without a final exclamation mark, as in "My password is Kiwi-7788!", where it may be the
- * sentence's.
- */
+/** Masks also for secrets without a final exclamation mark, which may be the sentence's ("Kiwi-7788!"). */
 function withoutCries(masks: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const bare = [...masks].flatMap(([secret, mask]): [string, string][] => {
     const word = secret.replace(/!{1,40}$/, '')

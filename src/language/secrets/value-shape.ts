@@ -1,12 +1,6 @@
-/**
- * Does this value look like a secret in use, not like a word, placeholder, variable or type? Its characters decide; its
- * name sets how strict the test is.
- */
+/** Does this value look like a secret in use? Its characters decide, by a test as strict as its name. */
 
-/**
- * The kind of secret that a value is called. Keys and tokens are long and mixed, passwords may be short, a PIN is
- * digits.
- */
+/** The kind of secret that a value is called: keys are long and mixed, passwords may be short, a PIN is digits. */
 export type SecretName = 'password' | 'secret' | 'key' | 'token' | 'pin' | 'cvv'
 
 const LEAST: Readonly<Record<SecretName, number>> = { password: 4, secret: 8, key: 12, token: 16, pin: 4, cvv: 3 }
@@ -93,10 +87,7 @@ export function isMaskedValue(value: string): boolean {
   return value.includes('…(masked')
 }
 
-/**
- * Which words after "my password is" are not the password? States, judgements and places ("too short", "wrong",
- * "leaked"), by list and by ending.
- */
+/** Words after "my password is" that are not the password: states, judgements and places ("too short", "leaked"). */
 
 const STATE_ENDINGS =
   /(?:ed|ing|ly|[ai]ble|ful|less|ous|ive|[^r]al|ic|[ae]nt|[ao]ry|ward|wards|ward|where|thing|body|time|case|like|proof|free|based|ified)$/i

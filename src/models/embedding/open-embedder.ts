@@ -1,7 +1,4 @@
-/**
- * An embedder by its options, for OpenRouter, an OpenAI-compatible endpoint, or a local model. Texts are prepared,
- * known ones are not sent again, and results are unit vectors of one dimension.
- */
+/** An embedder by its options: OpenRouter, an OpenAI-compatible endpoint, or a local model; unit vectors. */
 import { createHash } from 'node:crypto'
 import type { Embedder, EmbedOptions } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
@@ -14,10 +11,7 @@ import { remoteSource } from './remote-source.ts'
 /** The text that is embedded to learn the dimension, and whether the endpoint takes anything at all. */
 const PROBE = 'memory'
 
-/**
- * Opens an embedder: a remote one sends nothing before the first call, a local one loads its model. Rejects
- * `invalid_input`, `not_found` (no such model) or `unsupported` (no package for local models).
- */
+/** Opens an embedder, sending nothing. Rejects `invalid_input`, `not_found` (no such model) or `unsupported`. */
 export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> {
   const resolved = resolveEmbedderOptions(options)
   return embedderOver(resolved.provider === 'local' ? await localSource(resolved) : remoteSource(resolved), resolved)
@@ -187,10 +181,7 @@ function cut(text: string, length: number): string {
   return text.slice(0, length).toWellFormed()
 }
 
-/**
- * A unit vector in a direction drawn from the text's hash, so that it resembles nothing. Its cosine with any other
- * vector is about 0 ± 1 / √dimension.
- */
+/** A unit vector drawn from the text's hash, so that it resembles nothing. */
 function vectorLikeNoOther(text: string, dimension: number): Float32Array {
   const values = new Float32Array(dimension)
   for (let at = 0; at < dimension; at += 8) {
@@ -201,10 +192,7 @@ function vectorLikeNoOther(text: string, dimension: number): Float32Array {
   return unitVector(values, dimension)
 }
 
-/**
- * Most characters of a text that are embedded. At one token a character, as in Chinese, they stay below the usual
- * models' 8,191 tokens.
- */
+/** Most characters of a text that are embedded, below the usual 8,191 tokens at one token a character. */
 export const EMBEDDED_CHARACTERS = 8_000
 
 interface Prefixes {

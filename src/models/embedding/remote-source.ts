@@ -1,7 +1,4 @@
-/**
- * Embeddings from an OpenAI-compatible endpoint. A rejected batch has finally failed after up to four tries, paced by
- * the server; after several failures nothing is sent for a while.
- */
+/** Embeddings from an OpenAI-compatible endpoint, with up to four tries; after several failures nothing is sent. */
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import {
@@ -148,10 +145,7 @@ const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()) })),
 })
 
-/**
- * Unit vectors in the order of the texts; rejects with CallFailure. A wrong number or dimension is not worth another
- * request, a possible bad moment of the server is.
- */
+/** Unit vectors in the order of the texts; a wrong number or dimension is not worth another request. */
 async function readEmbeddings(
   response: Response,
   endpoint: Endpoint,

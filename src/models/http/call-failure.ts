@@ -85,10 +85,7 @@ export function readError(body: unknown): StatedError | null {
 const FIRST_DELAY_MS = 500
 const LONGEST_DELAY_MS = 8_000
 
-/**
- * The wait that the headers ask for, in milliseconds; null without a readable one. `Retry-After` is seconds or an HTTP
- * date (RFC 9110, 10.2.3), `retry-after-ms` some vendors' addition.
- */
+/** The wait of `Retry-After` (RFC 9110, 10.2.3) or `retry-after-ms`, in milliseconds; null for none. */
 export function retryAfterMs(headers: Headers, now: number): number | null {
   const exact = headers.get('retry-after-ms')?.trim()
   if (exact !== undefined && /^\d+(?:\.\d+)?$/.test(exact)) return Math.ceil(Number(exact))
@@ -100,10 +97,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - now)
 }
 
-/**
- * Exponential backoff with full jitter: random × min(cap, first × 2^retry), `retry` from 0, `random` 0 up to 1
- * (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
- */
+/** Exponential backoff with full jitter: random × min(cap, first × 2^retry), `random` 0 up to 1. */
 export function backoffMs(retry: number, random: number): number {
   return Math.round(random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retry))
 }
@@ -183,10 +177,7 @@ export const OPEN_MS = 30_000
 /** Longest pause that a server's request to wait can cause, in milliseconds. */
 const LONGEST_HOLD_MS = HOUR_MS
 
-/**
- * Whether a server is worth asking: not for a while after several final failures in a row, then one call decides for all.
- * `openUntil` null: closed. Past it: half open, `trying` while the one call is under way.
- */
+/** Whether a server is worth asking: not for a while after failures in a row, then one call decides for all. */
 export interface BreakerState {
   readonly failures: number
   readonly openUntil: number | null

@@ -29,10 +29,7 @@ export function whereTo(endpoint: Endpoint): string {
   return endpoint.mask(origin + pathname)
 }
 
-/**
- * How is a text quoted without the key in it? The key is masked even when a server echoes the header, or the quotation
- * cuts it.
- */
+/** A text is quoted without the key, even when a server echoes the header or the quotation cuts it. */
 const MASK = '***'
 /** Length of a key's beginning that is too short to reveal anything. */
 const HARMLESS = 4
@@ -68,10 +65,7 @@ const EXAMPLE = 'Pass one such as http://127.0.0.1:8080/v1.'
 /** Characters allowed in an HTTP header; the error that `fetch` throws would quote others. */
 const HEADER_VALUE = /^[\x21-\x7e]+$/
 
-/**
- * The full address, which is `baseUrl` with `path` at its end, once; errors name it as `part`. Throws invalid_input for
- * anything but an http or https address without user or password.
- */
+/** `baseUrl` with `path` at its end, once; `invalid_input` for anything but http(s) without user or password. */
 export function resolveAddress(part: string, baseUrl: unknown, path: string): string {
   const field = `${part}.baseUrl`
   const text = checkText(field, baseUrl, { maxBytes: 4096 }).trim()

@@ -117,9 +117,7 @@ export async function readJson(response: Response, endpoint: Endpoint, maxBytes:
   return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
 }
 
-/**
- * The JSON value of a text, which `what` names in errors. Throws CallFailure when it is not JSON or states an error.
- */
+/** The JSON value of a text; CallFailure, naming `what`, when it is not JSON or states an error. */
 export function readJsonText(text: string, what: string, endpoint: Endpoint): unknown {
   let body: unknown
   try {

@@ -1,7 +1,4 @@
-/**
- * Does an answer come as events or in one piece? Its content type tells, or else its beginning, as some vendors send
- * events as text/plain.
- */
+/** Does an answer come as events or in one piece? Its content type tells, or else its beginning. */
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/models.ts'
 
@@ -119,10 +116,7 @@ const anthropicEventSchema = anthropicSchema.extend({
   delta: z.object({ text: z.string().optional(), stop_reason: z.string().nullish() }).nullish().catch(null),
 })
 
-/**
- * The content of an answer of Anthropic's interface, or of one event of its stream; null when it is none. `before` is
- * the usage told so far.
- */
+/** The content of an answer of Anthropic's interface, or of one event; null when it is none. */
 export function readMessage(body: unknown, before: ModelUsage | null): Said | null {
   const read = anthropicEventSchema.safeParse(body)
   if (!read.success) return null

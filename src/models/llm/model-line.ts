@@ -1,7 +1,4 @@
-/**
- * The line to one model: the state its calls share (breaker, budget, refused parameters, closing), and the life of one
- * call. Each call is admitted, retried, ended once and written into the ledger once.
- */
+/** The line to one model: breaker, budget, refused parameters, closing, and the life of one call. */
 import { type Clock, DAY_MS } from '../../domain/clock.ts'
 import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.ts'
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'

@@ -10,10 +10,7 @@ import type { ResolvedModelOptions } from './options.ts'
 
 /** Longest silence of a vendor in milliseconds, just under the limit of Node's fetch. */
 const SILENCE_MS = 290_000
-/**
- * The vendor's headers that help a client: type of the body, retry time, quota, missing access, request ids. None
- * belongs to the connection, to the bytes as sent, or to a browser's session.
- */
+/** The vendor's headers that help a client; none belongs to the connection or a browser's session. */
 const USEFUL_HEADER = new RegExp(
   `^(?:${[
     'content-type',
@@ -207,9 +204,7 @@ function bodyListener(): Listener {
   }
 }
 
-/**
- * true for a failure of the vendor in the middle: the text so far is no whole answer, although some then say [DONE].
- */
+/** true for a failure of the vendor in the middle: the text so far is no whole answer. */
 function isFailure(json: string): boolean {
   const body = parsed(json)
   return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error) && !('choices' in body)

@@ -1,7 +1,4 @@
-/**
- * A language model behind an OpenAI-compatible endpoint, OpenRouter's by default. A rejected call has finally failed
- * after up to four tries, paced by the server and ended in time.
- */
+/** A language model behind an OpenAI-compatible endpoint, with up to four tries, paced by the server. */
 import { createParser } from 'eventsource-parser'
 import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contracts/models.ts'
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'

@@ -1,12 +1,14 @@
-/**
- * One collection, made ready within a bound: created when absent, else checked field by field, indexed and loaded.
- * Nothing in it is ever dropped or changed.
- */
+/** One collection, made ready within a bound; nothing in it is ever dropped or changed. */
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../domain/errors.ts'
-import type { MilvusIndex, ResolvedMilvusOptions } from './options.ts'
-import type { SdkClient } from './sdk.ts'
-import { type CallPlace, called, type SdkAnswer } from './sdk.ts'
+import {
+  type CallPlace,
+  called,
+  type MilvusIndex,
+  type ResolvedMilvusOptions,
+  type SdkAnswer,
+  type SdkClient,
+} from './sdk.ts'
 
 /** The connection and names by which a collection is reached. */
 export interface CollectionPlace {
@@ -30,10 +32,7 @@ const HNSW = { M: 16, efConstruction: 200 }
 const IVF = { nlist: 1024 }
 const PARTITIONS = 64
 
-/**
- * The collection made ready, or null when it is absent and its dimension unknown. Rejects `conflict` for another schema
- * than wanted, `vector_store_failed` when it is not ready in time.
- */
+/** The collection, or null when absent with its dimension unknown. Rejects `conflict` for another schema. */
 export async function readyCollection(
   at: CollectionPlace,
   dimension: number | null,
@@ -50,7 +49,11 @@ export async function readyCollection(
   await load(at)
   return {
     name,
-    dimension: dimensionOf(described),
+    dimension: Number(
+      list(record(described.schema).fields)
+        .map(record)
+        .find((field) => field.name === 'vector')?.dim,
+    ),
     metric: settings?.metric ?? options.metric,
     index: settings?.type ?? options.index ?? usualIndex,
   }
@@ -197,21 +200,7 @@ export function wantedFields(dimension: number, partitionByUser: boolean): reado
   ]
 }
 
-/** A field as the server describes it. */
-interface DescribedField {
-  readonly name?: unknown
-  readonly data_type?: unknown
-  readonly is_primary_key?: unknown
-  readonly autoID?: unknown
-  readonly max_length?: unknown
-  readonly dim?: unknown
-  readonly nullable?: unknown
-}
-
-/**
- * The differences between a collection and the wanted one, as sentences; empty when it fits. Any dimension fits null, a
- * longer text and another index are fine, and an extra field is not, as rows would lack it.
- */
+/** The differences between a collection and the wanted one, as sentences; empty when it fits. */
 export function differences(
   description: SdkAnswer,
   index: SdkAnswer | null,
@@ -219,9 +208,7 @@ export function differences(
   options: Pick<ResolvedMilvusOptions, 'metric' | 'index'>,
 ): readonly string[] {
   const schema = record(description.schema)
-  const present = new Map(
-    list(schema.fields).map((field) => [String(record(field).name), record(field) as DescribedField]),
-  )
+  const present = new Map(list(schema.fields).map((field) => [String(record(field).name), record(field)]))
   const wanted = wantedFields(dimension ?? 0, false)
   const found = wanted.flatMap((field) => fieldDifferences(field, present.get(field.name), dimension))
   const names = new Set(wanted.map(({ name }) => name))
@@ -236,7 +223,7 @@ export function differences(
 
 function fieldDifferences(
   wanted: WantedField,
-  present: DescribedField | undefined,
+  present: ReturnType<typeof record> | undefined,
   dimension: number | null,
 ): readonly string[] {
   const { name, data_type: type } = wanted
@@ -269,12 +256,6 @@ function indexSettings(index: SdkAnswer): { readonly type: string; readonly metr
   if (ofVectors === undefined) return null
   const settings = new Map(list(ofVectors.params).map((pair) => [record(pair).key, String(record(pair).value)]))
   return { type: settings.get('index_type') ?? '', metric: settings.get('metric_type') ?? '' }
-}
-
-/** The number of dimensions of an existing collection. */
-function dimensionOf(description: SdkAnswer): number {
-  const fields = list(record(description.schema).fields).map(record)
-  return Number(fields.find(({ name }) => name === 'vector')?.dim)
 }
 
 /** An object, or an empty one. */

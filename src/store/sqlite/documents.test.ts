@@ -5,9 +5,8 @@ import { settingsStoreContract } from '../../../test/contracts/settings-store.ts
 import { usageLedgerContract } from '../../../test/contracts/usage-ledger.ts'
 import { freshDatabase } from '../../../test/support/folder.ts'
 import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './documents/documents.ts'
-import type { Connection } from './file/connection.ts'
+import { type Connection, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
-import { Users } from './file/users.ts'
 import { sqliteConversationLog } from './log/conversation-log.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
 

@@ -3,15 +3,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
-import { Connection } from './file/connection.ts'
+import { Connection, type Users } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
 import { migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
-import type { Users } from './file/users.ts'
-import { TERMS_VERSION } from './rebuild.ts'
+import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
 
-/** The schema that brought the outbox. */
+const TERMS = `SELECT value FROM counters WHERE name = 'terms_version'`
+const TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`
 const OUTBOX_SCHEMA = 6
 
 /** Looks at an existing file. Throws MnemeError when it is foreign, newer or too damaged to be read. */
@@ -37,7 +37,7 @@ function look(path: string, still: boolean): StoreInspection {
     return {
       schemaVersion: version,
       newestSchema,
-      termsCurrent: version === 0 || hasCurrentTerms(connection),
+      termsCurrent: version === 0 || connection.count(TERMS) === TERMS_VERSION,
       findings: version === 0 ? [] : checkDatabase(connection),
       outbox: version < OUTBOX_SCHEMA ? NO_MIRROR : readOutboxState(connection),
     }
@@ -48,12 +48,6 @@ function look(path: string, still: boolean): StoreInspection {
   }
 }
 
-function hasCurrentTerms(connection: Connection): boolean {
-  const row = connection.get(`SELECT value FROM counters WHERE name = 'terms_version'`)
-  return row !== undefined && number(row, 'value') === TERMS_VERSION
-}
-
-/** Counts that are zero in a sound database. */
 const COUNTS: readonly {
   readonly check: string
   readonly sql: string
@@ -111,7 +105,6 @@ const COUNTS: readonly {
   },
 ]
 
-/** Checks the database and returns each check with its finding. */
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'
@@ -119,16 +112,11 @@ export function checkDatabase(connection: Connection): readonly CheckFinding[] {
     { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
   ]
   for (const { check, sql, meaning, table } of COUNTS) {
-    if (table !== undefined && !hasTable(connection, table)) continue
-    const row = connection.get(sql)
-    const wrong = row === undefined ? 0 : number(row, 'wrong')
+    if (table !== undefined && connection.get(TABLE, table) === undefined) continue
+    const wrong = connection.count(sql)
     findings.push({ check, ok: wrong === 0, detail: wrong === 0 ? 'agree' : `${wrong} ${meaning}` })
   }
   return findings
-}
-
-function hasTable(connection: Connection, name: string): boolean {
-  return connection.get(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, name) !== undefined
 }
 
 /** Counts of one user, or of all. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memoryOf, termsOf } from '../../../test/contracts/memory-store.ts'
+import { Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
-import { Users } from './file/users.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 
 let folder: string

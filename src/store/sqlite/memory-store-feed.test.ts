@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { memoryOf } from '../../../test/contracts/memory-store.ts'
 import type { MemoryStore } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'
+import { Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
-import { Users } from './file/users.ts'
 import { sqliteMemoryStore } from './memories/memory-store.ts'
 
 const AT = Date.parse('2026-02-01T00:00:00Z')

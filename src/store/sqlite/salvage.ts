@@ -1,7 +1,4 @@
-/**
- * What can still be read of a damaged file? Its rows are copied into a new one and derived data is built anew; the
- * damaged file is kept beside it.
- */
+/** Copies what can be read of a damaged file into a new one; the damaged file is kept beside it. */
 import {
   constants,
   copyFileSync,
@@ -245,10 +242,7 @@ export type ForeignProgram = 'cursor' | 'claude-mem' | 'mem0'
 export interface ForeignDatabase {
   /** The recognised program; null for none. */
   readonly program: ForeignProgram | null
-  /**
-   * The memories in it, row by row: conversations of Cursor, observations and summaries of claude-mem, the history of
-   * mem0.
-   */
+  /** Conversations of Cursor, observations and summaries of claude-mem, or the history of mem0, row by row. */
   rows(): IterableIterator<Readonly<Record<string, unknown>>>
   /** A value of Cursor's by its key. */
   value(key: string): unknown

@@ -2,9 +2,13 @@
  * Do two statements give the same value, another one, or values of different things? Compared by their facts, names and
  * words; that they speak of the same attribute was found before.
  */
+
+import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
 import { findSecrets } from '../../language/secrets/find-secrets.ts'
+import { wordList } from '../../language/word-lists.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
+import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
 import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
@@ -146,4 +150,36 @@ export function isOtherOfSeries(newer: string, older: string): boolean {
 
 function ordinalsOf(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(ORDINAL)].map(([one]) => one.toLowerCase()))
+}
+
+/** Words of a text that its subject may take. */
+const LONGEST_SUBJECT = 8
+const [SOMEBODY, SOMEBODY_IN_CHINESE] = [/^(?:i|we|you|he|she|it|they|there)(?:['’]\w{1,2})?$/i, /^[我你您他她它咱]/u]
+/** A word with which a predicate begins, behind the first telling word. */
+const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|do|does|did|goes|went)$/i
+const VERB = /^[a-z]{2,20}(?:s|ed)$/
+const CHINESE_PREDICATE = /^[在是每有要叫用\d一二三四五六七八九十]/u
+
+/** The telling words of the thing with which a text begins: "The billing service" of "… uses port 80", 仓库的租金. */
+const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
+  const subject = new Set<string>()
+  const isHan = /\p{Script=Han}/u.test(text)
+  for (const word of wordsIn(text.slice(0, SUBJECT_CHARACTERS)).slice(0, LONGEST_SUBJECT)) {
+    if ((isHan ? SOMEBODY_IN_CHINESE : SOMEBODY).test(word)) return new Set()
+    const isPredicate = isHan
+      ? CHINESE_PREDICATE.test(word) || wordList('chinese-verbs').has(word)
+      : AUXILIARY.test(word) || VERB.test(word)
+    if (isPredicate) break
+    const term = tellingTerm(word)
+    if (term !== null) subject.add(term)
+    if (/[,.;:，。；：]$/.test(word)) break
+  }
+  return subject
+})
+const SUBJECT_CHARACTERS = 200
+
+/** "The billing service", "the mail service": things of one name that other words tell apart. */
+export function areOfTwoThings(newer: string, older: string): boolean {
+  const [mine, theirs] = [subjectOf(newer), subjectOf(older)]
+  return !mine.isDisjointFrom(theirs) && !mine.isSubsetOf(theirs) && !theirs.isSubsetOf(mine)
 }

@@ -35,6 +35,9 @@ test.each<[Relation, string, string]>([
   ['adds', 'We have stopped mending e-bikes, too fiddly.', 'I run a small bike repair shop in Bray.'],
   ['adds', 'Colm left the party early.', 'Our union rep is Colm.'],
   ['adds', '另外我还养了一只乌龟', '我养了一只猫'],
+  // two things of one name
+  ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
+  ['none', '车位的租金每月四百', '老房子的租金每月两千五'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],

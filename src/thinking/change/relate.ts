@@ -2,7 +2,15 @@
  * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
-import { happenedAgain, holdsOtherKey, isLongAgo, isOtherOfSeries, isRepeat, otherValue } from './compare-values.ts'
+import {
+  areOfTwoThings,
+  happenedAgain,
+  holdsOtherKey,
+  isLongAgo,
+  isOtherOfSeries,
+  isRepeat,
+  otherValue,
+} from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
@@ -150,6 +158,8 @@ function compare(mine: Read, theirs: Read): Compared {
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
   if (isOtherOfSeries(newer.text, older.text)) return answer('none', 'it is of another one of a series')
+  if (!stance.ends && !stance.replaces && areOfTwoThings(newer.text, older.text))
+    return answer('none', 'it is of another thing')
   const verdict = judged(mine, theirs, overlap)
   const isHeard = newerStatement.heard === true
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE

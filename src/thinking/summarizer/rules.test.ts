@@ -353,9 +353,7 @@ test('a request comes with its answer: titles, points, or advice, none that repe
   const asked = 'Which tools do I need to bind a book at home?'
   const listed =
     'Certainly! Binding a book at home needs tools. Here they are:\n1. **Awl**: Pierce the folded sheets with a thin awl and a cork board.\n2. **Thread**'
-  expect(summarizeByRules(turns(asked, listed)).summary).toBe(
-    `User: ${asked}\nAssistant: Points: Awl; Thread.`,
-  )
+  expect(summarizeByRules(turns(asked, listed)).summary).toBe(`User: ${asked}\nAssistant: Points: Awl; Thread.`)
   expect(summarizeByRules(turns('Hello there!', listed)).summary).not.toContain('Awl')
   const titles = turns('Which books tell of the trade of binders?', 'Some:\n1. **"The Needle"**\n2. **"Red Thread"**')
   expect(summarizeByRules(titles).summary).toMatch(/\nAssistant: It names "The Needle" and "Red Thread"\.$/)

@@ -1,7 +1,4 @@
-/**
- * One message of a chat: stored first, then recalled for, then answered, and the answer stored. A failing model loses
- * no stored word; a failing memory leaves a warning and an answer.
- */
+/** One message of a chat: stored first, then recalled for and answered. A failing model loses no stored word. */
 import { checkContent, checkId, checkOptionalId, checkRecord } from '../../domain/checks.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { ConversationLog } from '../../domain/contracts/conversation-log.ts'
@@ -13,7 +10,7 @@ import { inTurns } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
 import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
-import { projectOfConversation } from '../memories/projects.ts'
+import { projectOfConversation } from '../memories/filter.ts'
 import type { StoredTurn, StoreInput } from '../store-turns.ts'
 
 /** The input of a message besides its text. */
@@ -140,8 +137,10 @@ export async function* chat(
         warnings,
       )
   }
-  if (answer === undefined)
-    yield { kind: 'error', ...common, assistantTurnId, error: failure ?? endlessError(llm.model), warnings }
+  const endless = new MnemeError('model_failed', `The model ${llm.model} stopped without an end.`, {
+    remedy: 'Ask again.',
+  })
+  if (answer === undefined) yield { kind: 'error', ...common, assistantTurnId, error: failure ?? endless, warnings }
   else {
     const { model, usage } = answer
     yield { kind: 'done', ...common, assistantTurnId, answer: said, model, usage, wouldHaveShown: null, warnings }
@@ -172,10 +171,7 @@ async function storeQuestion(
   return stored?.turnId ?? null
 }
 
-/**
- * Stores the answer, in the place of an earlier or begun one. Nothing is stored where the question was deleted
- * meanwhile, as the answer may quote it.
- */
+/** Stores the answer, in the place of an earlier or begun one, unless the question was deleted meanwhile. */
 function storeAnswer(
   { log, store }: ChatDependencies,
   { userId, conversationId, content, metadata }: Saying,
@@ -191,10 +187,6 @@ function storeAnswer(
     const [stored] = await store({ userId, conversationId, turns: [{ role: 'assistant', content, metadata: about }] })
     return stored?.turnId ?? null
   })
-}
-
-function endlessError(model: string): MnemeError {
-  return new MnemeError('model_failed', `The model ${model} stopped without an end.`, { remedy: 'Ask again.' })
 }
 
 /** The dependencies of a chat, and its way on when the memory fails. */
@@ -219,10 +211,7 @@ export const NO_MODEL_REMEDY =
 /** A chat does not wait longer for its memory; a model of meaning that does not answer is given up before. */
 const PATIENCE_MS = 10_000
 
-/**
- * The value of `work`; when it fails or takes too long, null, and a warning that names what is `missing`. Late work
- * goes on, and `late` is its warning where that differs.
- */
+/** The value of `work`; when it fails or takes too long, null and a warning that names what is `missing`. */
 export async function orWithout<T>(
   { logger, patienceMs = PATIENCE_MS }: ChatDependencies,
   work: () => Promise<T>,
@@ -248,7 +237,6 @@ export async function orWithout<T>(
   }
 }
 
-/** Characters of a message that the usual budget holds with ease. */
 const SHORT = 2000
 
 /** Tokens for the context of the message, itself included. */

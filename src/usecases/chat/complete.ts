@@ -1,12 +1,9 @@
-/**
- * An answer for a client without memory: store the news, recall, hand the request on, listen to the answer, store it.
- * Memory never blocks: its failure is a warning, and the vendor's answers, errors too, come back unchanged.
- */
+/** An answer for a client without memory: store the news, recall, hand the request on, store the answer. */
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
-import { projectOfConversation } from '../memories/projects.ts'
+import { projectOfConversation } from '../memories/filter.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './chat.ts'
 import {
   type ClientMessage,
@@ -39,10 +36,7 @@ export interface CompletionInput {
 export interface CompletionReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /**
-   * The answer: read it to the end, or abort the signal and read on until it rejects, so that the words so far are
-   * stored.
-   */
+  /** The answer: read it to the end, or abort the signal and read on until it rejects. */
   readonly body: AsyncIterable<Uint8Array>
   readonly conversationId: string
   /** Memories and turns that were put into the request. */
@@ -154,9 +148,7 @@ function readBody(body: string): Record<string, unknown> {
   return request as Record<string, unknown>
 }
 
-/**
- * The conversation named by the caller, else made of the instructions and the first words: the same in every request.
- */
+/** The conversation of the caller, else one named by the instructions and the first words. */
 function conversationOf(
   input: CompletionInput,
   { metadata, session_id }: Record<string, unknown>,
@@ -192,21 +184,14 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 
-/** The changes to a client's request. */
-interface BodyChanges {
-  /** null: nothing was recalled. */
-  readonly recalled: string | null
-  /** The model for a request that names none. */
-  readonly model: string
-  /** Default: `completions`. */
-  readonly protocol?: Protocol
-}
-
 /** Names of ours, which a vendor would not know. */
 const OURS = ['session_id']
 
 /** The body to send. `body` is a valid JSON object; unchanged parts stay as written. */
-export function writeBody(body: string, { recalled, model, protocol }: BodyChanges): string {
+export function writeBody(
+  body: string,
+  { recalled, model, protocol }: { recalled: string | null; model: string; protocol?: Protocol },
+): string {
   const members = jsonMembers(body)
   // A single mark for the whole request would stand behind the recalled text, and nothing would be cached for the next
   // one.

@@ -13,10 +13,7 @@ export interface ChatName {
   readonly conversationId: string
 }
 
-/**
- * The new messages of a request, and whether the conversation was there, so that it can be deleted while the answer is
- * made.
- */
+/** The new messages of a request, and whether the conversation was there. */
 export interface StoredMessages extends NewTurns {
   readonly wasThere: boolean
 }
@@ -95,7 +92,6 @@ async function newest(
     : log.turns(userId, conversationId, { from: Math.max(1, to - Math.min(MOST_READ, count) + 1), to })
 }
 
-/** The messages of one request to store. */
 interface NewTurns {
   readonly turns: readonly TurnInput[]
   /** The name of the last user message in its conversation. */
@@ -107,10 +103,7 @@ interface NewTurns {
 /** The longest stored answer of a tool, in characters: beyond it, it is a file and no message. */
 const LONGEST_TOOL_ANSWER = 65_536
 
-/**
- * The new ones in `messages`, given the newest stored turns of the conversation, in order. Messages before a known
- * question were stored before it, also where out of reach or deleted since.
- */
+/** The new ones in `messages`, given the newest stored turns. Those before a known question were stored before it. */
 export function newTurns(messages: readonly ClientMessage[], stored: readonly Turn[]): NewTurns {
   const thread = readThread(stored)
   const known = new Set(stored.map(({ externalId }) => externalId))
@@ -135,7 +128,7 @@ export function newTurns(messages: readonly ClientMessage[], stored: readonly Tu
       if (role === 'assistant' && isNewAnswer(thread, chain, text))
         add({ ...said(reply), role, externalId: answerId(chain, text) })
       else if (role === 'tool' && text.length <= LONGEST_TOOL_ANSWER)
-        add({ ...said(reply), role, externalId: toolAnswerId(chain, identity) })
+        add({ ...said(reply), role, externalId: `${MARK}${chain}:tool:${identity}` })
     }
   }
   const chain = chains.at(-1) ?? ''
@@ -146,24 +139,19 @@ function said({ text, speaker }: ClientMessage): Pick<TurnInput, 'content' | 'sp
   return { content: text, ...(speaker === null ? {} : { speaker }) }
 }
 
-/**
- * Our own answers are stored as they came; a client may show them trimmed, or cut off. Another answer may be meant only
- * where the vendor gave several to choose from.
- */
+/** Our own answers are stored as they came. Another may be meant only where the vendor gave several. */
 function isNewAnswer(thread: StoredThread, chain: string, text: string): boolean {
   const answers = thread.answers(chain)
   if (answers.length === 0) return true
   return answers.some(({ metadata }) => Number(metadata?.choices) > 1) && !thread.isAnswer(chain, text)
 }
 
-/** A question with everything that was said until the next one. */
 interface Exchange {
   /** null: the messages before the first question. */
   readonly question: ClientMessage | null
   readonly replies: readonly ClientMessage[]
 }
 
-/** The place of a client's exchanges among the stored ones. */
 interface Agreement {
   /** Chain of every exchange; the first, which has no question, has the chain of the messages before it. */
   readonly chains: readonly string[]
@@ -219,12 +207,10 @@ function agree(exchanges: readonly Exchange[], thread: StoredThread): Agreement 
   const possible = places.filter(
     ({ end, answered, chains }) => !isOneAlone || end === 0 || answered > 0 || chains[end] === newest,
   )
-  return possible.reduce(better)
-}
-
-function better(a: Candidate, b: Candidate): Candidate {
-  if (a.answered !== b.answered) return a.answered > b.answered ? a : b
-  return a.end >= b.end ? a : b
+  return possible.reduce((a, b) => {
+    const isBetter = a.answered === b.answered ? a.end >= b.end : a.answered > b.answered
+    return isBetter ? a : b
+  })
 }
 
 /** The questions whose predecessor is not among those that were read: it was deleted, or is out of their reach. */
@@ -265,10 +251,7 @@ interface StoredQuestion {
   readonly chain: string
 }
 
-/**
- * The stored turns of a chat, or the newest of them, as a tree. A question's key is its chain: the chain before it and
- * its own words; turns of other doors (`POST /chat`, lists) have numbers.
- */
+/** The stored turns of a chat as a tree. A question's key is the chain before it and its own words. */
 interface StoredThread {
   /** The questions in the order of the log. */
   readonly questions: readonly StoredQuestion[]
@@ -285,19 +268,12 @@ const QUESTION = /^chat:([^.:]*)\.([^.:]+)$/
 /** The older form, without the chain before it. */
 const BARE_QUESTION = /^chat:([^.:]+)$/
 
-/** The external id of a question. */
 function questionId(before: string, identity: string): string {
   return `${MARK}${before}.${identity}`
 }
 
-/** The external id of an answer to a question. */
 function answerId(chain: string, text: string): string {
   return `${MARK}${chain}:${fingerprint(essence(text))}`
-}
-
-/** The external id of a tool's answer on the way to an answer. */
-function toolAnswerId(chain: string, identity: string): string {
-  return `${MARK}${chain}:tool:${identity}`
 }
 
 /** The chain of a question behind the chain `before`. */

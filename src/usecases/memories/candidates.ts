@@ -47,10 +47,7 @@ export interface CandidatesWithPast {
   readonly past: readonly MemoryMatch[]
 }
 
-/**
- * As `findCandidates`, with the best `mostPast` whether they hold or not; asks the store once where all of the best
- * hold. `now` is the store's time, in milliseconds since the epoch.
- */
+/** As `findCandidates`, with the best `mostPast` whether they hold or not; `now` is the store's time. */
 export async function findCandidatesAndPast(
   search: CandidateSearch,
   mostPast: number,
@@ -101,10 +98,7 @@ const WORD_START =
 /** One term of a search, for the store and for the ranking. */
 export type MemorySearchTerm = MemoryTerm & SearchedTerm
 
-/**
- * The terms of a message, of its conversation's topic (null for none), and of its subjects in other words ("employer"
- * for who pays). By these a memory is found that shares no word with the message.
- */
+/** The terms of a message, of its conversation's topic, and of its subjects in other words. */
 export function memorySearchTerms(
   whole: string,
   topic: string | null,

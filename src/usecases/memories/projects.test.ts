@@ -5,7 +5,7 @@ import { silentLogger } from '../../domain/logger.ts'
 import { Connection } from '../../store/sqlite/file/connection.ts'
 import { migrate } from '../../store/sqlite/file/open-database.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
-import { decideOld, projectOf } from './projects.ts'
+import { decideOld, projectOf } from './filter.ts'
 
 const AT = '2026-03-02T09:00:00.000Z'
 let store: Store

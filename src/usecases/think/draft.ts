@@ -1,11 +1,11 @@
-/** How does a kept part of a message become the draft of a memory? Words stay the user's own; nothing is made up. */
-
-import type { Category, MemorySource, MemoryType } from '../../domain/memory.ts'
-import type { Fact, ThinkMessage } from '../../domain/thought.ts'
+import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
+import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
+import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
 import { findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
-import type { Draft, ThinkInput } from './thoughts.ts'
+import type { SessionSummary } from '../../thinking/session-summary/types.ts'
 
 /** The facts about a part beside its text. */
 export interface DraftParts {
@@ -43,30 +43,13 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
     owned[0]
   return {
     facts,
-    memory: {
-      memoryType,
-      text,
-      category,
+    memory: freshMemory({
+      ...{ memoryType, text, category, conversationId: input.conversationId, who, occurredAt, createdAt },
+      ...{ confidence, source, importance },
       key: main?.key ?? null,
       value: main?.value ?? null,
       tags: subjectsOf(text, facts),
-      conversationId: input.conversationId,
-      who,
-      occurredAt,
-      createdAt,
-      updatedAt: createdAt,
-      confidence,
-      source,
-      importance,
-      accessCount: 0,
-      lastAccessed: null,
-      // A plan for next week is known, and so holds, from when it was said.
-      validFrom: Math.min(occurredAt, createdAt),
-      validTo: null,
-      supersededBy: null,
-      suspect: null,
       sourceTurnIds: turnId === null ? [] : [turnId],
-      externalId: null,
       metadata: {
         context: parts.context,
         thing: parts.thing === '' ? wholeSentences(text, THING_CHARACTERS) : parts.thing,
@@ -74,8 +57,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
         chatid: input.conversationId,
         who,
       },
-      projectRoot: null,
-    },
+    }),
   }
 }
 
@@ -109,4 +91,92 @@ function wholeSentences(text: string, most: number): string {
     kept = longer
   }
   return kept === '' ? `${[...text].slice(0, most - 1).join('')}…` : kept
+}
+
+/** The messages to think about, in order, with their surroundings. */
+export interface ThinkInput {
+  readonly userId: string
+  readonly conversationId: string | null
+  readonly messages: readonly ThinkMessage[]
+  /** Messages before them, thought about already: only to understand these. Default none. */
+  readonly earlier?: readonly ThinkMessage[]
+  /** Texts that were recalled and put into the context: not news when they come back. Default none. */
+  readonly injected?: readonly string[]
+  /** Memories that speak of the same, best first; only a model is shown them. Default none. */
+  readonly known?: readonly Memory[]
+  /** Name of the project at hand. Default none. */
+  readonly project?: string | null
+  /** The conversation has no title yet; only a model writes one along with its thoughts. Default false. */
+  readonly untitled?: boolean
+  /** Whether topic, variables and emotion are wanted too. Default true for messages of a conversation. */
+  readonly analyse?: boolean
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** Longest text of one memory, in characters. */
+  readonly maxCharacters: number
+}
+
+/** A memory that may be stored, with the facts that its text states. */
+export interface Draft {
+  readonly memory: Omit<Memory, 'id'>
+  readonly facts: readonly Fact[]
+  /** Lines of the profile that it says; absent: none. */
+  readonly lines?: readonly NewProfileLine[]
+  /** The fields that the caller of `add` gave: null where none. Absent: heard in a conversation. */
+  readonly said?: Pick<Memory, 'metadata' | 'validTo'>
+  /** Memories whose place it takes, as a model said. Present: it is compared with others for sameness only. */
+  readonly replaces?: readonly string[]
+  /** The scope by a model: with the user everywhere, or in the project at hand. Absent: the rules decide. */
+  readonly scope?: 'user' | 'project'
+  /** The fields of memories that are compared with it (`conversationId`, `metadata.NAME`); absent: all memories. */
+  readonly among?: Readonly<Record<string, string>>
+}
+
+/** A message that is not worth keeping by itself but may change a memory. */
+export interface News extends Draft {
+  /** A `change` is kept if it ends a memory ("土豆没了"); a `forget` ends the named memory and is never kept. */
+  readonly kind: 'change' | 'forget'
+  /** The refusal of the message, the same object as in `rejected`. */
+  readonly refusal: Rejection
+}
+
+/** A message that is not kept. */
+export interface Rejection {
+  readonly text: string
+  /** `model_declined`: the model wrote nothing down and gave no ground. */
+  readonly reason: DecisionReason | 'model_declined'
+}
+
+/** The outcome of thinking. */
+export interface Thoughts {
+  readonly answeredBy: AnsweredBy
+  readonly drafts: readonly Draft[]
+  readonly rejected: readonly Rejection[]
+  /** The refused messages that may change a memory; absent: none. */
+  readonly news?: readonly News[]
+  /** Lines of the profile that no draft says. */
+  readonly profile: readonly NewProfileLine[]
+  /** null when nothing was analysed. */
+  readonly analysis: ConversationAnalysis | null
+  /** Title and snippet that a model gave; absent: it gave none of use, or was not asked. */
+  readonly title?: SessionSummary
+  /** Ids of memories whose doubt the messages take back, as a model found; absent: none. */
+  readonly holding?: readonly string[]
+  /** Memories that a model found to be over, with the time `at` in milliseconds since the epoch. Absent: none. */
+  readonly ends?: readonly { readonly id: string; readonly reason: string; readonly at: number }[]
+  /** Memories that may no longer hold, as a model found; absent: none. */
+  readonly doubts?: readonly { readonly id: string; readonly reason: string }[]
+}
+
+/** The outcome for one draft. */
+export interface Outcome {
+  /** The memory that now says it: the new one, the one that said it before, or the one that was forgotten. */
+  readonly memory: Memory
+  readonly event: 'ADD' | 'SUPERSEDE' | 'UPDATE' | 'NONE'
+  /** Ids of the memories whose place it took, or which it ended. */
+  readonly superseded: readonly string[]
+  /** Ids of the memories that it made doubtful. */
+  readonly doubted: readonly string[]
+  /** The refusal of its message that no longer stands, because the message changed a memory. */
+  readonly lifted?: Rejection
 }

@@ -1,7 +1,4 @@
-/**
- * Which effect has a new statement on an older memory: an end, a doubt, or none? The words were compared before
- * (`thinking/change`); here it is decided, so that a sentence in passing ends nothing.
- */
+/** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { isPerson } from '../../thinking/change/profile.ts'
@@ -10,7 +7,7 @@ import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { happenedOnce } from '../../thinking/facts/happened.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { topicsOf } from '../../thinking/facts/topics.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft } from './draft.ts'
 
 /** The effects; with `sameMatter` the draft may give the present value. */
 export type Effect =
@@ -117,10 +114,7 @@ const NAMED: ReadonlySet<string> = new Set([
   'teacher',
 ])
 
-/**
- * `end` when the statement may end the memory, `doubt` when it may only cast doubt on it, `leave` when neither. `isOver`: it
- * says that something is over instead of giving a new value.
- */
+/** Whether the statement may end the memory, only doubt it, or neither. `isOver`: it gives no new value. */
 function mayEnd(other: Memory, { memory, facts }: Draft, isOver: boolean): 'end' | 'doubt' | 'leave' {
   const keys = new Set(
     [...(other.key === null ? [] : [other.key]), ...other.tags].filter((key) => OF_A_PERSON.has(key)),

@@ -1,7 +1,4 @@
-/**
- * Which other fields change when a memory's text is edited? Those made by thinking (subject, value, category, tags,
- * day, words in metadata) are made anew; the caller's own tags and metadata stay.
- */
+/** The fields made by thinking follow an edit of a memory's text; the caller's own tags and metadata stay. */
 import { isDeepStrictEqual } from 'node:util'
 import type { MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../domain/memory.ts'

@@ -1,7 +1,4 @@
-/**
- * Which memories of these messages' matters are known? Those in the answer's context, or repeated by it, are no news;
- * the best matches go to a model, which judges them.
- */
+/** Which memories of these messages' matters are known? Those in the answer's context are no news. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -13,7 +10,7 @@ import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import type { Draft, ThinkInput } from './thoughts.ts'
+import type { Draft, ThinkInput } from './draft.ts'
 
 /** Memories around a round. */
 export interface KnownBefore {
@@ -36,10 +33,7 @@ const IN_USE_MS = 30 * MINUTE_MS
 /** The share of its telling words from which a memory is said again. */
 const REPEATED_SHARE = 0.7
 
-/**
- * Looks among the user's memories that share words with the round or its subject; without a model, with the user's
- * words. `among` is as of a draft.
- */
+/** Looks among the memories that share words with the round or its subject; `among` is as of a draft. */
 export async function knownBefore(
   memories: MatchedMemories,
   userId: string,

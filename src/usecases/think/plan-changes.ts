@@ -1,7 +1,4 @@
-/**
- * How do new memories change those that are there? Each draft is compared with related ones: repeats are dropped, new
- * values supersede, dependents become doubtful; a plan holds for one state.
- */
+/** How do new memories change those that are there? A plan holds for one state of them. */
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
@@ -16,9 +13,9 @@ import { stanceOf } from '../../thinking/facts/stance.ts'
 import { slotNamed } from '../../thinking/facts/topics.ts'
 import { joinSources, sourcesOf } from '../../thinking/merge/episode-metadata.ts'
 import { inContrast, textProfile } from '../../thinking/similarity/rules.ts'
+import type { Draft, News, Outcome } from './draft.ts'
 import { type Effect, ENDING, effectOn } from './effect.ts'
 import { candidates, type Judged, judge, type MemoryReads, statementOf } from './related-memories.ts'
-import type { Draft, News, Outcome } from './thoughts.ts'
 
 /** Memories to insert and to change, and the outcomes of the drafts, in order; of news only those with a change. */
 export interface Plan {
@@ -35,10 +32,7 @@ const MOST_TAGS = 12
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 
-/**
- * Makes the plan, with ids from `newId`, and writes nothing. Memories stored later than `now` had a wrong clock, and
- * count as older than the drafts.
- */
+/** Makes the plan; memories stored later than `now` had a wrong clock, and count as older. */
 export async function planChanges(
   memories: MemoryReads,
   userId: string,
@@ -182,7 +176,6 @@ function mayMeet({ projectRoot }: Memory, draft: Draft | News): boolean {
   return projectRoot === null || projectRoot === own
 }
 
-/** The memory that the caller's own id names already. */
 async function storedBefore(
   memories: Pick<MemoryReads, 'list'>,
   userId: string,
@@ -202,7 +195,6 @@ function asPast(memory: Memory, { facts }: Draft, known: readonly Memory[]): Mem
   return present === undefined ? memory : { ...memory, validTo: endOf(memory, present), supersededBy: present.id }
 }
 
-/** The memory of the same person with the present state of one of the subjects. */
 function presentBeside(
   { who }: Pick<Memory, 'who'>,
   subjects: ReadonlySet<string>,
@@ -251,10 +243,7 @@ function planForgotten(
     })
 }
 
-/**
- * The plan for a repeat: an order makes the old memory more important, and a repeat ends a doubt. The caller's metadata
- * joins what is there, and the caller's end (or none) holds.
- */
+/** A repeat: an order makes the old memory more important, and the caller's metadata and end count. */
 function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft): Outcome {
   const patch: MemoryPatch = {
     ...(memory.importance > twin.importance ? { importance: memory.importance } : {}),
@@ -268,10 +257,7 @@ function planRepeat(plan: PlanInProgress, twin: Memory, { memory, said }: Draft)
   return { memory: { ...twin, ...all }, event, superseded: [], doubted: [] }
 }
 
-/**
- * The news among the caller's fields. An end before the telling ends nothing, and metadata never grows beyond its
- * limit.
- */
+/** The news among the caller's fields; metadata never grows beyond its limit. */
 function toldNow(twin: Memory, { validTo, metadata }: NonNullable<Draft['said']>, toldAt: number): MemoryPatch {
   const all = { ...twin.metadata, ...metadata }
   const isNew = Object.entries(metadata ?? {}).some(
@@ -297,7 +283,6 @@ function alsoFrom(twin: Memory, again: Omit<Memory, 'id'>): MemoryPatch {
   }
 }
 
-/** A plan while it is made. */
 interface PlanInProgress {
   /** Memories to insert, as they are by now. */
   planned(): readonly Memory[]
@@ -309,7 +294,6 @@ interface PlanInProgress {
   updates(): readonly MemoryChange[]
 }
 
-/** An empty plan. */
 function planInProgress(): PlanInProgress {
   const planned = new Map<string, Memory>()
   const patches = new Map<string, MemoryChange>()

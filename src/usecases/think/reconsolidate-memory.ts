@@ -1,7 +1,4 @@
-/**
- * What does a message add to a memory used in its conversation (job `reconsolidate`, 002 R4)? The rules decide, a model
- * may find the words, and it is written only if nobody wrote in between.
- */
+/** What does a message add to a memory used in its conversation (job `reconsolidate`, 002 R4)? */
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { Store } from '../../domain/contracts/store.ts'
@@ -27,7 +24,6 @@ export interface ReconsolidateDependencies {
   readonly now: () => number
 }
 
-/** Turns before the message that the step sees. */
 const TURNS_BEFORE = 6
 const MOST_ATTEMPTS = 20
 

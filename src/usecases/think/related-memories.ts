@@ -11,7 +11,7 @@ import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { memorySearchTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
-import type { Draft } from './thoughts.ts'
+import type { Draft } from './draft.ts'
 
 /** The reads of the store that a plan needs. */
 export interface MemoryReads {

@@ -1,7 +1,4 @@
-/**
- * When does a conversation get its title and snippet (001)? After the first answer, and twice more without a model; a
- * model's come with its thoughts, else the rules write them.
- */
+/** A conversation gets its title and snippet (001) after the first answer, and twice more without a model. */
 
 import type { Store } from '../../domain/contracts/store.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
@@ -12,9 +9,8 @@ import {
   renamedByRules,
   sessionSummaryByRules,
 } from '../../thinking/session-summary/rules.ts'
-import type { Thoughts } from './thoughts.ts'
+import type { Thoughts } from './draft.ts'
 
-/** The first exchange is looked for among so many turns. */
 const OPENING_TURNS = 32
 
 /** A title is looked at again when so many turns were said, and changes where they turned to something else. */
@@ -26,10 +22,7 @@ export interface Naming {
   readonly known: string | null
 }
 
-/**
- * The turns for a session summary, when this round brings a reply; read from the log, as the question may be older. The
- * first exchange with a topic, all turns at a later look, else null.
- */
+/** The turns for a session summary, when this round brings a reply; null when none is due. */
 export async function turnsToName(
   { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
@@ -69,7 +62,6 @@ function isAnswered(round: readonly Pick<ThinkMessage, 'role'>[]): boolean {
   return round.some(({ role }) => role === 'assistant') && round.some(({ role }) => role === 'user')
 }
 
-/** Turns from which a session summary is written anew. */
 const FIRST_TURNS = 8
 
 /** Writes the session summaries of conversations anew that lost turns: nothing of a removed turn stays in them. */

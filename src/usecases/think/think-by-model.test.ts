@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Role } from '../../domain/turn.ts'
+import type { ThinkInput } from './draft.ts'
 import { thinkByModel } from './think-by-model.ts'
 import { thinkByRules } from './think-by-rules.ts'
-import type { ThinkInput } from './thoughts.ts'
 
 const NOW = Date.parse('2026-05-07T09:30:00Z')
 const quiet = (): void => undefined

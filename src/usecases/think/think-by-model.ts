@@ -1,7 +1,4 @@
-/**
- * Which statements of these messages are worth remembering, by one call of a model? The rules replace a refused
- * statement, a missing part, or everything after a final failure; the log says who answered.
- */
+/** Which statements are worth remembering, by one call of a model? The rules replace what is missing. */
 
 import type { LanguageModel } from '../../domain/contracts/models.ts'
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
@@ -20,15 +17,8 @@ import type { ExchangeStatement } from '../../thinking/exchange/read-statements.
 import { KINDS } from '../../thinking/exchange/schema.ts'
 import { folded, piecesOf, standsIn } from '../../thinking/exchange/sources.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
-import { draftOf } from './draft.ts'
-import { sourceMessages, withSources } from './source-messages.ts'
-import type { Draft, ThinkInput, Thoughts } from './thoughts.ts'
-
-/** The model to ask, and the logger. */
-export interface ModelDependencies {
-  readonly llm: LanguageModel
-  readonly logger: Logger
-}
+import { type Draft, draftOf, type ThinkInput, type Thoughts } from './draft.ts'
+import { sourceMessages, withSources } from './profile-lines.ts'
 
 const MOST_ANSWER_TOKENS = 2000
 /** Characters of one message in which quotes are looked for: no more are shown. */
@@ -40,7 +30,7 @@ const SAID_SHARE = 0.5
 
 /** The model's thoughts, completed by those of the rules. Rejects only when `signal` stops it. */
 export async function thinkByModel(
-  { llm, logger }: ModelDependencies,
+  { llm, logger }: { readonly llm: LanguageModel; readonly logger: Logger },
   given: ThinkInput,
   byRules: Thoughts,
   signal?: AbortSignal,

@@ -1,7 +1,4 @@
-/**
- * Which statements of these messages are worth remembering, without a model? Only the user's, with the question before
- * an answer; the same messages always give the same thoughts.
- */
+/** Which statements are worth remembering, without a model? Only the user's. */
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { STATED_CONFIDENCE } from '../../domain/limits.ts'
 import type { DecisionReason, KeptPart, ThinkMessage } from '../../domain/thought.ts'
@@ -19,10 +16,8 @@ import { speaksForUser } from '../../thinking/summarizer/prose.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
-import { draftOf } from './draft.ts'
-import type { Draft, News, Rejection, ThinkInput, Thoughts } from './thoughts.ts'
+import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
-/** Characters of a question that are kept as the context of its answer. */
 const CONTEXT_CHARACTERS = 160
 
 /** Thinks about the messages; `analyse` also looks at topic, variables and emotion. */
@@ -97,10 +92,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
   }
 }
 
-/**
- * The parts, or the whole message where a part has a secret without its name, as it could not be masked later. Such a
- * part of a long message is not kept.
- */
+/** The whole message where a part has a secret without its name, as it could not be masked later. */
 function withNamesOfSecrets(parts: readonly KeptPart[], content: string): readonly KeptPart[] {
   const secrets = findSecrets(content).map(({ from, to }) => content.slice(from, to))
   const isBare = ({ text }: KeptPart): boolean =>
@@ -138,7 +130,7 @@ function newsOf(
   return draftOfPart(part, message, '', input).then((draft) => ({ ...draft, kind }))
 }
 
-/** One memory a part, with all its facts. In a row of a log the owner of facts is unknown. */
+/** One memory a part, with all its facts. */
 function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
   const facts = speaksForUser(message.content) ? extractFacts(part.text, { who: 'user', now: message.createdAt }) : []
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
@@ -203,10 +195,7 @@ function separated(part: KeptPart): readonly KeptPart[] {
   return clauses.map((clause) => ({ ...part, text: clause }))
 }
 
-/**
- * The attributes that a clause states, with their owners; a clause without any has no verb, or another subject. In
- * Chinese, where the verb names the topic, plainly named topics count too.
- */
+/** The attributes that a clause states, with their owners; in Chinese plainly named topics count too. */
 function attributesOf(text: string): readonly string[] {
   const stated = extractFacts(text, { who: 'user', now: 0 }).map(({ about, key }) =>
     about === 'user' ? key : `${about}: ${key}`,

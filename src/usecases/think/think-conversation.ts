@@ -1,7 +1,4 @@
-/**
- * Which unthought turns of this conversation hold memories (job `think`)? Round by round; each round's memories are
- * written together with the progress mark, so that a crash repeats none of them.
- */
+/** The job `think`: a conversation round by round; a round's memories are written with the progress mark. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { Store } from '../../domain/contracts/store.ts'
@@ -14,13 +11,13 @@ import type { ThinkMessage } from '../../domain/thought.ts'
 import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
-import { decideOld, inScope, projectOfConversation } from '../memories/projects.ts'
+import { decideOld, inScope, projectOfConversation } from '../memories/filter.ts'
 import { rollSummaries } from '../upkeep/rolling-summary.ts'
+import type { ThinkInput, Thoughts } from './draft.ts'
 import { knownBefore } from './known-before.ts'
+import { withTellings } from './profile-lines.ts'
 import { askedIn, reconsolidationJob } from './reconsolidation-job.ts'
-import { withTellings } from './source-messages.ts'
 import { titleSession, turnsToName } from './summarize-session.ts'
-import type { ThinkInput, Thoughts } from './thoughts.ts'
 import { writeThoughts } from './write-thoughts.ts'
 
 /** The dependencies of the job. */
@@ -38,7 +35,6 @@ export interface ThinkDependencies {
   readonly waitsForReply: boolean
 }
 
-/** Turns read at a time. */
 const TURNS_A_PIECE = 64
 /** Turns before a round that are shown with it: an answer is understood by the question before it. */
 const TURNS_BEFORE = 4

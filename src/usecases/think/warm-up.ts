@@ -1,7 +1,4 @@
-/**
- * How does a process think for the first time without standing still? Its tables are loaded in pieces of a few
- * milliseconds, with turns for others; unready ones are loaded at first use.
- */
+/** The tables of thinking are loaded in pieces of a few milliseconds, with turns for others. */
 import { breathe } from '../../domain/pieces.ts'
 
 /** Says nothing in particular, in words that wake every part of a step. */

@@ -1,7 +1,4 @@
-/**
- * How do drafts become memories when others write, too? The plan is made from one revision and written only at that
- * one, else made anew, so that four processes store a fact once.
- */
+/** Drafts become memories by a plan that is written only at the revision that it was made from. */
 
 import type { LeasedJob } from '../../domain/contracts/job-queue.ts'
 import type { MemoryChange, MemoryPatch, MemoryStore } from '../../domain/contracts/memory-store.ts'
@@ -9,12 +6,11 @@ import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { inTurns } from '../../domain/pieces.ts'
+import type { Draft, News, Outcome, Thoughts } from './draft.ts'
 import { planChanges } from './plan-changes.ts'
 import { linesOfDrafts } from './profile-lines.ts'
 import { readsOf } from './related-memories.ts'
-import type { Draft, News, Outcome, Thoughts } from './thoughts.ts'
 
-/** A model's verdicts on memories that are there. */
 type Verdicts = Pick<Thoughts, 'holding' | 'ends' | 'doubts'>
 
 /** The other writes of the transaction. */
@@ -29,7 +25,6 @@ export interface Completion {
   readonly finishes?: boolean
 }
 
-/** The dependencies of writing. */
 export interface WriteDependencies {
   readonly memories: MemoryStore
   readonly newId: () => string
@@ -40,9 +35,7 @@ const MOST_ATTEMPTS = 50
 /** The queue by store and user, in which plans of one process take turns instead of racing. */
 const inTurn = inTurns()
 
-/**
- * Stores the drafts and returns their outcomes, in order. Rejects `conflict` when the lease was lost: another does it.
- */
+/** Stores the drafts; their outcomes, in order. Rejects `conflict` when the lease was lost. */
 export function writeThoughts(
   dependencies: WriteDependencies,
   userId: string,
@@ -80,9 +73,7 @@ async function write(
   )
 }
 
-/**
- * A model's verdicts on memories by id: over, doubtful, or in doubt no longer. Changes by the drafts take precedence.
- */
+/** A model's verdicts on memories by id; changes by the drafts take precedence. */
 async function byVerdict(
   memories: Pick<MemoryStore, 'get'>,
   userId: string,

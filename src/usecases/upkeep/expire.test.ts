@@ -3,7 +3,7 @@ import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/mem
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
 import { evictMemories } from '../memories-edit.ts'
-import { archiveSentence, expireWorkingMemory } from './expire.ts'
+import { archiveSentence, expireWorkingMemory } from '../working-memory.ts'
 
 const NOW = Date.parse('2026-04-01T12:00:00Z')
 

@@ -5,8 +5,7 @@ import { silentLogger } from '../../domain/logger.ts'
 import type { NewTurn } from '../../domain/turn.ts'
 import { extractSymbols } from '../../language/symbols.ts'
 import { openSqliteStore } from '../../store/sqlite/open-store.ts'
-import { renewSummaries, rollSummaries } from './rolling-summary.ts'
-import { summarizeSpan } from './rolling-summary-span.ts'
+import { renewSummaries, rollSummaries, summarizeSpan } from './rolling-summary.ts'
 
 const now = Date.UTC(2026, 4, 7, 9)
 const day = 86_400_000

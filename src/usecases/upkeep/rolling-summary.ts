@@ -1,15 +1,20 @@
-/**
- * Which turns of a conversation are summarised now? At SUMMARIZE_AT_TURNS uncovered turns, the oldest
- * TURNS_PER_SUMMARY; every turn is in the window (verbatim) or in exactly one summary.
- */
-
-import type { ConversationLog, FirstSummaries, NewSummary } from '../../domain/contracts/conversation-log.ts'
+/** Rolling summaries: written when due, for spans that a person names, and anew after a cleanup. */
+import type {
+  ConversationLog,
+  FirstSummaries,
+  NewSummary,
+  RemovalCounts,
+  RemovalScope,
+  Work,
+} from '../../domain/contracts/conversation-log.ts'
+import type { Store } from '../../domain/contracts/store.ts'
+import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
 import { inPieces } from '../../domain/pieces.ts'
 import type { Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
-import { summarizeByRules } from '../../thinking/summarizer/rules.ts'
+import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
 
 /** Turns read at once: a long import is summarised in pieces of this size. */
 const TURNS_PER_READ = 500
@@ -19,10 +24,7 @@ const NEWEST_SUMMARIES = 9
 /** How often a summary that loses turns meanwhile is written anew. */
 const RENEWAL_TRIES = 3
 
-/**
- * Writes the rolling summaries that are due, oldest first, and returns those that this call wrote. Doing it twice, or
- * in two processes at once, writes nothing twice.
- */
+/** Writes the summaries that are due, oldest first; those that this call wrote. */
 export async function rollSummaries(
   log: ConversationLog,
   userId: string,
@@ -95,10 +97,7 @@ async function bothEnds(log: ConversationLog, userId: string, conversationId: st
   ]
 }
 
-/**
- * Writes summaries anew from the remaining turns after a removal (`RemovalCounts.stale`), so that no removed word lives
- * on in them; returns them.
- */
+/** Writes summaries anew after a removal, so that no removed word lives on in them. */
 export async function renewSummaries(
   log: ConversationLog,
   userId: string,
@@ -123,7 +122,7 @@ export async function renewSummaries(
 }
 
 /** The summary of these turns, spanning from the first to the last of them. */
-export function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
+function summaryOf(conversationId: string, turns: readonly Turn[], now: number): NewSummary {
   return {
     conversationId,
     startTurn: turns[0]!.turnId,
@@ -134,10 +133,7 @@ export function summaryOf(conversationId: string, turns: readonly Turn[], now: n
   }
 }
 
-/**
- * The summaries of the oldest pending turns, TURNS_PER_SUMMARY at a time; the newest are left as they are. `starts`:
- * the first turns of summaries that stand among them. It pauses after each.
- */
+/** The summaries of the oldest pending turns; `starts`: the first turns of summaries among them. */
 function* dueSummaries(
   conversationId: string,
   pending: readonly Turn[],
@@ -159,4 +155,143 @@ function* dueSummaries(
 function upToNextSpan(turns: readonly Turn[], starts: readonly number[]): readonly Turn[] {
   const next = starts.find((start) => start > turns[0]!.turnId) ?? Number.POSITIVE_INFINITY
   return turns.filter((turn) => turn.turnId < next)
+}
+
+/** Turns read and noted at once, so that a span of any length fits into memory. */
+const TURNS_PER_NOTE = 200
+
+/** The answer of `memory_summarize`. */
+export interface SpanSummary extends RuleSummary {
+  readonly summaryId: number
+  readonly conversationId: string
+  /** Numbers of the turns that exist in the span, ascending. */
+  readonly turnsSummarized: readonly number[]
+}
+
+/** Throws invalid_input for a wrong or empty span, not_found, or conflict when its turns changed. */
+export async function summarizeSpan(
+  log: ConversationLog,
+  userId: string,
+  conversationId: string,
+  fromTurn: number,
+  toTurn: number,
+  now: number,
+): Promise<SpanSummary> {
+  checkBounds(fromTurn, toTurn)
+  const conversation = await log.conversation(userId, conversationId)
+  if (conversation === null) {
+    throw notFound('conversation', conversationId, 'Name a conversation that exists; list them to see their ids.')
+  }
+  const numbers: number[] = []
+  const notes: RuleSummary[] = []
+  for (let next = fromTurn; next <= toTurn; next = numbers.at(-1)! + 1) {
+    const turns = await log.turns(userId, conversationId, { from: next, to: toTurn, limit: TURNS_PER_NOTE })
+    if (turns.length === 0) break
+    notes.push(summarizeByRules(turns))
+    for (const turn of turns) numbers.push(turn.turnId)
+  }
+  const [first, last] = [numbers[0], numbers.at(-1)]
+  if (first === undefined || last === undefined) {
+    throw invalid(
+      'fromTurn',
+      `conversation ${JSON.stringify(conversationId)} has no turns from ${fromTurn} to ${toTurn}`,
+      `Name turns that exist; the newest is ${conversation.lastTurnId}.`,
+    )
+  }
+  const { before, span, after, outer } = await spanAround(log, userId, conversationId, first, last)
+  const summary = notes.length === 1 ? notes[0]! : joinNotes(notes)
+  const asked = { conversationId, ...span, ...summary, createdAt: now, turns: numbers.length }
+  const pieces = [
+    ...(before.length === 0 ? [] : [{ ...summaryOf(conversationId, before, now), startTurn: outer.startTurn }]),
+    asked,
+    ...(after.length === 0 ? [] : [{ ...summaryOf(conversationId, after, now), endTurn: outer.endTurn }]),
+  ]
+  const stored = await log.replaceSummaries(userId, pieces)
+  const kept = stored?.[pieces.indexOf(asked)]
+  if (kept === undefined)
+    throw new MnemeError('conflict', 'The span was not summarised: its turns or summaries changed meanwhile.', {
+      remedy: 'Try again.',
+    })
+  await refreshConversationSummary(log, userId, conversationId)
+  return {
+    summaryId: kept.summaryId,
+    conversationId,
+    turnsSummarized: numbers,
+    summary: kept.summary,
+    keySymbols: kept.keySymbols,
+    keyDecisions: kept.keyDecisions,
+  }
+}
+
+function checkBounds(fromTurn: number, toTurn: number): void {
+  for (const [field, value] of Object.entries({ fromTurn, toTurn }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw invalid(field, `${value} is not the number of a turn`, 'Give a whole number from 1 on.')
+  if (fromTurn > toTurn)
+    throw invalid('fromTurn', `${fromTurn} comes after toTurn ${toTurn}`, 'Give the smaller number first.')
+}
+
+/** A summary beyond the span is cut; where only removed turns are outside, the span is widened. */
+async function spanAround(log: ConversationLog, userId: string, conversationId: string, first: number, last: number) {
+  const stored = await log.summaries(userId, conversationId)
+  const touched = stored.filter((one) => one.startTurn <= last && one.endTurn >= first)
+  const startTurn = Math.min(first, ...touched.slice(0, 1).map((one) => one.startTurn))
+  const endTurn = Math.max(last, ...touched.slice(-1).map((one) => one.endTurn))
+  const between = async (from: number, to: number): Promise<readonly Turn[]> =>
+    from > to ? [] : log.turns(userId, conversationId, { from, to })
+  const before = await between(startTurn, first - 1)
+  const after = await between(last + 1, endTurn)
+  return {
+    before,
+    span: { startTurn: before.length > 0 ? first : startTurn, endTurn: after.length > 0 ? last : endTurn },
+    after,
+    // The stretch that the summaries touched reach over; removed turns at its ends included.
+    outer: { startTurn, endTurn },
+  }
+}
+
+export interface CleanupCounts {
+  readonly conversationsDeleted: number
+  readonly turnsDeleted: number
+  readonly summariesDeleted: number
+  readonly memoriesDeleted: number
+  /** The shrinkage of the database file, in whole KiB, rounded up. */
+  readonly spaceFreedKb: number
+}
+
+/** Removes the scope for good; summaries that also cover removed turns are written anew. */
+export async function cleanUp(
+  { log, memories, workingMemory, jobs }: Pick<Store, 'log' | 'memories' | 'workingMemory' | 'jobs'>,
+  userId: string,
+  scope: RemovalScope,
+  now: number,
+  work?: Work,
+): Promise<CleanupCounts> {
+  let memoriesDeleted = 0
+  if (scope.kind === 'all') {
+    // First, so that no work that still runs writes anything after it.
+    await jobs.remove(userId)
+    memoriesDeleted = await memories.removeAll(userId)
+    for (const { sessionId } of await workingMemory.list(userId, 0)) await workingMemory.remove(userId, sessionId)
+  }
+  const removed = await log.remove(userId, scope, work)
+  await renewDerived(log, userId, removed, now)
+  return {
+    conversationsDeleted: removed.conversations,
+    turnsDeleted: removed.turns,
+    summariesDeleted: removed.summaries,
+    memoriesDeleted,
+    spaceFreedKb: Math.ceil(removed.bytesFreed / 1024),
+  }
+}
+
+/** Writes the summaries anew that spoke of turns that are gone. */
+export async function renewDerived(
+  log: ConversationLog,
+  userId: string,
+  { stale, shortened }: Pick<RemovalCounts, 'stale' | 'shortened'>,
+  now: number,
+): Promise<void> {
+  await renewSummaries(log, userId, stale, now)
+  for (const conversationId of shortened) await refreshConversationSummary(log, userId, conversationId)
 }

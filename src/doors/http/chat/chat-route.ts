@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { invalid } from '../../../domain/errors.ts'
 import type { ChatEvent } from '../../../usecases/chat/chat.ts'
-import type { KeptReply } from '../../../usecases/replies.ts'
+import type { KeptReply } from '../../../usecases/keys.ts'
 import { type ChatEvents, chat } from '../../operations/chat.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { json } from '../operations-routes.ts'

@@ -1,7 +1,4 @@
-/**
- * Small documents beside turns and memories, in the SQLite file: keys, settings, replies, session summaries, and what
- * models were asked.
- */
+/** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isoTime } from '../../../domain/clock.ts'
@@ -17,11 +14,9 @@ import type {
   UsageRow,
 } from '../../../domain/contracts/documents.ts'
 import type { SettingsStore } from '../../../domain/contracts/store.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, number, numberOrNull, type Row, text, textOrNull, time } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const KEY_COLUMNS = 'id, name, scope, user_id, created_at'
 
@@ -231,7 +226,6 @@ function sessionSummaryOf(row: Row): SessionSummary {
 /** Counts of users who were removed; no user has this number. */
 const NOBODY = 0
 
-/** New values are added to an existing row. */
 const ADD = `ON CONFLICT (day, user_no, step, model) DO UPDATE SET calls = calls + excluded.calls,
   prompt_tokens = prompt_tokens + excluded.prompt_tokens,
   completion_tokens = completion_tokens + excluded.completion_tokens,

@@ -1,7 +1,4 @@
-/**
- * The durable queue of background work in the SQLite file: the contract JobQueue. A job is taken in one BEGIN IMMEDIATE
- * transaction, so of several processes one gets it.
- */
+/** The contract JobQueue in the SQLite file. A job is taken in one BEGIN IMMEDIATE transaction, by one process. */
 import { randomUUID } from 'node:crypto'
 import { DAY_MS, isoTime, MINUTE_MS } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
@@ -15,11 +12,9 @@ import {
 } from '../../../domain/contracts/job-queue.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { json, number, type Row, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const ID = /^job-([1-9]\d{0,14})$/
 
@@ -30,7 +25,6 @@ const KNOWN_KIND = `kind IN (${JOB_KINDS.map((kind) => `'${kind}'`).join(', ')})
 const JOB_COLUMNS = `job_no, kind, subject, payload, state, attempts, last_error, created_at, due_at, lease,
   leased_until, (SELECT user_id FROM users WHERE users.user_no = jobs.user_no) AS user_id`
 
-/** The id that callers see. */
 function jobId(jobNo: number): string {
   return `job-${jobNo}`
 }
@@ -41,7 +35,6 @@ function jobNumber(id: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-/** The job of a row that holds JOB_COLUMNS. */
 function jobOf(row: Row): Job {
   const kind = JOB_KINDS.find((known) => known === row.kind)
   const state = JOB_STATES.find((known) => known === row.state)
@@ -61,11 +54,6 @@ function jobOf(row: Row): Job {
   }
 }
 
-/** As `jobOf`, for a job that was just leased. */
-function leasedJobOf(row: Row): LeasedJob {
-  return { ...jobOf(row), lease: text(row, 'lease') }
-}
-
 /** The last error of a job whose runner never came back. */
 const LAPSED = 'its lease ran out: the process that ran it has ended or hangs'
 
@@ -77,15 +65,19 @@ const NEXT = `SELECT job_no FROM jobs WHERE state <> 'dead' AND ${KNOWN_KIND} AN
 const TAKE = `UPDATE jobs SET last_error = CASE WHEN state = 'running' THEN ?1 ELSE last_error END, state = 'running',
   again = 0, attempts = attempts + 1, lease = ?2, leased_until = ?3 WHERE job_no = ?4 RETURNING ${JOB_COLUMNS}`
 
-/**
- * The test for jobs left too far ahead by a clock that jumped back. No job is put off longer than a day, and no lease
- * exceeds the requested one, so any later time is due.
- */
+/** Jobs left too far ahead by a clock that jumped back: none is put off longer than a day or leased for longer. */
 const IS_AHEAD = `SELECT 1 FROM jobs WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1
   OR leased_until > ?2 OR (state = 'waiting' AND created_at > ?3)) LIMIT 1`
 const BRING_BACK = `UPDATE jobs SET due_at = min(due_at, ?4), created_at = min(created_at, ?4),
   leased_until = CASE WHEN leased_until > ?2 THEN ?4 ELSE leased_until END
   WHERE state <> 'dead' AND (coalesce(leased_until, due_at) > ?1 OR leased_until > ?2 OR created_at > ?3)`
+const FAIL = `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
+  attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
+  due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
+  WHERE job_no = ?3 AND lease = ?4`
+const RELEASE = `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
+  due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
+  WHERE job_no = ?2 AND lease = ?3`
 /** Greatest difference between the clocks of two processes, or of one that is corrected, in milliseconds. */
 const CLOCK_ERROR_MS = MINUTE_MS
 
@@ -95,7 +87,6 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
     const userNo = userId === null ? null : users.find(userId)
     return userNo === undefined ? none : work(userNo)
   }
-  const leased = (work: () => boolean): boolean => connection.write(work)
   return {
     enqueue: async (userId, jobs, at) =>
       connection.write(() => {
@@ -107,10 +98,18 @@ export function sqliteJobQueue(connection: Connection, users: Users, bound: numb
       }),
 
     take: async (at, leaseMs, limit) => takeDue(connection, at, leaseMs, limit),
-    extend: async (job, until) => leased(() => extendLease(connection, job, until)),
-    complete: async (job, at) => leased(() => completeJob(connection, job, at)),
-    fail: async (job, error, retryAt) => leased(() => failJob(connection, job, error, retryAt)),
-    release: async (job, dueAt) => leased(() => releaseJob(connection, job, dueAt)),
+    extend: async ({ id, lease }, until) => {
+      const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
+      return connection.write(() => connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0)
+    },
+    complete: async (job, at) => connection.write(() => completeJob(connection, job, at)),
+    // A job that was enqueued while it ran gets a new life instead of an end.
+    fail: async ({ id, lease }, error, retryAt) => {
+      const retry = retryAt === null ? null : isoTime(retryAt)
+      return connection.write(() => connection.run(FAIL, retry, error, jobNumber(id), lease).changes > 0)
+    },
+    release: async ({ id, lease }, dueAt) =>
+      connection.write(() => connection.run(RELEASE, isoTime(dueAt), jobNumber(id), lease).changes > 0),
 
     list: async (userId, { state = null, ...page }) =>
       ofUser<Page<Job>>(userId, { items: [], total: 0 }, (userNo) => {
@@ -171,7 +170,7 @@ function takeDue(connection: Connection, at: number, leaseMs: number, limit: num
       const next = connection.get(NEXT, now)
       if (next === undefined) break
       const row = connection.get(TAKE, LAPSED, randomUUID(), isoTime(at + leaseMs), number(next, 'job_no'))
-      if (row !== undefined) taken.push(leasedJobOf(row))
+      if (row !== undefined) taken.push({ ...jobOf(row), lease: text(row, 'lease') })
     }
     return taken
   })
@@ -189,12 +188,6 @@ export function holdsLease(connection: Connection, { id, lease }: LeasedJob): bo
   return connection.get('SELECT 1 FROM jobs WHERE job_no = ? AND lease = ?', jobNumber(id), lease) !== undefined
 }
 
-/** Extends the lease until then; false when it was lost. */
-function extendLease(connection: Connection, { id, lease }: LeasedJob, until: number): boolean {
-  const sql = 'UPDATE jobs SET leased_until = ? WHERE job_no = ? AND lease = ?'
-  return connection.run(sql, isoTime(until), jobNumber(id), lease).changes > 0
-}
-
 /** The job is gone, or waits again when it was enqueued while it ran. Call it inside a write. */
 export function completeJob(connection: Connection, { id, lease }: LeasedJob, at: number): boolean {
   const jobNo = jobNumber(id)
@@ -207,38 +200,6 @@ export function completeJob(connection: Connection, { id, lease }: LeasedJob, at
   )
 }
 
-/**
- * Makes the job wait until `retryAt`, or dead where that is null. A job enqueued while it ran gets a new life instead.
- */
-function failJob(connection: Connection, { id, lease }: LeasedJob, error: string, retryAt: number | null): boolean {
-  return (
-    connection.run(
-      `UPDATE jobs SET state = CASE WHEN ?1 IS NULL AND again = 0 THEN 'dead' ELSE 'waiting' END,
-         attempts = CASE WHEN ?1 IS NULL AND again = 1 THEN 0 ELSE attempts END,
-         due_at = coalesce(?1, due_at), again = 0, last_error = ?2, lease = NULL, leased_until = NULL
-       WHERE job_no = ?3 AND lease = ?4`,
-      retryAt === null ? null : isoTime(retryAt),
-      error,
-      jobNumber(id),
-      lease,
-    ).changes > 0
-  )
-}
-
-/** Releases the job until `dueAt`, or until the time of its enqueuing while it ran, as if never taken. */
-function releaseJob(connection: Connection, { id, lease }: LeasedJob, dueAt: number): boolean {
-  return (
-    connection.run(
-      `UPDATE jobs SET state = 'waiting', attempts = max(0, attempts - 1),
-         due_at = CASE WHEN again = 1 THEN min(due_at, ?1) ELSE ?1 END, again = 0, lease = NULL, leased_until = NULL
-       WHERE job_no = ?2 AND lease = ?3`,
-      isoTime(dueAt),
-      jobNumber(id),
-      lease,
-    ).changes > 0
-  )
-}
-
 const FIND = 'SELECT job_no, state, again, attempts, due_at FROM jobs WHERE user_no = ? AND kind = ? AND subject = ?'
 const INSERT = 'INSERT INTO jobs (user_no, kind, subject, payload, created_at, due_at) VALUES (?, ?, ?, ?, ?, ?)'
 const AGAIN = 'UPDATE jobs SET again = 1, payload = coalesce(?, payload), due_at = ? WHERE job_no = ?'
@@ -247,10 +208,7 @@ const ADVANCE = 'UPDATE jobs SET due_at = ? WHERE job_no = ?'
 const REVIVE = `UPDATE jobs SET state = 'waiting', attempts = 0, payload = coalesce(?, payload), due_at = ?
   WHERE job_no = ?`
 
-/**
- * Enqueues the job and returns its number, inside a write; the argument `at` is in milliseconds since the epoch. A
- * running job waits again afterwards, and one already waiting and due is left alone.
- */
+/** Enqueues the job inside a write; its number. A running job waits again afterwards. */
 export function enqueueJob(connection: Connection, userNo: number, job: NewJob, at: number): number {
   const { kind, subject, payload, dueAt = at } = job
   const known = connection.get(FIND, userNo, kind, subject)
@@ -269,19 +227,14 @@ function written(payload: unknown): string | null {
   return payload === undefined || payload === null ? null : JSON.stringify(payload)
 }
 
-/**
- * Removes jobs about a conversation or with quotes from it, and returns their number. Running ones lose their lease.
- */
+/** Removes jobs about a conversation or with quotes from it; their number. Running ones lose their lease. */
 export function removeJobsOfConversation(connection: Connection, userNo: number, conversationId: string): number {
   return connection.run(sql`DELETE FROM jobs WHERE user_no = ${userNo} AND ((kind = 'think'
     AND subject = ${conversationId})
        OR json_extract(payload, '$.conversationId') = ${conversationId})`).changes
 }
 
-/**
- * Removes jobs that hold words of these turns, a list of numbers as JSON. Running thinking about the conversation loses
- * its lease and begins again.
- */
+/** Removes jobs with words of these turns (a JSON list); running thinking loses its lease and begins again. */
 export function removeJobsOfTurns(
   connection: Connection,
   userNo: number,

@@ -1,7 +1,7 @@
 import { workingMemoryStoreContract } from '../../../../test/contracts/working-memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
+import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { Users } from '../file/users.ts'
 import { sqliteWorkingMemoryStore, touchWorkingMemory } from './working-memory-store.ts'
 
 workingMemoryStoreContract('SQLite', async () => {

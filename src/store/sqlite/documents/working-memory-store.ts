@@ -1,16 +1,11 @@
-/**
- * The live state of each conversation: the contract WorkingMemoryStore. A working memory that was idle for too long is
- * gone for every reader, whether or not its row has been removed yet.
- */
+/** The contract WorkingMemoryStore. One that was idle for too long is gone for every reader. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { WorkingMemoryStore } from '../../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
 import type { WorkingMemory } from '../../../domain/memory.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { jsonObject, number, text, textOrNull, time } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 
 const COLUMNS = 'session_id, current_topic, context_variables, turn_count, last_emotion, created_at, updated_at'
 
@@ -24,10 +19,7 @@ const TOUCH = `INSERT INTO working_memory (user_no, session_id, turn_count, crea
     created_at = CASE WHEN updated_at < ?5 THEN excluded.created_at ELSE created_at END,
     updated_at = max(updated_at, excluded.updated_at)`
 
-/**
- * Notes new turns in their transaction, with `at` and `activeSince` in milliseconds since the epoch. The turn count
- * grows by `userTurns` (the user's messages), or starts at 1 where absent or idle since before `activeSince`.
- */
+/** Notes new turns in their transaction; one idle since before `activeSince` begins anew. */
 export function touchWorkingMemory(
   connection: Connection,
   userNo: number,

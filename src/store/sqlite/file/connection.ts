@@ -1,19 +1,47 @@
-/**
- * One open SQLite file, with statements prepared once. Every write is one BEGIN IMMEDIATE transaction by `write`; every
- * read of more than one statement is a snapshot by `read`.
- */
+/** One open SQLite file: bound SQL, writes by `write`, snapshots by `read`, and the numbers of its users. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import { isBusy, storageError } from './errors.ts'
-import { asLists, type Row } from './rows.ts'
-import { raw, type Sql, sql } from './sql.ts'
+import { asLists, number, type Row } from './rows.ts'
+
+/** A statement, or a part of one, with its values. */
+export class Sql {
+  readonly text: string
+  readonly values: readonly SQLInputValue[]
+
+  constructor(text: string, values: readonly SQLInputValue[]) {
+    this.text = text
+    this.values = values
+  }
+}
+
+/** The statement of a template; a part that is itself `Sql` becomes text with its own values. */
+export function sql(strings: TemplateStringsArray, ...parts: readonly (SQLInputValue | Sql)[]): Sql {
+  let text = strings[0]!
+  const values: SQLInputValue[] = []
+  for (const [at, part] of parts.entries()) {
+    if (part instanceof Sql) {
+      text += part.text
+      values.push(...part.values)
+    } else {
+      text += '?'
+      values.push(part)
+    }
+    text += strings[at + 1]!
+  }
+  return new Sql(text, values)
+}
+
+/** Text of our own, such as a list of columns or the name of a table. */
+export function raw(text: string): Sql {
+  return new Sql(text, [])
+}
 
 /** Pages in the write-ahead log before a commit copies them into the file (4 KB each). */
 const CHECKPOINT_PAGES = 4000
 /** Longest wait for another process's lock, in milliseconds; `errors.ts` says it in words. */
 export const BUSY_MS = 5000
-/** KiB of page cache. */
 const CACHE_KIB = 8 * 1024
 
 export class Connection {
@@ -29,10 +57,7 @@ export class Connection {
   #afterCommit: (() => void)[] = []
   #dataVersion: StatementSync
 
-  /**
-   * Opens or creates the file, with `readOnly` only an existing one, unchanged; throws MnemeError when it is unusable.
-   * With `still` no shared log files are made either; without `full` a power cut may take the last commits.
-   */
+  /** `still` makes no shared log files either; without `full` a power cut may take the last commits. */
   constructor(
     path: string,
     {
@@ -141,9 +166,7 @@ export class Connection {
       : this.read(() => ({ items: this.all(rows).map(as), total: count() }))
   }
 
-  /**
-   * The rows as lists of columns, which are read faster than objects; a statement's text must not be used in both ways.
-   */
+  /** The rows as lists, read faster than objects; a statement's text must not be used in both ways. */
   lists(query: string, ...values: SQLInputValue[]): readonly (readonly unknown[])[] {
     return this.#asked(query, values, (statement, bound) => {
       statement.setReturnArrays(true)
@@ -196,10 +219,7 @@ export class Connection {
     return this.#guard(() => Number(this.#dataVersion.get()?.data_version))
   }
 
-  /**
-   * Copies the write-ahead log into the file; `truncate` also empties it. false when a reader or writer was in the way,
-   * as waiting would block the event loop.
-   */
+  /** Copies the log into the file; `truncate` also empties it. false, without waiting, when somebody was in the way. */
   checkpoint(mode: 'passive' | 'truncate'): boolean {
     return this.#guard(() => {
       const waits = Number(this.#database.prepare('PRAGMA busy_timeout').get()?.timeout)
@@ -271,4 +291,40 @@ function unchanging(path: string): URL {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return url
+}
+
+export class Users {
+  readonly #connection: Connection
+  readonly #known = new Map<string, number>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** undefined for a user who has stored nothing yet. */
+  find(userId: string): number | undefined {
+    const known = this.#known.get(userId)
+    if (known !== undefined) return known
+    const row = this.#connection.get('SELECT user_no FROM users WHERE user_id = ?', userId)
+    if (row === undefined) return undefined
+    const userNo = number(row, 'user_no')
+    this.#known.set(userId, userNo)
+    return userNo
+  }
+
+  /** The answer for the user's number; `none` for a user who has stored nothing yet. */
+  of<None, T>(userId: string, none: None, answer: (userNo: number) => T): None | T {
+    const userNo = this.find(userId)
+    return userNo === undefined ? none : answer(userNo)
+  }
+
+  /** The user's number, given out now when new. Call it inside a write transaction. */
+  ensure(userId: string): number {
+    return this.find(userId) ?? this.#connection.run('INSERT INTO users (user_id) VALUES (?)', userId).lastInsertRowid
+  }
+}
+
+/** Says to every process that something about the user's conversations is another now; returns the number. */
+export function raiseChangeNo(connection: Connection, userNo: number): number {
+  return connection.count('UPDATE users SET change_no = change_no + 1 WHERE user_no = ? RETURNING change_no', userNo)
 }

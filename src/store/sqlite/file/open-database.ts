@@ -62,10 +62,7 @@ function prepare(path: string, create: boolean): boolean {
   return statSync(path).size > 0
 }
 
-/**
- * Makes the folders one after the other: the recursive mkdir of Node never returns where none can be made, as below
- * /proc.
- */
+/** The recursive mkdir of Node never returns where none can be made, as below /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   makeFolder(dirname(folder))
@@ -77,10 +74,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/**
- * Brings a database file to this program's schema by numbered `migrations/*.sql` in one transaction, after one backup
- * beside the file. A file from a newer program is refused untouched.
- */
+/** Migrates by numbered `migrations/*.sql` in one transaction, after one backup beside the file. */
 // Sources and built files lie in different depths below the package.
 const FOLDER = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), 'migrations')
 const NAME = /^(\d{3})_[a-z0-9_]+\.sql$/
@@ -121,11 +115,6 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Path of the backup before an upgrade whose first migration is `version`. */
-function backupPath(database: string, version: number): string {
-  return `${database}.before-${String(version).padStart(3, '0')}.bak`
-}
-
 /** Backups of migrations that lie beside the file. */
 export function existingBackups(database: string): readonly string[] {
   if (database === ':memory:' || !existsSync(dirname(database))) return []
@@ -163,7 +152,7 @@ function apply(connection: Connection, { version, file }: Migration): void {
 /** Copies the database at version `from` beside itself, unless another process upgrades it meanwhile. */
 function backUp(connection: Connection, from: number): void {
   if (connection.path === ':memory:') return
-  const backup = backupPath(connection.path, from + 1)
+  const backup = `${connection.path}.before-${String(from + 1).padStart(3, '0')}.bak`
   dropUnfinished(connection.path)
   // Under a name of this process first, since another may be upgrading the same file.
   const unfinished = backup.replace(/bak$/, `${process.pid}.bak`)
@@ -175,7 +164,6 @@ function backUp(connection: Connection, from: number): void {
   }
 }
 
-/** Removes copies that processes were making when they ended. */
 function dropUnfinished(database: string): void {
   for (const copy of existingBackups(database)) {
     const maker = /\.before-\d+\.(\d+)\.bak$/.exec(copy)?.[1]

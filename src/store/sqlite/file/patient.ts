@@ -1,7 +1,4 @@
-/**
- * How does a call wait for another process's write lock without blocking this one? SQLite would wait with the thread,
- * so it hardly waits, and the call is made again from time to time.
- */
+/** Waits for another process's write lock without blocking this one: the call is made again from time to time. */
 import { setTimeout } from 'node:timers/promises'
 import { BUSY_MS, type Connection } from './connection.ts'
 import { isLocked } from './errors.ts'
@@ -49,10 +46,7 @@ function isWorthRepeating(connection: Connection, error: unknown, begun: number)
   return isLocked(error) && performance.now() < patienceWith(connection, begun)
 }
 
-/**
- * Calls until the lock is granted; a refused call has changed nothing. Rejects with the refusal after 5 seconds, as far
- * as this process knows of the lock.
- */
+/** Calls until the lock is granted, at most 5 seconds; a refused call has changed nothing. */
 export async function patiently<T>(
   connection: Connection,
   call: () => T | Promise<T>,
@@ -84,10 +78,7 @@ export function writePatiently<T>(connection: Connection, work: () => T): Promis
   return patiently(connection, () => connection.write(work))
 }
 
-/**
- * The object with its asynchronous methods called patiently. A method of several transactions is patient inside each,
- * as a repeated whole would count or read twice.
- */
+/** The object with its asynchronous methods called patiently; those of several transactions are so inside each. */
 export function patient<T extends object>(connection: Connection, part: T): T {
   const methods = new Map<string | symbol, unknown>()
   return new Proxy(part, {

@@ -1,29 +1,24 @@
-/**
- * How does a removal end? Freed pages go back to the file system, the write-ahead log is emptied, and remains are
- * wiped.
- */
+/** How does a removal end? Freed pages go back, the write-ahead log is emptied, and remains are wiped. */
 
 import { fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MnemeError } from '../../../domain/errors.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { Connection } from './connection.ts'
+import { Connection, sql } from './connection.ts'
 import { isIndexFailure } from './errors.ts'
 import { patiently, writePatiently } from './patient.ts'
 import { bytes, number, text } from './rows.ts'
-import { sql } from './sql.ts'
 
 const PAGES_A_PIECE = 500
+/** Takes the note back, unless another removal began since. */
+const WIPED = `UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`
 
 /** Finishes a removal that was killed, stopped, left for later, or hindered by another process's reader. */
 export async function reclaimWhatIsDue(connection: Connection): Promise<void> {
   if (wipeDue(connection) > 0) await share(connection, true)
 }
 
-/**
- * Shrinks the file and resolves the bytes saved; deletions during a wipe of the whole file share the next one. With
- * `ofMemories`, words of removed memories may still stand in the index.
- */
+/** Shrinks the file; the bytes saved. `ofMemories`: words of removed memories may still stand in the index. */
 export async function reclaim(
   connection: Connection,
   { signal, ofMemories = false }: { readonly signal?: AbortSignal | undefined; readonly ofMemories?: boolean } = {},
@@ -68,15 +63,13 @@ async function wipe(connection: Connection, signal?: AbortSignal): Promise<numbe
   const before = pragma(connection, 'page_count')
   await shrink(connection, Number.POSITIVE_INFINITY, signal)
   const after = pragma(connection, 'page_count')
-  if (await scrub(connection.path, signal)) await patiently(connection, () => noteWiped(connection, due))
+  if (await scrub(connection.path, signal))
+    await patiently(connection, () => connection.write(() => connection.run(WIPED, due)))
   connection.checkpoint('truncate')
   return Math.max(0, before - after) * pragma(connection, 'page_size')
 }
 
-/**
- * Gives free pages, such as those from merging segments, back to the file system, in at most so many pieces of two
- * megabytes.
- */
+/** Gives free pages back to the file system, in at most so many pieces of two megabytes. */
 export async function shrink(connection: Connection, pieces: number, signal?: AbortSignal): Promise<void> {
   for (let piece = 0; piece < pieces; piece += 1) {
     const free = pragma(connection, 'freelist_count')
@@ -105,14 +98,7 @@ export function wipeDue(connection: Connection): number {
   return connection.count(`SELECT value FROM counters WHERE name = 'wipe_due'`)
 }
 
-/** Takes the note back, unless another removal began after `seen`. */
-function noteWiped(connection: Connection, seen: number): void {
-  connection.write(() => connection.run(`UPDATE counters SET value = 0 WHERE name = 'wipe_due' AND value = ?`, seen))
-}
-
-/** Starts of pages looked at in one go. */
 const STARTS_A_PIECE = 200
-/** Pages of lists written in one transaction. */
 const LIST_PAGES_A_PIECE = 16
 /** A row of no user; an entry there makes a second segment, which FTS5 needs for a merge. */
 const NOBODYS_ROW = 0n
@@ -123,10 +109,7 @@ const MARK_BYTES = 1
 /** The words of the index in order: https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
 const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.memories_words USING fts5vocab(main, memories_fts, instance)`
 
-/**
- * Makes sure that the index names no word that no memory has: FTS5's secure-delete leaves page-start words in
- * `memories_fts_idx`. The lists are written anew, but only when such a word stands there.
- */
+/** FTS5's secure-delete leaves page-start words in `memories_fts_idx`; the lists are written anew where one stands. */
 async function eraseGoneWords(connection: Connection, signal?: AbortSignal): Promise<void> {
   try {
     if (await namesGoneWord(connection, signal)) await writeAnew(connection, signal)
@@ -231,10 +214,7 @@ async function scrub(path: string, signal?: AbortSignal): Promise<boolean> {
   }
 }
 
-/**
- * Descriptors stay open for the life of the process. Closing one drops every lock that the process holds on the file,
- * SQLite's too (https://www.sqlite.org/howtocorrupt.html, 2.2).
- */
+/** They stay open: closing one drops every lock of the process on the file (sqlite.org/howtocorrupt.html, 2.2). */
 const descriptors = new Map<string, number>()
 
 function descriptor(path: string): number {
@@ -251,15 +231,13 @@ function descriptor(path: string): number {
 function whenQuiet<T>(connection: Connection, work: () => T): T | null {
   try {
     if (!connection.checkpoint('truncate')) return null
-    return connection.write(() => (logBytes(connection.path) > 0 ? null : work()))
+    return connection.write(() =>
+      (statSync(`${connection.path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 ? null : work(),
+    )
   } catch (error) {
     if (error instanceof MnemeError && error.code === 'database_locked') return null
     throw error
   }
-}
-
-function logBytes(path: string): number {
-  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /** Pages looked at; null when there was no quiet moment. */
@@ -295,7 +273,7 @@ function zeroGaps(file: number, pageSize: number, first: number): number {
     if (!isBtree(page)) continue
     const start = index * pageSize
     const gap = gapOf(buffer, start, page === 1 ? FILE_HEADER : 0, pageSize)
-    if (gap === null || isZero(buffer, gap.from, gap.to)) continue
+    if (gap === null || buffer.compare(ZEROS, 0, gap.to - gap.from, gap.from, gap.to) === 0) continue
     writeSync(file, Buffer.alloc(gap.to - gap.from), 0, gap.to - gap.from, (first - 1) * pageSize + gap.from)
     written = true
   }
@@ -314,12 +292,7 @@ function gapOf(buffer: Buffer, start: number, header: number, pageSize: number):
   return content > pageSize || from >= content ? null : { from: start + from, to: start + content }
 }
 
-/** Zeros for the longest gap. */
 const ZEROS = Buffer.alloc(65_536)
-
-function isZero(buffer: Buffer, from: number, to: number): boolean {
-  return buffer.compare(ZEROS, 0, to - from, from, to) === 0
-}
 
 /** Tells from the pointer map whether a page belongs to a B-tree. */
 function pageTypes(file: number, pageSize: number): (page: number) => boolean {

@@ -37,10 +37,7 @@ export function bytes(row: Row, column: string): Uint8Array {
 
 /** A column that holds an ISO 8601 time, as milliseconds since the epoch. SQLite's own CURRENT_TIMESTAMP is UTC. */
 export function time(row: Row, column: string): number {
-  return timeOf(text(row, column))
-}
-
-function timeOf(value: string): number {
+  const value = text(row, column)
   return Date.parse(value.includes('T') ? value : `${value.replace(' ', 'T')}Z`)
 }
 

@@ -7,12 +7,10 @@ import type {
   StoredConversation,
   StoredSegment,
 } from '../../../domain/contracts/segment-table.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, raw, sql, type Users } from './connection.ts'
 import { writeWhenFree } from './patient.ts'
 import type { Row } from './rows.ts'
 import { bytes, number, text, time } from './rows.ts'
-import { raw, sql } from './sql.ts'
-import type { Users } from './users.ts'
 
 /** The tables of the segments of one kind of document. */
 export interface SegmentPlaces {

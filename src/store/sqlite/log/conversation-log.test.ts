@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { collectedTurnsContract } from '../../../../test/contracts/collected-turns.ts'
 import { newTurn } from '../../../../test/contracts/turn-index.ts'
 import { freshDatabase } from '../../../../test/support/folder.ts'
-import { Connection } from '../file/connection.ts'
+import { Connection, Users } from '../file/connection.ts'
 import { migrate, openDatabase } from '../file/open-database.ts'
-import { Users } from '../file/users.ts'
 import { sqliteConversationLog } from './conversation-log.ts'
 
 collectedTurnsContract('SQLite', async () => {

@@ -10,18 +10,21 @@ import { SegmentTurnIndex } from '../../segments/indexes.ts'
 import { analyzeTurn } from '../../segments/turn-documents.ts'
 import { forgetUsage } from '../documents/documents.ts'
 import { enqueueJob, removeJobsOfConversation, removeJobsOfTurns } from '../documents/job-queue.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raiseChangeNo, raw, type Sql, sql, type Users } from '../file/connection.ts'
 import { existingBackups } from '../file/open-database.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { jsonStrings, number, type Row, text } from '../file/rows.ts'
-import { raw, type Sql, sql } from '../file/sql.ts'
-import { raiseChangeNo, type Users } from '../file/users.ts'
 import { eraseTurnVectors } from '../vector-index/write.ts'
-import { appendBatches, insertTurn } from './append.ts'
-import { conversationKey, conversationReads, readTurns } from './read.ts'
-import { conversationSummaries, noteSummarized, readSummaries } from './summaries.ts'
-import { sqliteTurnTable } from './turn-table.ts'
+import { appendBatches, insertTurn, sqliteTurnTable } from './append.ts'
+import {
+  conversationKey,
+  conversationReads,
+  conversationSummaries,
+  noteSummarized,
+  readSummaries,
+  readTurns,
+} from './read.ts'
 
 const UNTHOUGHT = `SELECT id, public_id, unthought_from,
     (SELECT count(*) FROM turns t WHERE t.conversation_id = c.id AND t.turn_number >= c.unthought_from) AS turns
@@ -82,10 +85,7 @@ export function sqliteConversationLog(
   }
 }
 
-/**
- * Removes turns and conversations for good: records, symbols, index entries, summaries, a few turns a transaction.
- * Freed pages and the write-ahead log are then emptied, so that no byte of the text stays.
- */
+/** Removal for good, a few turns a transaction; then freed pages and the log are emptied. */
 const TURNS_A_PIECE = 100
 
 /** A conversation of which turns are to go; `part`: those that this condition names, null: all of it. */

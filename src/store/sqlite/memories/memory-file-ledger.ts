@@ -8,11 +8,9 @@ import {
   type LedgerEntry,
   type MemoryFileLedger,
 } from '../../../domain/contracts/memory-file-ledger.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql, type Users } from '../file/connection.ts'
 import type { Row } from '../file/rows.ts'
 import { jsonStrings, number, text, textOrNull, time, timeOrNull } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 import { filterCondition } from './memory-store-filter.ts'
 

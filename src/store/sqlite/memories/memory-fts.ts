@@ -1,7 +1,4 @@
-/**
- * Keeps every memory's entry in the full-text table of specification 000, which holds no texts, so a removal names the
- * entry's words. A missing or damaged table is built anew at the next write.
- */
+/** Every memory's entry in the full-text table of 000; a missing or damaged table is built anew at the next write. */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
@@ -9,10 +6,9 @@ import { breathe } from '../../../domain/pieces.ts'
 import { ENGLISH_STOP_WORDS } from '../../../language/stop-words.ts'
 import { foldWord } from '../../../language/word-terms.ts'
 import { analyzeMemory, type SearchedFields, searchedText } from '../../segments/memory-documents.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { patiently } from '../file/patient.ts'
-import { raw, sql } from '../file/sql.ts'
 import { MEMORY_COLUMNS, type MemoryRecords, memoryOf, rowRange } from './memory-rows.ts'
 import { filterCondition, passes } from './memory-store-filter.ts'
 
@@ -33,10 +29,7 @@ const REMOVE = `INSERT INTO memories_fts (memories_fts, rowid, terms) VALUES ('d
 const ORPHANS = `SELECT 1 FROM memories_fts_docsize d WHERE id BETWEEN ? AND ?
   AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.row = d.id) LIMIT 1`
 
-/**
- * Changes the row's entry from the words `before` (null: none) to `after` (null: gone), inside `writeIndexed`. Entries
- * change at the transaction's end, as FTS5 flushes before each statement that may be undone.
- */
+/** Changes the row's entry at the transaction's end, as FTS5 flushes before each statement that may be undone. */
 export function changeEntry(connection: Connection, row: bigint, before: string | null, after: string | null): void {
   connection.atEnd(() => {
     if (before !== null && connection.get(HAS_ENTRY, row) !== undefined) connection.run(REMOVE, row, before)
@@ -44,10 +37,7 @@ export function changeEntry(connection: Connection, row: bigint, before: string 
   })
 }
 
-/**
- * Runs `work` in a write transaction. If the full-text table proves damaged, even at the commit, it is built anew and
- * `work` runs again.
- */
+/** A write transaction; where the full-text table proves damaged, it is built anew and `work` runs again. */
 export function writeIndexed<T>(connection: Connection, work: () => T): T {
   try {
     return connection.write(work)

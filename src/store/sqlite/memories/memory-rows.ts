@@ -7,7 +7,7 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES, type Memory } from '../../../
 import type { Metadata } from '../../../domain/turn.ts'
 import { analyzeMemory, type MemoryDocument } from '../../segments/memory-documents.ts'
 import { FLUSH_AT } from '../../segments/merge.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection, Users } from '../file/connection.ts'
 import {
   json,
   jsonNumbers,
@@ -21,7 +21,6 @@ import {
   timeOrNull,
 } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
-import type { Users } from '../file/users.ts'
 
 /** Fields of an episode's metadata that repeat a column (002, R2.3); such a value is stored as the mark alone. */
 const REPEATS: ReadonlyMap<string, (memory: Omit<Memory, 'metadata'>) => string | null> = new Map([
@@ -170,10 +169,7 @@ export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
 }
 
-/**
- * What do the records of these memories say? The last ones read are kept decoded, up to a bound, and hold while
- * document and access count stay, or no document of the user was replaced or memory used.
- */
+/** The last records read are kept decoded, while document and access count stay. */
 const REPLACED = 'SELECT memory_holes FROM users WHERE user_no = ?'
 const STATES = `SELECT e.value, m.document, m.access_count, m.last_accessed
   FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value`

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
+import { Sql, sql, Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { Sql, sql } from '../file/sql.ts'
-import { Users } from '../file/users.ts'
 import { listMemories } from './memory-store-filter.ts'
 
 /** How SQLite finds what a page with this filter asks for: one line for each search of an index. */

@@ -1,14 +1,10 @@
-/**
- * Which memories does a MemoryFilter let through? It becomes SQL over `memories m` with bound values, or a test of one
- * memory already read. Lists and counts are made with it.
- */
+/** A MemoryFilter as SQL over `memories m`, or as a test of one memory already read. */
 import { isoTime } from '../../../domain/clock.ts'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
 import type { MemoryFilter } from '../../../domain/contracts/memory-store.ts'
 import { holdsAt, holdsIn, type Memory } from '../../../domain/memory.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, type Sql, sql } from '../file/connection.ts'
 
-import { raw, type Sql, sql } from '../file/sql.ts'
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 
 /** The condition of a filter over the memories of a user; it begins with AND, or is empty. `now` tells the ended ones. */
@@ -82,10 +78,7 @@ const NARROW: readonly (readonly [keyof MemoryFilter, string])[] = [
   ['conversationId', 'memories_conversation'],
 ]
 
-/**
- * The index on the narrowest filter. By itself SQLite would walk all memories in the requested order; sorting the few
- * that pass costs no more than counting them.
- */
+/** The index on the narrowest filter; by itself SQLite would walk all memories in the requested order. */
 function narrowIndex(filter: MemoryFilter): Sql {
   const found = NARROW.find(([field]) => filter[field] !== undefined)
   return raw(found === undefined ? '' : `INDEXED BY ${found[1]}`)

@@ -11,12 +11,11 @@ import { eraseDocuments } from '../../segments/erase.ts'
 import type { SegmentMemoryIndex } from '../../segments/indexes.ts'
 import { analyzeMemory } from '../../segments/memory-documents.ts'
 import { removeJobsOfMemory } from '../documents/job-queue.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, raw, sql } from '../file/connection.ts'
 import { existingBackups } from '../file/open-database.ts'
 import { patiently } from '../file/patient.ts'
 import { reclaim, wipeDue } from '../file/reclaim.ts'
 import { number, text, textOrNull, time } from '../file/rows.ts'
-import { raw, sql } from '../file/sql.ts'
 import { eraseVectors } from '../vector-index/write.ts'
 import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'
 import {
@@ -69,10 +68,7 @@ export function readMemory(connection: Connection, userNo: number, id: string): 
   return found === undefined ? null : { memory: memoryOf(found), row: BigInt(text(found, 'row')) }
 }
 
-/**
- * Changes a memory and notes it (see `MemoryStore.update`), inside `writeIndexed`; null when there is none. A replaced
- * memory without an `event` is noted as SUPERSEDE, and `unsaid` removes history lines instead.
- */
+/** See `MemoryStore.update`; inside `writeIndexed`. A replaced memory without an `event` is noted as SUPERSEDE. */
 export function updateOne(
   to: MemoryPlaces,
   userNo: number,
@@ -194,10 +190,7 @@ export function readHistory(connection: Connection, userNo: number, id: string):
   return story.reverse()
 }
 
-/**
- * Removes memories for good: record, index entry, history, mentions in other memories; a few a transaction, with turns
- * for others between. Afterwards no byte of them is left in the file or its log.
- */
+/** Memories go a few a transaction; afterwards no byte of them is left in the file or its log. */
 const MEMORIES_A_PIECE = 20
 
 /** The index is named, as SQLite without statistics would read all of the user's memories. */
@@ -256,10 +249,7 @@ export async function erase(connection: Connection): Promise<void> {
   await reclaim(connection, { ofMemories: true })
 }
 
-/**
- * Removes a few memories and returns how many, inside `writeIndexed`; the last traces are to be erased afterwards. With
- * `fromLists` false the user's whole index goes later.
- */
+/** Removes a few inside `writeIndexed`; their number. With `fromLists` false the whole index goes later. */
 export function removePiece(from: MemoryPlaces, userNo: number, ids: readonly string[], fromLists = true): number {
   let removed = 0
   const terms = new Set<string>()

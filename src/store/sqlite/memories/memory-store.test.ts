@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryOf, memoryStoreContract, termsOf } from '../../../../test/contracts/memory-store.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
-import { Users } from '../file/users.ts'
 import { rebuildEntries } from './memory-fts.ts'
 import { sqliteMemoryStore } from './memory-store.ts'
 

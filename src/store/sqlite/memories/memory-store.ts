@@ -4,12 +4,10 @@ import type { MemoryChanges, MemoryStore } from '../../../domain/contracts/memor
 import { notFound } from '../../../domain/errors.ts'
 import { SegmentMemoryIndex } from '../../segments/indexes.ts'
 import { completeJob, holdsLease } from '../documents/job-queue.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { number, text, time } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
 import { matchByLike, matchWords, writeIndexed } from './memory-fts.ts'
 import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
@@ -225,10 +223,7 @@ export function sqliteMemoryStore(
   }
 }
 
-/**
- * Has every memory of a user an entry in the full-text table? Counting takes time, so the answer is kept until somebody
- * writes; a lost entry would look like no match.
- */
+/** Has every memory of a user an entry in the full-text table? The answer is kept until somebody writes. */
 function wholeUsers(connection: Connection): (userNo: number) => boolean {
   const whole = new Set<number>()
   let stamp = ''

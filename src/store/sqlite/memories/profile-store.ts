@@ -1,7 +1,4 @@
-/**
- * The profile of each user in the SQLite file: the contract ProfileStore. Beside the document stand its machine lines,
- * and hashes, not texts, of the lines that the user took out.
- */
+/** The contract ProfileStore: the document, its machine lines, and hashes of the lines that the user took out. */
 
 import { createHash } from 'node:crypto'
 import { isoTime } from '../../../domain/clock.ts'
@@ -22,26 +19,26 @@ import {
   withoutStatements,
   withStatement,
 } from '../../../language/profile-document.ts'
-import type { Connection } from '../file/connection.ts'
+import type { Connection, Users } from '../file/connection.ts'
 import { noteWipeDue, reclaim } from '../file/reclaim.ts'
 import { json, jsonStrings, number, type Row, text, time, timeOrNull } from '../file/rows.ts'
-import type { Users } from '../file/users.ts'
 
 /** The store over an open, migrated database. */
 export function sqliteProfileStore(connection: Connection, users: Users): ProfileStore {
   const read = (userNo: number | undefined): StoredProfile =>
     userNo === undefined ? EMPTY : connection.read(() => readProfile(connection, userNo))
   /** The number of lines that go. */
-  const leave = (userId: string, at: number, left: (profile: StoredProfile) => LeftLines): number => {
+  const leave = (userId: string, at: number, left: (machine: Lines) => Lines): number => {
     const userNo = users.find(userId)
     if (userNo === undefined || read(userNo).machine.length === 0) return 0
     return connection.write(() => {
       const before = readProfile(connection, userNo)
-      const { kept, gone } = left(before)
-      if (gone.length === 0 && kept.every((line, index) => line === before.machine[index])) return 0
-      writeProfile(connection, userNo, profileLeft(before, { kept, gone }, at))
+      const kept = left(before.machine)
+      const gone = before.machine.length - kept.length
+      if (gone === 0 && kept.every((line, index) => line === before.machine[index])) return 0
+      writeProfile(connection, userNo, profileLeft(before, kept, at))
       noteWipeDue(connection)
-      return gone.length
+      return gone
     })
   }
   return {
@@ -62,9 +59,9 @@ export function sqliteProfileStore(connection: Connection, users: Users): Profil
       return connection.write(() => addLinesTo(connection, users.ensure(userId), lines, at))
     },
 
-    clear: async (userId, at) => void leave(userId, at, ({ machine }) => ({ kept: [], gone: machine })),
+    clear: async (userId, at) => void leave(userId, at, () => []),
 
-    takeBack: async (userId, taken, at) => leave(userId, at, ({ machine }) => takenBack(machine, taken)),
+    takeBack: async (userId, taken, at) => leave(userId, at, (machine) => takenBack(machine, taken)),
 
     remove: async (userId) =>
       users.of(userId, false, async (userNo) => {
@@ -136,10 +133,7 @@ export function dropLinesOf(connection: Connection, userNo: number, memoryId: st
   return true
 }
 
-/**
- * Passes the lines of these memories on to `heir`, or, where it is null, takes the memories out of their sources. Call
- * it inside a write.
- */
+/** Passes the lines of these memories on to `heir`, or with null takes them out of the sources. Inside a write. */
 export function passLinesOn(connection: Connection, userNo: number, ids: readonly string[], heir: string | null): void {
   for (const id of ids) {
     if (heir !== null) connection.run(`UPDATE OR IGNORE sources SET source = ? WHERE ${OF_MEMORY}`, heir, userNo, id)
@@ -254,7 +248,9 @@ function extendedProfile(
 }
 
 /** The profile with the remaining machine lines. */
-function profileLeft(before: StoredProfile, { kept, gone }: LeftLines, at: number): StoredProfile {
+function profileLeft(before: StoredProfile, kept: Lines, at: number): StoredProfile {
+  const ids = new Set(kept.map(({ id }) => id))
+  const gone = before.machine.filter(({ id }) => !ids.has(id))
   const left = { ...withoutMachineLines(before, gone), machine: kept }
   return gone.length === 0 ? left : { ...left, updatedAt: at }
 }
@@ -267,8 +263,11 @@ function memoriesOf(telling: Telling | undefined): readonly string[] {
 function toldAgain(profile: StoredProfile, comparable: string, telling: Telling | undefined): StoredProfile {
   const at = profile.machine.findIndex(({ text }) => comparableStatement(text) === comparable)
   const line = profile.machine[at]
-  const told = line === undefined ? undefined : withTelling(line, telling)
-  return told === undefined || told === line ? profile : { ...profile, machine: profile.machine.with(at, told) }
+  // A line without a known telling may have any source, so one telling must not stand for all.
+  if (line === undefined || telling === undefined || line.tellings.length === 0) return profile
+  if (line.tellings.some((one) => JSON.stringify(one) === JSON.stringify(telling))) return profile
+  const told = { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
+  return { ...profile, machine: profile.machine.with(at, told) }
 }
 
 /** Beyond PROFILE_LINES the oldest machine lines of the section leave. */
@@ -277,18 +276,11 @@ function withoutOldest(profile: StoredProfile, section: ProfileSection): StoredP
   return lines.length <= PROFILE_LINES ? profile : withoutMachineLines(profile, lines.slice(0, -PROFILE_LINES))
 }
 
-/** The profile without these lines of the machine's. */
-function withoutMachineLines(profile: StoredProfile, gone: readonly MachineLine[]): StoredProfile {
-  return withoutBareHeadings({
-    ...profile,
-    document: withoutStatements(profile.document, new Set(gone.map((line) => line.text))),
-    machine: profile.machine.filter((line) => !gone.includes(line)),
-  })
-}
-
-/** Headings that only the machine wrote say nothing when all its lines are gone. */
-function withoutBareHeadings(profile: StoredProfile): StoredProfile {
-  return profile.machine.length === 0 && profile.editedAt === null ? { ...profile, document: '' } : profile
+/** The profile without these lines of the machine's; headings that only the machine wrote go with the last of them. */
+function withoutMachineLines(profile: StoredProfile, gone: Lines): StoredProfile {
+  const machine = profile.machine.filter((line) => !gone.includes(line))
+  if (machine.length === 0 && profile.editedAt === null) return { ...profile, machine, document: '' }
+  return { ...profile, machine, document: withoutStatements(profile.document, new Set(gone.map(({ text }) => text))) }
 }
 
 /** The profile as the contract shows it. */
@@ -329,25 +321,13 @@ interface MachineLine {
   readonly tellings: readonly Telling[]
 }
 
+type Lines = readonly MachineLine[]
+
 /** Tellings of one line that are kept, the newest. */
 const TELLINGS_KEPT = 64
 
-/** The line with one more telling; the unchanged line where that is known already. */
-function withTelling(line: MachineLine, telling: Telling | undefined): MachineLine {
-  // A line without a known telling may have any source, so one telling must not stand for all.
-  if (telling === undefined || line.tellings.length === 0) return line
-  const known = line.tellings.some((one) => JSON.stringify(one) === JSON.stringify(telling))
-  return known ? line : { ...line, tellings: [...line.tellings, telling].slice(-TELLINGS_KEPT) }
-}
-
-/** The remaining lines and the leaving ones. */
-interface LeftLines {
-  readonly kept: readonly MachineLine[]
-  readonly gone: readonly MachineLine[]
-}
-
 /** The lines without those told by these turns alone; lines without a known telling stay. */
-function takenBack(lines: readonly MachineLine[], { turns, whole }: TakenBackTurns): LeftLines {
+function takenBack(lines: Lines, { turns, whole }: TakenBackTurns): Lines {
   const isTaken = (telling: Telling): boolean =>
     'conversationId' in telling &&
     (whole.has(telling.conversationId) ||
@@ -356,7 +336,7 @@ function takenBack(lines: readonly MachineLine[], { turns, whole }: TakenBackTur
 }
 
 /** Without this memory: those go that no other one says. */
-function withoutMemory(lines: readonly MachineLine[], memoryId: string): LeftLines {
+function withoutMemory(lines: Lines, memoryId: string): Lines {
   return leftOf(
     lines,
     (telling) => 'memoryIds' in telling && telling.memoryIds.includes(memoryId),
@@ -365,18 +345,15 @@ function withoutMemory(lines: readonly MachineLine[], memoryId: string): LeftLin
 }
 
 function leftOf(
-  lines: readonly MachineLine[],
+  lines: Lines,
   isTaken: (telling: Telling) => boolean,
   goes: (line: MachineLine, left: readonly Telling[]) => boolean,
-): LeftLines {
-  const kept: MachineLine[] = []
-  const gone: MachineLine[] = []
-  for (const line of lines) {
+): Lines {
+  return lines.flatMap((line) => {
     const left = line.tellings.filter((telling) => !isTaken(telling))
-    if (goes(line, left)) gone.push(line)
-    else kept.push(left.length === line.tellings.length ? line : { ...line, tellings: left })
-  }
-  return { kept, gone }
+    if (goes(line, left)) return []
+    return left.length === line.tellings.length ? line : { ...line, tellings: left }
+  })
 }
 
 /** A machine line from the column, without its tellings; none for an invalid value. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seeded } from '../../../../test/support/random.ts'
-import { LeastHeap } from './nearest.ts'
+import { LeastHeap } from './user-vectors.ts'
 
 test('the least is the k-th largest so far, whatever the order, and repeats count', () => {
   const random = seeded(4)

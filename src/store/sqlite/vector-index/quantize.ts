@@ -1,7 +1,4 @@
-/**
- * How is a vector kept in one byte a dimension, and how far can a product be off? Codes and error bound belong
- * together, so that a search skips only what cannot win.
- */
+/** A vector in one byte a dimension, with the bound on the error of a product. */
 
 /** Dimensions that the kernel takes at a time; missing ones are zeros. */
 const LANES = 32
@@ -51,10 +48,7 @@ export interface QuantizedQuery {
   readonly slack: number
 }
 
-/**
- * Writes the steps of a unit vector, as large as int16 and int32 sums allow: |Σ steps × codes| ≤ ‖steps‖ × 127 ×
- * √dimension.
- */
+/** Steps of a unit vector, as large as the sums allow: |Σ steps × codes| ≤ ‖steps‖ × 127 × √dimension. */
 export function quantizeQuery(query: Float32Array, steps: Int16Array): QuantizedQuery {
   let largest = 0
   for (const value of query) largest = Math.max(largest, Math.abs(value))

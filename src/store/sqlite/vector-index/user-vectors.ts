@@ -1,15 +1,13 @@
-/**
- * One user's vectors in this process: facts of every slot, and the codes of as many chunks as there are frames for.
- * `sync` brings it up to the database; nothing changes in between.
- */
-import type { Connection } from '../file/connection.ts'
+/** One user's vectors in this process, and the exactly nearest of them by the bounds of their codes. */
+import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { number } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
 import type { Arena } from './arena.ts'
 import {
   type Chunk,
   chunkOf,
   type Facts,
+  filterKey,
   floatsOf,
   newChunk,
   pushSlot,
@@ -34,16 +32,9 @@ export interface HeldChunk {
   readonly facts: Facts
 }
 
-interface Held extends HeldChunk {
-  /** undefined: its codes are read when they are wanted. */
-  frame: number | undefined
-}
-
-/** A part of the tail, which is in no chunk of the database. */
-interface TailChunk {
-  readonly chunk: Chunk
-  frame: number | undefined
-}
+/** With its frame; undefined: its codes are read when they are wanted. */
+type Held<Part> = Part & { frame: number | undefined }
+type TailChunk = Held<{ readonly chunk: Chunk }>
 
 /** The vectors of one user in this process. */
 export class UserVectors {
@@ -51,8 +42,7 @@ export class UserVectors {
   readonly #userNo: number
   readonly #space: VectorSpace
   readonly #arena: Arena
-  /** Chunks by chunk_no. */
-  readonly #chunks = new Map<number, Held>()
+  readonly #chunks = new Map<number, Held<HeldChunk>>()
   #tail: TailChunk[] = []
   #lastTail = 0
   #epoch = -1
@@ -67,10 +57,7 @@ export class UserVectors {
     this.#arena = arena
   }
 
-  /**
-   * Takes in commits since the last call by any process, in a read transaction; false: call it again, as there is more.
-   * `take` gives a frame, or undefined when none is free.
-   */
+  /** Takes in commits since the last call, in a read; false: there is more. `take` gives a frame, or undefined. */
   sync(stamp: string, take: () => number | undefined): boolean {
     if (stamp === this.#stamp) return true
     const user = readVectorUser(this.#connection, this.#userNo)
@@ -168,5 +155,147 @@ export class UserVectors {
   #borrow(chunk: Chunk): number {
     this.#arena.fill(BORROWED_FRAME, chunk)
     return BORROWED_FRAME
+  }
+}
+
+interface Candidate {
+  readonly vectorNo: number
+  readonly score: number
+  /** The greatest error of the score. */
+  readonly error: number
+}
+
+/** The exact score of a vector and its id. */
+export type ScoreExactly = (vectorNo: number) => VectorMatch
+
+/** At most `limit`, the largest score first, ties by id. */
+export function nearest(
+  vectors: UserVectors,
+  arena: Arena,
+  query: Float32Array,
+  limit: number,
+  filter: VectorFilter,
+  scoreExactly: ScoreExactly,
+): readonly VectorMatch[] {
+  const candidates = collect(vectors, arena, query, limit, filter)
+  candidates.sort((a, b) => b.score + b.error - (a.score + a.error))
+  const best = new LeastHeap(limit)
+  const matches: VectorMatch[] = []
+  for (const { vectorNo, score, error } of candidates) {
+    if (score + error < best.least) break
+    const match = scoreExactly(vectorNo)
+    matches.push(match)
+    best.push(match.score)
+  }
+  matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+  return matches.slice(0, limit)
+}
+
+function collect(
+  vectors: UserVectors,
+  arena: Arena,
+  query: Float32Array,
+  limit: number,
+  filter: VectorFilter,
+): Candidate[] {
+  const plan = arena.ask(query)
+  const hits = arena.hits()
+  const accepts = acceptance(filter)
+  const lower = new LeastHeap(limit)
+  let candidates: Candidate[] = []
+  let pruneAt = 4 * limit + 4096
+  for (const { chunk, frame } of vectors.chunks()) {
+    const { facts, used } = chunk
+    if (accepts !== null && !someAccepted(accepts, facts, used)) continue
+    const found = arena.scan(plan, frame(), used, lower.least - plan.slack)
+    for (let at = 0; at < found * 2; at += 2) {
+      const slot = hits.slots[at]!
+      if (accepts !== null && !accepts(facts, slot)) continue
+      const score = hits.scores[at + 1]!
+      const error = facts.error[slot]! + plan.slack
+      lower.push(score - error)
+      candidates.push({ vectorNo: facts.vectorNo[slot]!, score, error })
+    }
+    if (candidates.length > pruneAt) {
+      candidates = candidates.filter(({ score, error }) => score + error >= lower.least)
+      pruneAt = 2 * candidates.length + 4096
+    }
+  }
+  return candidates.filter(({ score, error }) => score + error >= lower.least)
+}
+
+function someAccepted(accepts: (facts: Facts, slot: number) => boolean, facts: Facts, used: number): boolean {
+  for (let slot = 0; slot < used; slot += 1) if (accepts(facts, slot)) return true
+  return false
+}
+
+/** null: everything is accepted. */
+function acceptance(filter: VectorFilter): ((facts: Facts, slot: number) => boolean) | null {
+  const kind = filter.kind === undefined ? -1 : VECTOR_KINDS.indexOf(filter.kind)
+  const conversation = filter.conversationId === undefined ? -1 : filterKey(filter.conversationId)
+  const who = filter.who === undefined ? -1 : filterKey(filter.who)
+  const since = filter.since ?? Number.NEGATIVE_INFINITY
+  const until = filter.until ?? Number.POSITIVE_INFINITY
+  if (kind < 0 && conversation < 0 && who < 0 && since === -Infinity && until === Infinity) return null
+  return (facts, slot) =>
+    (kind < 0 || facts.kind[slot] === kind) &&
+    (conversation < 0 || facts.conversation[slot] === conversation) &&
+    (who < 0 || facts.who[slot] === who) &&
+    facts.time[slot]! >= since &&
+    facts.time[slot]! < until
+}
+
+/** A bounded heap that forgets its least. */
+export class LeastHeap {
+  readonly #most: number
+  readonly #heap: number[] = []
+
+  /** @param most k, at least 1 */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** The k-th largest; -Infinity as long as there are fewer. */
+  get least(): number {
+    return this.#heap.length < this.#most ? Number.NEGATIVE_INFINITY : this.#heap[0]!
+  }
+
+  push(value: number): void {
+    const heap = this.#heap
+    if (heap.length < this.#most) {
+      heap.push(value)
+      this.#rise(heap.length - 1)
+    } else if (value > heap[0]!) {
+      heap[0] = value
+      this.#sink()
+    }
+  }
+
+  #rise(from: number): void {
+    const heap = this.#heap
+    const value = heap[from]!
+    let at = from
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (heap[parent]! <= value) break
+      heap[at] = heap[parent]!
+      at = parent
+    }
+    heap[at] = value
+  }
+
+  #sink(): void {
+    const heap = this.#heap
+    const value = heap[0]!
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child += 1
+      if (heap[child]! >= value) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = value
   }
 }

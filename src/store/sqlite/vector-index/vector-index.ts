@@ -1,7 +1,4 @@
-/**
- * The vector index in the SQLite file: exact, one user at a time, in the kernel's memory as far as there is room.
- * `PRAGMA data_version` and the user's counters make every process's writes visible to the next search.
- */
+/** The vector index in the SQLite file: exact, one user at a time; every process's writes are in the next search. */
 import { checkInteger, checkVector } from '../../../domain/checks.ts'
 import type {
   StoredVectorIndex,
@@ -13,23 +10,16 @@ import type {
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, type Sql, sql, type Users } from '../file/connection.ts'
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
-import { type Sql, sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
-import { Arena } from './arena.ts'
-import { floatsOf, readVectorUser, type VectorSpace } from './chunk.ts'
-import type { ScanMemory } from './kernel/scan.ts'
-import { nearest } from './nearest.ts'
-import { pendingCount, pendingEmbeddings } from './pending.ts'
+import { Arena, type ScanMemory } from './arena.ts'
+import { beginSpace, discardOldSpaces, floatsOf, readSpace, readVectorUser, type VectorSpace } from './chunk.ts'
 import { cosine } from './quantize.ts'
-import { beginSpace, discardOldSpaces, readSpace } from './spaces.ts'
-import { UserVectors } from './user-vectors.ts'
-import { eraseVectors, textHash, writeVectors } from './write.ts'
+import { nearest, UserVectors } from './user-vectors.ts'
+import { eraseVectors, pendingCount, pendingEmbeddings, textHash, writeVectors } from './write.ts'
 
-/** Vectors removed in one transaction. */
 const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
@@ -64,7 +54,6 @@ export function sqliteVectorIndex(
     })
   }
 
-  /** The present vectors that a condition finds for each of the keys. */
   function vectorsBy<Key extends string>(userId: string, keys: readonly Key[], condition: (key: Key) => Sql) {
     const found = new Map<Key, Float32Array>()
     const space = readSpace(connection)
@@ -170,7 +159,6 @@ export interface SearchMemoryOptions {
   readonly memory?: () => ScanMemory
 }
 
-/** The vectors that this process holds. */
 class SearchMemory {
   readonly #connection: Connection
   readonly #options: SearchMemoryOptions

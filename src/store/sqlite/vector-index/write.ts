@@ -1,14 +1,15 @@
-/**
- * Adds vectors: a new one is only a row of the tail, which a search reads row by row. When the tail has enough for a
- * chunk, the oldest become one.
- */
+/** Adds vectors, first as rows of the tail, then in chunks; and tells the memories and turns without one. */
 import { createHash } from 'node:crypto'
-import { VECTOR_KINDS, type VectorRecord } from '../../../domain/contracts/vector-index.ts'
+import {
+  type PendingEmbedding,
+  type TurnVectorId,
+  VECTOR_KINDS,
+  type VectorRecord,
+} from '../../../domain/contracts/vector-index.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
-import { number } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import {
   type Chunk,
   chunkBefore,
@@ -20,15 +21,14 @@ import {
   insertChunk,
   newChunk,
   pushSlot,
+  readSpace,
   readVectorUser,
   rewriteChunk,
   type StoredChunk,
   slotOf,
   type VectorSpace,
 } from './chunk.ts'
-import { readTurnText, takeTurnsBack, turnVectorId } from './pending.ts'
 import { strideOf } from './quantize.ts'
-import { readSpace } from './spaces.ts'
 
 /** The hash by which a text is found again. */
 export function textHash(text: string): Uint8Array {
@@ -135,10 +135,7 @@ export async function rebuildChunks(connection: Connection, userNo: number, sign
   }
 }
 
-/**
- * Removes the vectors of these ids, of any model, for good, and returns the number of those of the present model. Call
- * it in the write transaction that removes the memories.
- */
+/** Removes the vectors of these ids, of any model; the number of the present one's. Inside the removing write. */
 export function eraseVectors(connection: Connection, userNo: number, ids: readonly string[]): number {
   const numbers: number[] = []
   for (const id of ids) {
@@ -163,19 +160,12 @@ export function eraseVectors(connection: Connection, userNo: number, ids: readon
   return present
 }
 
-/** A removed turn: its row, and its place, by which the turn after it is found. */
-interface GoneTurn {
-  readonly row: number
-  /** turns.conversation_id */
-  readonly conversationKey: string
-  readonly turnNumber: number
-}
-
-/**
- * Removes the vectors of removed turns, and those of their successors, made with their words and now pending again.
- * Call it after the rows of the turns are gone.
- */
-export function eraseTurnVectors(connection: Connection, userNo: number, turns: readonly GoneTurn[]): void {
+/** Removes vectors of removed turns and of their successors, now pending again, once the turns' rows are gone. */
+export function eraseTurnVectors(
+  connection: Connection,
+  userNo: number,
+  turns: readonly { readonly row: number; readonly conversationKey: string; readonly turnNumber: number }[],
+): void {
   if (readSpace(connection) === undefined) return
   const followers = new Set<number>()
   for (const { conversationKey, turnNumber } of turns) {
@@ -228,4 +218,143 @@ function writeRest(
 
 function joins(before: Chunk, rest: Chunk): boolean {
   return before.codes.length === rest.codes.length && before.used + rest.used <= before.facts.vectorNo.length
+}
+
+const TURNS_A_LOOK = 500
+const MEMORIES = `SELECT u.user_id, m.id, m.text, m.memory_type, m.conversation_id, m.who, m.occurred_at
+  FROM memories m JOIN users u ON u.user_no = m.user_no
+  WHERE m.vector_space < ? ORDER BY m.vector_space LIMIT ?`
+
+const BEFORE = `LEFT JOIN turns b ON b.id = (SELECT p.id FROM turns p WHERE p.conversation_id = t.conversation_id
+  AND p.turn_number < t.turn_number ORDER BY p.turn_number DESC LIMIT 1)`
+const SAID = 't.content, t.speaker, b.content AS content_before, b.speaker AS speaker_before'
+
+const TURNS = `SELECT t.id, ${SAID}, t.created_at, c.public_id, u.user_id,
+    EXISTS (SELECT 1 FROM vectors v WHERE v.user_no = t.user_no AND v.id = 'turn:' || t.id AND v.vector_no >= ?1) AS has
+  FROM turns t ${BEFORE} JOIN conversations c ON c.id = t.conversation_id JOIN users u ON u.user_no = t.user_no
+  WHERE t.id > ?2 ORDER BY t.id LIMIT ${TURNS_A_LOOK}`
+
+/** See StoredVectorIndex.pendingEmbeddings. */
+export async function pendingEmbeddings(connection: Connection, limit: number): Promise<readonly PendingEmbedding[]> {
+  const space = readSpace(connection)
+  if (space === undefined) return []
+  const memories = connection.all(MEMORIES, space.spaceNo, limit).map(ofMemory)
+  const turns = memories.length === limit ? [] : await pendingTurns(connection, space, limit - memories.length)
+  return [...memories, ...turns]
+}
+
+/** See StoredVectorIndex.pendingCount. */
+export function pendingCount(connection: Connection): number {
+  const space = readSpace(connection)
+  if (space === undefined) return 0
+  return connection.count(
+    sql`SELECT (SELECT count(*) FROM memories WHERE vector_space < ${space.spaceNo}) + (SELECT count(*) FROM turns
+      WHERE id > ${BigInt(space.turnsTo)}) AS n`,
+  )
+}
+
+/** The text that is embedded for the turn of this row; undefined when the user has no such turn (any more). */
+function readTurnText(connection: Connection, userNo: number, row: number): string | undefined {
+  return (
+    connection.one(textOf, `SELECT ${SAID} FROM turns t ${BEFORE} WHERE t.id = ? AND t.user_no = ?`, row, userNo) ??
+    undefined
+  )
+}
+
+/** Notes on its way how far all turns have their vectors, so that they are not looked at again. */
+async function pendingTurns(
+  connection: Connection,
+  space: VectorSpace,
+  limit: number,
+): Promise<readonly PendingEmbedding[]> {
+  const pending: PendingEmbedding[] = []
+  let after = space.turnsTo
+  for (;;) {
+    // The transaction keeps turns from being taken back between reading and noting.
+    const rows = connection.write(() => {
+      const found = connection.all(TURNS, BigInt(space.firstVector), BigInt(after))
+      if (pending.length === 0) noteTurnsTo(connection, space, after, found)
+      return found
+    })
+    pending.push(...rows.filter((row) => number(row, 'has') === 0).map(ofTurn))
+    if (pending.length >= limit || rows.length < TURNS_A_LOOK) return pending.slice(0, limit)
+    after = number(rows.at(-1)!, 'id')
+    await breathe()
+  }
+}
+
+/** Notes the turns, unless a turn before them was taken back since. */
+function noteTurnsTo(connection: Connection, { spaceNo }: VectorSpace, after: number, rows: readonly Row[]): void {
+  const missing = rows.findIndex((row) => number(row, 'has') === 0)
+  const last = missing < 0 ? rows.at(-1) : rows[missing - 1]
+  if (last !== undefined)
+    connection.run(
+      sql`UPDATE vector_spaces SET turns_to = ${number(last, 'id')}
+        WHERE space_no = ${spaceNo} AND turns_to = ${after}`,
+    )
+}
+
+/** Marks these turns as pending, without a vector. Call it in a write transaction. */
+function takeTurnsBack(connection: Connection, rows: readonly number[]): void {
+  if (rows.length === 0) return
+  connection.run(
+    sql`UPDATE vector_spaces SET turns_to = min(turns_to,
+      ${rows.reduce((least, row) => Math.min(least, row), Number.MAX_SAFE_INTEGER) - 1})`,
+  )
+}
+
+function ofMemory(row: Row): PendingEmbedding {
+  return {
+    userId: text(row, 'user_id'),
+    id: text(row, 'id'),
+    text: text(row, 'text'),
+    kind: text(row, 'memory_type') === 'semantic' ? 'semantic' : 'episodic',
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    time: time(row, 'occurred_at'),
+  }
+}
+
+function ofTurn(row: Row): PendingEmbedding {
+  return {
+    userId: text(row, 'user_id'),
+    id: turnVectorId(number(row, 'id')),
+    text: textOf(row),
+    kind: 'turn',
+    conversationId: text(row, 'public_id'),
+    who: textOrNull(row, 'speaker'),
+    time: time(row, 'created_at'),
+  }
+}
+
+function turnVectorId(row: number): TurnVectorId {
+  return `turn:${row}`
+}
+
+function textOf(row: Row): string {
+  const before = textOrNull(row, 'content_before')
+  return turnText(
+    { content: text(row, 'content'), speaker: textOrNull(row, 'speaker') },
+    before === null ? null : { content: before, speaker: textOrNull(row, 'speaker_before') },
+  )
+}
+
+/** Characters from the end of the turn before, which is being answered, that are embedded with a turn. */
+const PREVIOUS_CHARACTERS = 400
+
+/** A turn as it is embedded. */
+interface SpokenTurn {
+  readonly content: string
+  readonly speaker: string | null
+}
+
+/** The text to embed; `previous` is null for the first turn of a conversation. */
+export function turnText(turn: SpokenTurn, previous: SpokenTurn | null): string {
+  if (previous === null) return spoken(turn)
+  const end = previous.content.slice(-PREVIOUS_CHARACTERS).toWellFormed()
+  return `${spoken({ ...previous, content: end })}\n${spoken(turn)}`
+}
+
+function spoken({ content, speaker }: SpokenTurn): string {
+  return speaker === null ? content : `${speaker}: ${content}`
 }

@@ -1,13 +1,23 @@
-/**
- * The first filling of a mirror with earlier vectors, in order of writing, tracked by one number, as notes would cost
- * more. The newest go through the outbox, so that a search finds them at once.
- */
-import type { FillingPiece, OutboxEntry, OutboxOutcome } from '../../../domain/contracts/vector-mirror.ts'
-import type { Connection } from '../file/connection.ts'
-import { number, text } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
-import { readSpace } from '../vector-index/spaces.ts'
-import { mirroredOf, VECTOR_COLUMNS } from './mirrored-record.ts'
+/** What a mirror is sent: the record of a vector, the first filling in order of writing, and their comparison. */
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  FillingPiece,
+  MirrorDifferences,
+  MirroredVector,
+  MirrorRow,
+  OutboxEntry,
+  OutboxOutcome,
+  WholeMirrorRow,
+} from '../../../domain/contracts/vector-mirror.ts'
+import { breathe } from '../../../domain/pieces.ts'
+import { type Connection, sql, type Users } from '../file/connection.ts'
+import { writePatiently } from '../file/patient.ts'
+import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
+import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
+import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/chunk.ts'
+
+/** The columns of the table `vectors v` that `mirroredOf` needs. */
+const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
 
 /** Number of newest vectors, as many as a search compares itself while the mirror may not show them yet. */
 const NEWEST = 500
@@ -123,4 +133,211 @@ function noteOtherRows(connection: Connection, { entry, rowId, strays }: OutboxO
 function readFilling(connection: Connection): { readonly stands: number; readonly to: number } {
   const row = connection.get('SELECT fill_from, fill_to FROM vector_mirror')
   return row === undefined ? { stands: 0, to: 0 } : { stands: number(row, 'fill_from'), to: number(row, 'fill_to') }
+}
+
+const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
+  WHERE user_no = ? AND id = ? AND vector_no >= ?`
+const TURN = `SELECT t.content, t.speaker, t.created_at, c.public_id FROM turns t
+  JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ? AND t.user_no = ?`
+const PREFIX = 'turn:'
+
+/** The user and the store of a vector. */
+export interface MirroredOwner {
+  readonly userNo: number
+  readonly userId: string
+  readonly storeId: string
+}
+
+/** The record of a vector; null when no such vector of the present model exists, or its record is gone. */
+export function readMirrored(
+  connection: Connection,
+  space: VectorSpace,
+  owner: MirroredOwner,
+  id: string,
+): MirroredVector | null {
+  const vector = connection.get(VECTOR, owner.userNo, id, BigInt(space.firstVector))
+  return vector === undefined ? null : mirroredOf(connection, space, owner, vector)
+}
+
+/** The vector in a row of VECTOR_COLUMNS, with its memory or turn. */
+function mirroredOf(
+  connection: Connection,
+  { model }: VectorSpace,
+  { userNo, userId, storeId }: MirroredOwner,
+  vector: Row,
+): MirroredVector {
+  const id = text(vector, 'id')
+  const common = { userId, id, storeId, model, version: number(vector, 'vector_no'), vector: floatsOf(vector) }
+  const record = connection.get(`SELECT ${MEMORY_COLUMNS} FROM memories m WHERE user_no = ? AND id = ?`, userNo, id)
+  if (record !== undefined) return { ...common, ...ofMemory(record) }
+  const turn = id.startsWith(PREFIX) ? connection.get(TURN, Number(id.slice(PREFIX.length)), userNo) : undefined
+  return { ...common, ...(turn === undefined ? ofVector(vector) : ofTurn(turn)) }
+}
+
+type Facts = Pick<MirroredVector, 'kind' | 'conversationId' | 'who' | 'time' | 'text'> &
+  Partial<Pick<MirroredVector, 'memory'>>
+
+function ofMemory(row: Row): Facts {
+  const memory = memoryOf(row)
+  return {
+    kind: memory.memoryType,
+    conversationId: memory.conversationId,
+    who: memory.who,
+    time: memory.occurredAt,
+    text: memory.text,
+    memory,
+  }
+}
+
+function ofTurn(row: Row): Facts {
+  return {
+    kind: 'turn',
+    conversationId: text(row, 'public_id'),
+    who: textOrNull(row, 'speaker'),
+    time: time(row, 'created_at'),
+    text: text(row, 'content'),
+  }
+}
+
+/** The facts of a vector added for itself, of which only the filter fields are known. */
+function ofVector(row: Row): Facts {
+  return {
+    kind: kindOf(row),
+    conversationId: textOrNull(row, 'conversation_id'),
+    who: textOrNull(row, 'who'),
+    time: number(row, 'time'),
+    text: '',
+  }
+}
+
+/** Notes a row that the mirror must remove. Call it in a write. */
+export function noteGone(
+  connection: Connection,
+  users: Users,
+  { userId, id, rowId }: Pick<MirrorRow, 'userId' | 'id' | 'rowId'>,
+): void {
+  connection.run(
+    sql`INSERT OR IGNORE INTO vector_gone (user_no, id, row_id)
+      VALUES (${users.ensure(userId)}, ${id}, ${BigInt(rowId)})`,
+  )
+}
+
+const VECTORS_A_PIECE = 2000
+/** Greatest difference of equal floats, which the mirror keeps as the store does. */
+const SAME_FLOAT = 1e-6
+
+type Counts = { -readonly [Name in keyof MirrorDifferences]: number }
+
+/** See VectorOutbox.compare. */
+export async function compareMirror(
+  connection: Connection,
+  users: Users,
+  pieces: AsyncIterable<readonly WholeMirrorRow[]>,
+  repair: boolean,
+  signal?: AbortSignal,
+): Promise<MirrorDifferences> {
+  const counts: Counts = { vectors: 0, equal: 0, missing: 0, stale: 0, leftOver: 0, foreign: 0 }
+  const space = readSpace(connection)
+  const storeId = readStoreId(connection)
+  if (storeId === undefined) return counts
+  const seen = new SeenNumbers()
+
+  function lookAt(row: WholeMirrorRow): void {
+    const { userId, id, rowId } = row
+    const userNo = users.find(userId)
+    const isUnknown = userNo === undefined || space === undefined
+    const wanted = isUnknown ? null : readMirrored(connection, space, { userNo, userId, storeId: row.storeId }, id)
+    if (wanted === null || wanted.version !== row.version || seen.has(wanted.version)) {
+      counts.leftOver += 1
+      if (repair) noteGone(connection, users, row)
+      return
+    }
+    const { version } = wanted
+    seen.add(version)
+    const isEqual = isSameRecord(wanted, row)
+    counts[isEqual ? 'equal' : 'stale'] += 1
+    if (!repair) return
+    connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
+    if (!isEqual) noteChange(connection, version)
+  }
+
+  for await (const rows of pieces) {
+    const ours = rows.filter((row) => row.storeId === storeId)
+    counts.foreign += rows.length - ours.length
+    if (repair) await writePatiently(connection, () => ours.forEach(lookAt))
+    else connection.read(() => ours.forEach(lookAt))
+    await breathe(signal)
+  }
+  for (let after = space === undefined ? undefined : space.firstVector - 1; after !== undefined; ) {
+    const sql = `SELECT vector_no FROM vectors WHERE vector_no > ? ORDER BY vector_no LIMIT ${VECTORS_A_PIECE}`
+    const numbers = connection.all(sql, BigInt(after)).map((row) => number(row, 'vector_no'))
+    const missing = numbers.filter((vectorNo) => !seen.has(vectorNo))
+    counts.vectors += numbers.length
+    counts.missing += missing.length
+    if (repair && missing.length > 0)
+      await writePatiently(connection, () => {
+        for (const vectorNo of missing) {
+          connection.run('DELETE FROM vector_rows WHERE vector_no = ?', vectorNo)
+          noteChange(connection, vectorNo)
+        }
+      })
+    after = numbers.at(-1)
+    await breathe(signal)
+  }
+  if (repair) await writePatiently(connection, () => connection.run('UPDATE vector_mirror SET unknown = 0'))
+  return counts
+}
+
+function noteChange(connection: Connection, vectorNo: number): void {
+  connection.run(sql`INSERT OR REPLACE INTO vector_outbox (user_no, id, noted_at)
+     SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors WHERE vector_no = ${vectorNo}`)
+}
+
+/** true when the row says what it should, as far as the mirror had room for it. */
+function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
+  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
+  if (record.vector.length !== wanted.vector.length) return false
+  const isTextSame = shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
+  if (!isTextSame) return false
+  const facts = ({ kind, conversationId, who, time }: MirroredVector): readonly unknown[] => [
+    kind,
+    conversationId,
+    who,
+    time,
+  ]
+  return isDeepStrictEqual(facts(wanted), facts(record)) && isSameMemory(wanted, record, new Set(shortened))
+}
+
+function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
+  // A vector added for itself has the fields of a memory in its row all the same, all empty.
+  if (a.memory === undefined) return true
+  if (b.memory === undefined) return false
+  const whole = (memory: object): object =>
+    Object.fromEntries(
+      Object.entries(memory)
+        .filter(([name]) => name !== 'text' && !shortened.has(name))
+        // Missing metadata and empty metadata are the same row.
+        .map(([name, value]) => [name, name === 'metadata' && isDeepStrictEqual(value, {}) ? null : value]),
+    )
+  // Through JSON, which is what either side keeps.
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(whole(a.memory))), JSON.parse(JSON.stringify(whole(b.memory))))
+}
+
+/** A set of whole numbers from 0, one bit each. */
+class SeenNumbers {
+  #bits = new Uint8Array(1024)
+
+  has(value: number): boolean {
+    return ((this.#bits[Math.floor(value / 8)] ?? 0) & (1 << (value & 7))) !== 0
+  }
+
+  add(value: number): void {
+    const place = Math.floor(value / 8)
+    if (place >= this.#bits.length) {
+      const larger = new Uint8Array(Math.max(this.#bits.length * 2, place + 1))
+      larger.set(this.#bits)
+      this.#bits = larger
+    }
+    this.#bits[place]! |= 1 << (value & 7)
+  }
 }

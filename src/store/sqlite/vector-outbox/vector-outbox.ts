@@ -1,12 +1,8 @@
-/**
- * The outbox in the SQLite file: vectors that a mirror must be told of, noted by triggers in each change's transaction.
- * Notes taken but not finished are marked, so that the next taker looks for arrived rows.
- */
+/** The outbox: vectors that a mirror must be told of, noted by triggers; notes taken but not finished are marked. */
 import { randomInt } from 'node:crypto'
 import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import type {
   MirrorMatch,
-  MirrorRow,
   OutboxEntry,
   OutboxOutcome,
   OutboxState,
@@ -15,24 +11,22 @@ import type {
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import type { Connection } from '../file/connection.ts'
+import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { sql } from '../file/sql.ts'
-import type { Users } from '../file/users.ts'
-import { floatsOf, kindOf } from '../vector-index/chunk.ts'
-import { readSpace } from '../vector-index/spaces.ts'
-import { compareMirror } from './compare.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/chunk.ts'
 import {
+  compareMirror,
   hasFilling,
   isFilling,
   isOwner,
   noteEndOfFilling,
   noteFilled,
+  noteGone,
   noteRows,
+  readMirrored,
   readStoreId,
   takeFilling,
 } from './filling.ts'
-import { noteGone, readMirrored } from './mirrored-record.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
   JOIN users u ON u.user_no = o.user_no WHERE o.applied_at IS NULL ORDER BY o.change_no LIMIT ?`
@@ -47,7 +41,12 @@ const GONE = `SELECT CAST(row_id AS TEXT) AS row_id, id FROM vector_gone g WHERE
 export function sqliteVectorOutbox(connection: Connection, users: Users): VectorOutbox {
   return {
     attach: async (target, isEmpty) => connection.write(() => attach(connection, target, isEmpty)),
-    detach: async () => connection.write(() => detach(connection)),
+    detach: async () =>
+      connection.write(() => {
+        const mirror = connection.get('SELECT target FROM vector_mirror')
+        clear(connection, 'vector_mirror')
+        return mirror === undefined ? null : text(mirror, 'target')
+      }),
     isUnknown: async () => connection.get('SELECT 1 FROM vector_mirror WHERE unknown = 1') !== undefined,
     isBehind: async () =>
       connection.get(`SELECT 1 WHERE EXISTS (SELECT 1 FROM vector_outbox WHERE applied_at IS NULL)
@@ -79,7 +78,8 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
     },
     filled: async (piece, outcomes, owner) => connection.write(() => noteFilled(connection, piece, outcomes, owner)),
     done: async (outcomes, owner, now) => connection.write(() => strikeOut(connection, outcomes, owner, now)),
-    gone: async (limit) => connection.all(GONE, limit).map(goneOf),
+    gone: async (limit) =>
+      connection.all(GONE, limit).map((row) => ({ rowId: text(row, 'row_id'), id: text(row, 'id') })),
     goneDone: async (rows) =>
       connection.write(() => {
         for (const { rowId, id } of rows)
@@ -91,12 +91,10 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
         await breathe()
       }
     },
-    unsettled: async (userId, limit) => {
-      const userNo = users.find(userId)
-      return userNo === undefined
-        ? { vectors: new Map(), isWhole: true }
-        : connection.read(() => readUnsettled(connection, userNo, limit))
-    },
+    unsettled: async (userId, limit) =>
+      users.of(userId, { vectors: new Map(), isWhole: true }, (userNo) =>
+        connection.read(() => readUnsettled(connection, userNo, limit)),
+      ),
     present: async (userId, matches) =>
       users.of(userId, [], (userNo) => connection.read(() => readPresent(connection, userNo, matches))),
     compare: async (rows, repair, signal) => compareMirror(connection, users, rows, repair, signal),
@@ -113,7 +111,7 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   )
   const isSame = before !== undefined && text(before, 'target') === target
   if (isSame && !(isEmpty && number(before, 'holds') === 1)) return 'kept'
-  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  clear(connection)
   const newest = connection.count('SELECT coalesce(max(vector_no), 0) AS n FROM vectors')
   connection.run(sql`INSERT OR REPLACE INTO vector_mirror (mirror_no, target, store_id, fill_from, fill_to, unknown)
      VALUES (1, ${target}, ${before === undefined ? ensureStoreId(connection) : text(before, 'store_id')},
@@ -121,11 +119,9 @@ function attach(connection: Connection, target: string, isEmpty: boolean): 'kept
   return 'new'
 }
 
-function detach(connection: Connection): string | null {
-  const mirror = connection.get('SELECT target FROM vector_mirror')
-  for (const table of ['vector_mirror', 'vector_outbox', 'vector_rows', 'vector_gone'])
+function clear(connection: Connection, ...besides: readonly string[]): void {
+  for (const table of [...besides, 'vector_outbox', 'vector_rows', 'vector_gone'])
     connection.run(`DELETE FROM ${table}`)
-  return mirror === undefined ? null : text(mirror, 'target')
 }
 
 function take(connection: Connection, limit: number): readonly OutboxEntry[] {
@@ -196,10 +192,6 @@ function vectorOf(row: Row): VectorRecord {
   }
 }
 
-function goneOf(row: Row): Pick<MirrorRow, 'rowId' | 'id'> {
-  return { rowId: text(row, 'row_id'), id: text(row, 'id') }
-}
-
 /** The state of a store without a mirror. */
 export const NO_MIRROR: OutboxState = { target: null, waiting: 0, oldestAt: null, toFill: 0 }
 
@@ -262,7 +254,7 @@ function noteSeal(connection: Connection, shown: string | null, next: string): v
 
 /** See VectorOutbox.leaveRows. Call it in a write. */
 function leaveRows(connection: Connection): void {
-  for (const table of ['vector_outbox', 'vector_rows', 'vector_gone']) connection.run(`DELETE FROM ${table}`)
+  clear(connection)
   for (const name of [STORE, ...sealNames(connection)]) connection.run('DELETE FROM counters WHERE name = ?', name)
   connection.run(
     // Rows on the way, taken by any process, count no more.

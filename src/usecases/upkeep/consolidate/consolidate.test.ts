@@ -5,11 +5,11 @@ import type { MemoryStore } from '../../../domain/contracts/memory-store.ts'
 import type { VectorIndex } from '../../../domain/contracts/vector-index.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Memory } from '../../../domain/memory.ts'
+import { Users } from '../../../store/sqlite/file/connection.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
-import { Users } from '../../../store/sqlite/file/users.ts'
 import { sqliteMemoryStore } from '../../../store/sqlite/memories/memory-store.ts'
 import { consolidate } from './consolidate.ts'
-import type { ConsolidateDependencies } from './types.ts'
+import type { ConsolidateDependencies } from './find-similar.ts'
 
 const START = Date.parse('2026-06-01T08:00:00Z')
 const NOTHING = { processed: 0, merged: 0, separated: 0, promoted: 0, deleted: 0, skipped: 0, modelCalls: 0 }

@@ -1,11 +1,11 @@
-/**
- * Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. A run goes
- * on from a mark, memory by memory, and lets others take turns.
- */
-import { checkInteger } from '../../../domain/checks.ts'
+/** Consolidation (002 R5, R6, R10.5): new and changed episodes are merged, told apart, and turned into facts. */
+import { checkId, checkInteger } from '../../../domain/checks.ts'
 import type { MemoryChanges } from '../../../domain/contracts/memory-store.ts'
+import type { LanguageModel } from '../../../domain/contracts/models.ts'
 import { giveWay } from '../../../domain/fair-turns.ts'
-import type { Memory } from '../../../domain/memory.ts'
+import { memoryId } from '../../../domain/ids.ts'
+import type { Logger } from '../../../domain/logger.ts'
+import { freshMemory, type Memory } from '../../../domain/memory.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import { matchMemories } from '../../../search/match-memories.ts'
 import type { RewrittenWords } from '../../../thinking/answers/rewritten.ts'
@@ -17,16 +17,22 @@ import { type Episode, semanticFactsByRules } from '../../../thinking/semantic-f
 import type { SemanticFact } from '../../../thinking/semantic-facts/types.ts'
 import { areSeparated, separateByRules, separationPatch } from '../../../thinking/separate/rules.ts'
 import { lexicalSimilarity } from '../../../thinking/similarity/rules.ts'
-import { findSimilar, type Similar, TermCounts } from './find-similar.ts'
+import type { Core } from '../../core.ts'
+import { decideOld } from '../../memories/filter.ts'
 import {
   askModel,
   type ConsolidateDependencies,
   type ConsolidateOptions,
   type ConsolidationCounts,
+  type ConsolidationModel,
+  findSimilar,
   noCounts,
   type Run,
   runOf,
-} from './types.ts'
+  type Similar,
+  TermCounts,
+  type ThinkOptions,
+} from './find-similar.ts'
 
 /** Changes that are read, and behind which the mark is set, at once. */
 const MEMORIES_A_PIECE = 50
@@ -235,7 +241,7 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
     const { items } = await memories.list(run.userId, page)
     // Whether a new value takes the place of an old one is decided where facts are stated, not here.
     const single = slotNamed(fact.key)?.single ?? fact.key !== MANY_VALUED
-    if (items.some(({ value }) => single || sameValue(value, fact.value))) return true
+    if (items.some(({ value }) => single || folded(value) === folded(fact.value))) return true
   }
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
@@ -247,8 +253,8 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
   return false
 }
 
-function sameValue(a: unknown, b: unknown): boolean {
-  return String(a).trim().toLowerCase() === String(b).trim().toLowerCase()
+function folded(value: unknown): string {
+  return String(value).trim().toLowerCase()
 }
 
 function sameFact(a: string, b: string): boolean {
@@ -256,31 +262,56 @@ function sameFact(a: string, b: string): boolean {
 }
 
 function semanticMemory(episode: Memory, fact: SemanticFact, id: string, now: number): Memory {
-  return {
-    id,
-    memoryType: 'semantic',
-    text: fact.text,
-    category: fact.category,
-    key: fact.key,
-    value: fact.value,
-    tags: [],
-    conversationId: episode.conversationId,
-    who: episode.who,
-    occurredAt: episode.occurredAt,
-    createdAt: now,
-    updatedAt: now,
+  const { conversationId, who, occurredAt, source, validFrom, suspect, sourceTurnIds, projectRoot } = episode
+  const { text, category, key, value } = fact
+  return freshMemory({
+    ...{ id, text, category, key, value, conversationId, who, occurredAt, createdAt: now, source, validFrom, suspect },
+    ...{ sourceTurnIds, projectRoot },
     confidence: Math.min(fact.confidence, episode.confidence),
-    source: episode.source,
     importance: Math.max(IMPORTANCE, episode.importance),
-    accessCount: 0,
-    lastAccessed: null,
-    validFrom: episode.validFrom,
-    validTo: null,
-    supersededBy: null,
-    suspect: episode.suspect,
-    sourceTurnIds: episode.sourceTurnIds,
-    externalId: null,
     metadata: { ...fact.metadata, ground: fact.ground, source_ids: fact.sourceIds },
-    projectRoot: episode.projectRoot,
+  })
+}
+
+/** Consolidates one user, or every user with something new, by the models that there are. */
+export async function consolidateStore(
+  { store, options: { clock, logger }, models: { llm, embedder }, thinking }: Core,
+  options: ConsolidateOptions = {},
+): Promise<ConsolidationCounts> {
+  if (options.userId !== undefined) checkId('userId', options.userId)
+  const { warmUp } = await import('../../think/warm-up.ts')
+  const dependencies = {
+    memories: store.memories,
+    prepare: async (userId: string) => {
+      await warmUp()
+      await decideOld(store, userId)
+    },
+    clock,
+    newId: memoryId,
+    logger,
+    // Vectors are compared exactly and here, so that the thresholds hold and no outage of a vector store stops it.
+    ...(embedder === null ? {} : { vectors: store.mirror?.record ?? store.vectors }),
+    ...(llm === null ? {} : { model: await stepsOf(llm, logger) }),
+  }
+  const counts = await consolidate(dependencies, options)
+  const isChanged = counts.merged + counts.separated + counts.promoted > 0
+  if (isChanged) await (options.userId === undefined ? thinking.embedMissing() : thinking.embedSoon(options.userId))
+  return counts
+}
+
+async function stepsOf(model: LanguageModel, logger: Logger): Promise<ConsolidationModel> {
+  const { mergeByModel } = await import('../../../thinking/merge/model.ts')
+  const { separateByModel } = await import('../../../thinking/separate/model.ts')
+  const { semanticFactsByModel } = await import('../../../thinking/semantic-facts/model.ts')
+  const ask = ({ userId, signal }: ThinkOptions) => ({
+    model,
+    userId,
+    logger,
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return {
+    merge: (a, b, options) => mergeByModel(a, b, ask(options)),
+    separate: (a, b, options) => separateByModel(a, b, ask(options)),
+    semanticFacts: (memory, others, options) => semanticFactsByModel(memory, others, ask(options)),
   }
 }

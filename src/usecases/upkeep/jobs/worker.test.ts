@@ -4,10 +4,9 @@ import type { JobKind, JobQueue, LeasedJob } from '../../../domain/contracts/job
 import { MnemeError } from '../../../domain/errors.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { sqliteJobQueue } from '../../../store/sqlite/documents/job-queue.ts'
+import { Users } from '../../../store/sqlite/file/connection.ts'
 import { openDatabase } from '../../../store/sqlite/file/open-database.ts'
-import { Users } from '../../../store/sqlite/file/users.ts'
-import type { JobHandler } from './run-job.ts'
-import { createJobWorker, type JobWorker, type JobWorkerOptions } from './worker.ts'
+import { createJobWorker, type JobHandler, type JobWorker, type JobWorkerOptions } from './worker.ts'
 
 const START = Date.parse('2026-03-02T09:00:00Z')
 const PAGE = { limit: 100, offset: 0 }

@@ -1,10 +1,9 @@
-/**
- * One step of updating a mirror: take the notes, insert new rows, strike the notes out, then remove old rows. It can be
- * repeated after any stop, as unseen arrivals are looked for first. The first filling goes the same way.
- */
+/** Updates a mirror, repeatably after any stop, and seals its rows: each copy of a file sets seals of its own. */
+import { randomInt } from 'node:crypto'
 import type {
   FillingPiece,
   MirrorRow,
+  MirrorSeal,
   OutboxEntry,
   OutboxOutcome,
   VectorMirror,
@@ -24,15 +23,11 @@ export interface ApplyDependencies {
 
 /** Vectors in one step: one read must not hold up others for longer than 20 ms. */
 const ENTRIES_A_STEP = 400
-/** Rows removed in one step. */
 const ROWS_A_STEP = 2000
 /** A right to apply ends after this long; each step renews it. */
 export const CLAIM_MS = 60_000
 
-/**
- * Applies the oldest changes for the owner of the right to; returns the number of vectors told and rows removed.
- * Rejects `vector_store_failed`; taken notes stay noted.
- */
+/** Applies the oldest changes, with the right to; the number of vectors told and rows removed. */
 export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
   const outcomes = await sendEntries(mirror, entries)
@@ -106,11 +101,6 @@ const PIECES_A_STEP = 6
 /** Sends some pieces; how many vectors that were, null when nothing is left that it could send. */
 type FillStep = () => Promise<number | null>
 
-interface SentPiece {
-  readonly piece: FillingPiece
-  readonly sent: Promise<readonly OutboxOutcome[]>
-}
-
 /** The steps of one process. One that rejects (`vector_store_failed`) can be taken again. */
 export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies): FillStep {
   /** The place where this process left the filling, and the end of its sole right to go on, by performance.now(). */
@@ -132,7 +122,7 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
     const tried = left === null || performance.now() > left.until
     let after = tried ? null : left!.at
     left = null
-    const onTheWay: SentPiece[] = []
+    const onTheWay: { readonly piece: FillingPiece; readonly sent: ReturnType<typeof sendEntries> }[] = []
     let [pieces, count] = [0, 0]
     try {
       for (;;) {
@@ -165,4 +155,50 @@ export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies
       await Promise.allSettled(onTheWay.map(({ sent }) => sent))
     }
   }
+}
+
+/** crypto.randomInt gives no larger ones. */
+const MOST_SEALS = 2 ** 48 - 1
+/** Between two readings another process of this file may set seals of its own. */
+const LOOKS = 3
+
+/** A seal that nobody else has. */
+export function newSeal(): string {
+  return String(randomInt(1, MOST_SEALS))
+}
+
+/** Whether the rows are this file's. Rejects `vector_store_failed`. */
+export async function isSealOurs(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
+  return (await look(mirror, outbox)) !== null
+}
+
+/** The store and its seals, oldest first; null: the newest one is another file's. */
+async function look(
+  mirror: VectorMirror,
+  outbox: VectorOutbox,
+): Promise<{ readonly storeId: string | null; readonly seals: readonly MirrorSeal[] } | null> {
+  for (let left = LOOKS; left > 0; left -= 1) {
+    const own = await outbox.seal()
+    if (own === null) return { storeId: null, seals: [] }
+    const { storeId } = own
+    const seals = await mirror.seals(storeId)
+    const newest = seals.at(-1)?.seal
+    // Read once more: another process of this file may have set the next one meanwhile.
+    if (newest === undefined || [...own.seals, ...((await outbox.seal())?.seals ?? [])].includes(newest))
+      return { storeId, seals }
+  }
+  return null
+}
+
+/** As isSealOurs, and sets the next seal, with the right to apply. */
+export async function renewSeal(mirror: VectorMirror, outbox: VectorOutbox): Promise<boolean> {
+  const found = await look(mirror, outbox)
+  if (found === null) return false
+  const { storeId, seals } = found
+  if (storeId === null) return true
+  const next = newSeal()
+  await outbox.noteSeal(seals.at(-1)?.seal ?? null, next)
+  await mirror.setSeal(storeId, next)
+  await mirror.removeSeals(seals)
+  return true
 }

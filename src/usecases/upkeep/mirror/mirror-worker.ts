@@ -1,7 +1,4 @@
-/**
- * Keeps a mirror up to date in the background, looking again from time to time, as other processes note changes too. A
- * failing mirror is left alone, longer each time; nothing is lost, and nobody waits.
- */
+/** Keeps a mirror up to date in the background; a failing one is left alone, longer each time. */
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import type { CheckFinding } from '../../../domain/contracts/store.ts'
@@ -9,8 +6,7 @@ import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/co
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { applyChanges, CLAIM_MS, createFillStep } from './apply-changes.ts'
-import { isSealOurs, renewSeal } from './keep-seal.ts'
+import { applyChanges, CLAIM_MS, createFillStep, isSealOurs, renewSeal } from './apply-changes.ts'
 
 /** The dependencies of keeping a mirror. */
 export interface MirrorWorkerDependencies {
@@ -31,19 +27,13 @@ export interface MirrorWorker {
   ready(): Promise<void>
   /** The mirror must be made ready again: for other vectors, or because it failed. */
   unready(error?: unknown): void
-  /**
-   * The last failure, while the mirror is left alone because of it; null when it may be asked. Where it is asked again in
-   * the background, nobody else tries before it has answered, so that only one waits for it.
-   */
+  /** The last failure, while the mirror is left alone because of it; null when it may be asked. */
   failure(): MnemeError | null
   /** The last failure, until the mirror answered again. */
   lastFailure(): MnemeError | null
   /** Tells that there is something to do. */
   wake(): void
-  /**
-   * Applies everything that waits now. Rejects when the mirror fails.
-   * @param work progress counts vectors
-   */
+  /** Applies everything that waits now. Rejects when the mirror fails. */
   drain(work?: Work): Promise<void>
   /** As drain, but passes over a failing mirror: its changes stay noted. */
   idle(): Promise<void>
@@ -166,7 +156,6 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       throw note(error)
     }
   }
-  /** One after the other. */
   const next = (work: () => Promise<void>): Promise<void> => {
     const mine = running.then(work)
     running = mine.catch(() => {})

@@ -8,7 +8,7 @@ import { silentLogger } from '../../../domain/logger.ts'
 import { openMemory } from '../../../doors/library/index.ts'
 import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
-import { mirroredVectors } from './mirrored-vectors.ts'
+import { mirroredVectors } from './mirrored-store.ts'
 
 const embedding = {
   model: 'test/bag',

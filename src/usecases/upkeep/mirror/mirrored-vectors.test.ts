@@ -7,7 +7,7 @@ import type { VectorRecord } from '../../../domain/contracts/vector-index.ts'
 import { silentLogger } from '../../../domain/logger.ts'
 import { openSqliteStore } from '../../../store/sqlite/open-store.ts'
 import { createMirrorWorker } from './mirror-worker.ts'
-import { mirroredVectors } from './mirrored-vectors.ts'
+import { mirroredVectors } from './mirrored-store.ts'
 
 const DIMENSION = 64
 const COUNT = 60

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { kernelSource } from '../../../../../test/support/build-kernel.ts'
+import { plainScanMemory, type ScanMemory, wasmScanMemory } from '../arena.ts'
 import { KERNEL_BASE64 } from './kernel-bytes.ts'
-import { plainScanMemory, type ScanMemory, wasmScanMemory } from './scan.ts'
 
 test('the committed bytes are what kernel.wat builds to', async () => {
   const { dirname } = import.meta
