@@ -85,7 +85,7 @@ const CHANGES = ['begins', 'replaces', 'ends', 'corrects', 'mistaken'] as const
 
 function saidIn(sentence: string): Cues {
   const cues = cuesOf(sentence)
-  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || isQuestion(sentence) }
+  return { ...cues, past: cues.past && !NOW.test(sentence), unreal: cues.unreal || asks(sentence) }
 }
 
 function namesChange(cues: Cues): boolean {
@@ -106,7 +106,7 @@ function stanceOfSentence(text: string): Stance {
     past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")) && !isPresentBeside(text),
     adds: cues.adds,
     hedged: cues.hedged,
-    unreal: (cues.unreal && !isWishBeside(text)) || isQuestion(text),
+    unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
     change: odds.change,
   }
 }
@@ -142,4 +142,9 @@ function kindsOf(odds: Readonly<Record<StanceHead, number>>, cues: Cues): Readon
   const said = KINDS.filter((kind) => cues[kind] || (isLikely && odds[kind] > 0))
   if (said.length > 0 || !isLikely) return new Set(said)
   return new Set([KINDS.reduce((best, kind) => (odds[kind] > odds[best] ? kind : best))])
+}
+
+/** "Had my first lesson with Anton." begins as a question does and ends as a statement: the full stop decides. */
+function asks(text: string): boolean {
+  return isQuestion(text) && !/^(?:had|was|were|did|has|have|is|are|do|can|will)\b[^?？]*[.!]\s*$/i.test(text)
 }

@@ -32,6 +32,9 @@ const MACHINE_LINE =
 const CALL_LINE =
   /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
 
+/** "The rewrite is live", "our translation was late": the word is a thing that something is said of, not an order. */
+const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|has|have|had|went|got)\b(?!.*\?)/i
+
 let tree: PhraseNode | null = null
 
 /** The writer's own part of the text. An order to remember makes everything their own. */
@@ -62,6 +65,7 @@ export function withoutHandedOver(text: string): string {
 
 /** "Translate to English", 帮我润色, "is this right": somebody's text follows the colon. */
 function handsOver(head: string): boolean {
+  if (STATES.test(head)) return false
   const seen = meaningsOf(head)
   return (seen.has('pasting') || seen.has('given')) && !seen.has('remember')
 }
