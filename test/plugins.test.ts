@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { connectionOf } from '../src/doors/assistants/targets.ts'
+import { connectionOf } from '../src/doors/assistants/connect.ts'
 
 const ROOT = new URL('../', import.meta.url).pathname
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))

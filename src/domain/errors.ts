@@ -28,11 +28,11 @@ export interface ErrorDetails {
   /** The remedy for the caller, as one imperative sentence. */
   readonly remedy: string
   /** Name of the offending input, in the library's camelCase; absent when no single input is to blame. */
-  readonly field?: string
+  readonly field?: string | undefined
   /** The part of the message that only the operator may read: the path of a file. */
-  readonly place?: string
+  readonly place?: string | undefined
   /** The answer of another server, shortened, for the caller. It may quote what was asked, so no log has it. */
-  readonly said?: string
+  readonly said?: string | undefined
   /** Seconds after which a retry may work, where known. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown

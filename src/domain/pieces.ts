@@ -89,3 +89,15 @@ export async function overView<Result>(work: () => Promise<Result>): Promise<Res
       if (!(error instanceof ViewExpired) || attempt === TRIES) throw error
     }
 }
+
+/** The items of a list that is read page by page. */
+export async function* everyItem<T>(
+  list: (page: { readonly limit: number; readonly offset: number }) => Promise<{ readonly items: readonly T[] }>,
+  limit: number,
+): AsyncGenerator<T> {
+  for (let offset = 0; ; offset += limit) {
+    const { items } = await list({ limit, offset })
+    yield* items
+    if (items.length < limit) return
+  }
+}

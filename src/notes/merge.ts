@@ -7,7 +7,7 @@ import type { EntryConflict, MemoryFileSection, PersonsEdit } from '../domain/me
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { hideSecrets } from '../language/secrets/mask-secrets.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
-import { memorySearchTerms } from '../usecases/memories/candidates.ts'
+import { messageTerms } from '../usecases/memories/candidates.ts'
 import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { type MemoryReads, readsOf } from '../usecases/think/related-memories.ts'
@@ -308,7 +308,7 @@ async function endMemory(
   now: number,
 ): Promise<void> {
   const words = foldedText(memory.text)
-  const terms = memorySearchTerms(memory.text.slice(0, LONGEST_COMPARED), null)
+  const terms = messageTerms(memory.text.slice(0, LONGEST_COMPARED))
   const { matches } = await readsOf(memories).find(userId, terms, {}, MOST_TWINS)
   const twins = matches
     .map((match) => match.memory)

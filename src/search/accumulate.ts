@@ -59,20 +59,21 @@ export function scoredLists(
 
 /**
  * Adds the lists of `scoredLists` to the board; list i sets bit i of the masks. Hot lists only strengthen turns already
- * found, once all remaining lists cannot lift a new turn into the best `keep`.
+ * found, once all remaining lists cannot lift a new turn into the best `keep` that `accepts` lets through.
  */
 export function accumulate(
   board: ScoreBoard,
   lists: readonly ScoredList[],
   collection: Collection,
   keep: number,
+  accepts: (ordinal: number) => boolean = everything,
 ): void {
   let rest = lists.reduce((sum, { gain }) => sum + upperBound(gain), 0)
   let foundOnly = false
   lists.forEach(({ list, gain }, index) => {
     if (!foundOnly && list.documents.length > HOT_LIST && board.count > keep) {
-      const best = selectTop(board, keep, everything)
-      foundOnly = board.scores[best[keep - 1]!]! > rest
+      const best = selectTop(board, keep, accepts)
+      foundOnly = best.length === keep && board.scores[best[keep - 1]!]! > rest
     }
     const bit = index < MASKED_TERMS ? 1 << index : 0
     if (foundOnly) strengthen(board, list, gain, bit, collection)

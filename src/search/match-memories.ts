@@ -7,19 +7,14 @@ import {
   type MemoryIndex,
   type MemoryView,
 } from '../domain/contracts/memory-index.ts'
-import type {
-  MemoryFilter,
-  MemoryMatch,
-  MemoryMatches,
-  MemoryStore,
-  MemoryTerm,
-} from '../domain/contracts/memory-store.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../domain/contracts/memory-store.ts'
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { CATEGORIES, MEMORY_TYPES, projectMark } from '../domain/memory.ts'
 import { breathe, overView } from '../domain/pieces.ts'
-import { termScore } from './accumulate.ts'
-import { inverseDocumentFrequency } from './bm25.ts'
-import { type Scored, selectTop } from './select-top.ts'
+import { isOneCharacter } from '../language/character-class.ts'
+import { accumulate, MASKED_TERMS, scoredLists } from './accumulate.ts'
+import { acquireBoard, releaseBoard } from './score-board.ts'
+import { selectTop } from './select-top.ts'
 
 /** The parts of the store that matching needs. */
 export type MatchedMemories = Pick<MemoryStore, 'index' | 'getRows' | 'match'>
@@ -29,17 +24,20 @@ const WIDER = 4
 /** The index keeps some times by the second. */
 const SECOND_MS = 1000
 
-/** Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; beginnings of words are left to FTS5. */
+/**
+ * Best matches, at most `limit`; of equal ones the newer first. Terms are ORed; FTS5 answers while the index is not ready.
+ * `answering`: none that hold a single character alone, where the terms have more.
+ */
 export async function matchMemories(
   memories: MatchedMemories,
   userId: string,
-  terms: readonly MemoryTerm[],
+  terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
+  answering = false,
 ): Promise<MemoryMatches> {
-  if (terms.some(({ prefix }) => prefix) || !memories.index.isReady(userId))
-    return memories.match(userId, terms, filter, limit)
-  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit)), method: 'fts' }
+  if (!memories.index.isReady(userId)) return memories.match(userId, terms, filter, limit)
+  return { matches: await overView(() => matchOnce(memories, userId, terms, filter, limit, answering)), method: 'fts' }
 }
 
 /** How many memories a user has, and how many of them hold each of these terms. */
@@ -58,32 +56,33 @@ export async function countHolding(
 async function matchOnce(
   memories: MatchedMemories,
   userId: string,
-  terms: readonly MemoryTerm[],
+  terms: readonly string[],
   filter: MemoryFilter,
   limit: number,
+  answering: boolean,
 ): Promise<readonly MemoryMatch[]> {
   if (terms.length === 0 || limit <= 0) return []
   const view = await memories.index.view(userId)
   if (view.live === 0) return []
-  const lists = await view.postings(terms.map(({ term }) => term))
-  const scored = bm25(view, lists)
+  const lists = await view.postings(terms)
   const mayPass = columnFilter(view, filter)
+  const tellingOnly = answering && terms.some((term) => !isOneCharacter(term))
   const matches: MemoryMatch[] = []
   for (let from = 0, to = limit; ; from = to, to *= WIDER) {
-    const best = [...selectTop(scored, to, mayPass)]
+    const best = bestByWords(view, lists, to, mayPass, tellingOnly)
     const places = best.slice(from)
     const found = await memories.getRows(
       userId,
-      places.map((ordinal) => view.columns.row[ordinal]!),
+      places.map(({ ordinal }) => view.columns.row[ordinal]!),
       filter,
     )
     for (const [index, memory] of found.entries()) {
-      const ordinal = places[index]!
+      const { ordinal, score } = places[index]!
       if (memory === null || matches.length === limit) continue
       let matched: readonly number[] | undefined
       matches.push({
         memory,
-        bm25: scored.scores[ordinal]!,
+        bm25: score,
         // Looking through every list is left out for who only wants the memories.
         get matchedTerms() {
           matched ??= holding(lists, ordinal)
@@ -96,20 +95,32 @@ async function matchOnce(
   }
 }
 
-/** The score of every memory that holds one of the terms. */
-function bm25({ size, live, averageLength, columns }: MemoryView, lists: readonly PostingList[]): Scored {
-  const scores = new Float32Array(size)
-  const touched = new Uint32Array(size)
-  let count = 0
-  for (const { documents, frequencies } of lists) {
-    const gain = inverseDocumentFrequency(documents.length, live)
-    for (let at = 0; at < documents.length; at += 1) {
-      const ordinal = documents[at]!
-      if (scores[ordinal] === 0) touched[count++] = ordinal
-      scores[ordinal]! += termScore(gain, frequencies[at]!, columns.length[ordinal]!, averageLength)
-    }
+/** The best memories that hold one of the terms. */
+function bestByWords(
+  view: MemoryView,
+  lists: readonly PostingList[],
+  most: number,
+  mayPass: (ordinal: number) => boolean,
+  tellingOnly: boolean,
+): readonly { readonly ordinal: number; readonly score: number }[] {
+  const board = acquireBoard(view.size)
+  try {
+    const scored = scoredLists(
+      lists.map((list) => ({ list, weight: 1 })),
+      view.live,
+    )
+    const telling = scored.reduce(
+      (mask, { list }, index) => (isOneCharacter(list.term) ? mask : mask | (1 << index)),
+      0,
+    )
+    const tells = (mask: number): boolean => (mask & telling) !== 0 || (mask & (mask - 1)) !== 0
+    const isTold = !tellingOnly || scored.length > MASKED_TERMS
+    const accepts = (ordinal: number): boolean => (isTold || tells(board.masks[ordinal]!)) && mayPass(ordinal)
+    accumulate(board, scored, view, most, accepts)
+    return Array.from(selectTop(board, most, accepts), (ordinal) => ({ ordinal, score: board.scores[ordinal]! }))
+  } finally {
+    releaseBoard(board)
   }
-  return { scores, touched, count }
 }
 
 /** Whether a memory exists and may pass the filter, as far as the columns tell. */

@@ -34,7 +34,8 @@ export function selectTop(
     }
     heap[at] = value
   }
-  for (let i = 0; i < count; i++) {
+  // Ordinals mostly ascend, and of equal scores the last wins: from the end on few take another's place.
+  for (let i = count - 1; i >= 0; i--) {
     const ordinal = touched[i]!
     if (scores[ordinal]! < floor) continue
     if (size < room) {

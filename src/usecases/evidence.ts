@@ -203,7 +203,7 @@ async function candidateMemories(
   const { matches } = await matchMemories(
     memories,
     userId,
-    [...new Set([...terms, ...subjects])].map((term) => ({ term, prefix: false })),
+    [...new Set([...terms, ...subjects])],
     filter,
     MEMORY_CANDIDATES,
   )

@@ -8,7 +8,7 @@ import type { Logger } from '../domain/logger.ts'
 import { isLatin } from '../language/character-class.ts'
 import { CODE_COUNT, loadWordVectors } from '../language/word-vectors.ts'
 import { closeEnough } from '../search/answers-message.ts'
-import { type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
+import { isCompared, type MeaningScores, type MeantTurns, meaningScores } from '../search/meaning/meaning-scores.ts'
 import { MeaningArena, type MeaningStore } from '../search/meaning/meaning-store.ts'
 import { placeOf } from '../search/results.ts'
 import { memoryMeanings } from './memory-meanings.ts'
@@ -241,7 +241,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       return meaningScores(question, user === null ? noTurns : turnsOf(user, view), memories)
     },
     ofMemories: async (userId, question) => {
-      const memories = isLatin(question) ? await remembered.of(userId) : null
+      const memories = isLatin(question) && isCompared(question) ? await remembered.of(userId) : null
       const scores = memories === null ? null : await meaningScores(question, noTurns, memories)
       if (memories === null || scores === null) return null
       const least = closeEnough(memories.store.count)

@@ -11,7 +11,7 @@ import { speaksOfPreference } from '../language/preference.ts'
 import { categoryBoost } from '../search/long-term.ts'
 import { countHolding, matchMemories } from '../search/match-memories.ts'
 import { memoryDocuments, type Predecessors } from '../search/memory-documents.ts'
-import { answersOf, bestFirst, type RankedMemory, rankByFormula } from '../search/memory-formulas.ts'
+import { answersOf, bestFirst, type RankedMemory, rankByFormula, type SearchedTerm } from '../search/memory-formulas.ts'
 import { analyzeQuery } from '../search/query-analysis.ts'
 import { rankHybrid } from '../search/rank-hybrid.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, type Telling, tellingOf } from '../thinking/facts/asked.ts'
@@ -20,8 +20,8 @@ import {
   type CandidatesWithPast,
   findCandidates,
   findCandidatesAndPast,
-  type MemorySearchTerm,
   memorySearchTerms,
+  withWholeWords,
 } from './memories/candidates.ts'
 import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
 import { checkMoment } from './memories.ts'
@@ -70,10 +70,11 @@ export async function searchMemories(
 ): Promise<MemorySearchAnswer> {
   const { memories, workingMemory, clock, retrievalLimit } = dependencies
   const question = await readSearch(query, input, clock().getTime(), retrievalLimit)
-  const { message, userId, ranking, limit, now, explain, conversationId, most, isBounded } = question
+  const { userId, ranking, limit, now, explain, conversationId, most, isBounded } = question
+  const message = await withWholeWords(memories, userId, question.message)
   const project = await projectOf(dependencies.log, userId, question.projectRoot)
   const filter = boundTo(project, question.filter)
-  const asked = askedOf(message)
+  const asked = askedOf(question.message)
   // A question about earlier times is answered from the past, too.
   const asksPast = asked.past && (input.asOf === undefined || input.asOf === null) && ranking !== 'long-term'
   const stored = { ...filter.stored, ...checkMoment(input.asOf, asksPast ? true : input.includePast) }
@@ -85,8 +86,8 @@ export async function searchMemories(
   // A question in the words of a past state is answered with its successor.
   const follows = ranking === 'hybrid' && stored.includePast !== true && stored.asOf === undefined
   const match: MemoryStore['match'] =
-    ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted)
-  const find = async (terms: readonly MemorySearchTerm[]): Promise<CandidatesWithPast> => {
+    ranking === 'long-term' ? memories.match : (...wanted) => matchMemories(memories, ...wanted, true)
+  const find = async (terms: readonly SearchedTerm[]): Promise<CandidatesWithPast> => {
     const wanted = limit + CANDIDATES_BESIDES
     const searched = { ...filter, stored }
     const search = { match, userId, terms, filter: searched, wanted, preference, eachType: isBounded }
@@ -109,12 +110,15 @@ export async function searchMemories(
   const { matches: found, predecessors } = follows
     ? await withSuccessors(memories, userId, { ...filter, stored }, candidates)
     : { matches: candidates.found, predecessors: new Map<string, readonly Memory[]>() }
-  const meaning = await withSimilar(dependencies, ranking, message, userId, found.matches, { ...filter, stored })
+  const meaning = await withSimilar(dependencies, ranking, question.message, userId, found.matches, {
+    ...filter,
+    stored,
+  })
   const { similarity } = meaning
   const matches = answersOf(meaning.matches, terms, similarity)
   const ranked =
     ranking === 'hybrid'
-      ? await rankTogether(dependencies, question, subjects, matches, predecessors, meaning.scoreOf)
+      ? await rankTogether(dependencies, { ...question, message }, subjects, matches, predecessors, meaning.scoreOf)
       : rankByFormula({ ...found, matches }, { ranking, terms, speaksOfPreference: preference, similarity, now })
   const isAboutAsked = (memory: Memory): boolean =>
     [memory, ...(predecessors.get(memory.id) ?? [])].some((one) => isAbout(one, asked))

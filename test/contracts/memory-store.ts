@@ -1,6 +1,6 @@
 /** What every store of long-term memories must do. A backend runs it with a function that opens an empty store. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { MemoryStore, MemoryTerm } from '../../src/domain/contracts/memory-store.ts'
+import type { MemoryStore } from '../../src/domain/contracts/memory-store.ts'
 import type { Memory } from '../../src/domain/memory.ts'
 import { queryTerms } from '../../src/language/tokens.ts'
 import { matchMemories } from '../../src/search/match-memories.ts'
@@ -57,8 +57,8 @@ export const NASTY_USERS: readonly string[] = [
 ]
 
 /** The terms of a question, as the pipeline asks for them. */
-export function termsOf(question: string): readonly MemoryTerm[] {
-  return queryTerms(question).map((term) => ({ term, prefix: false }))
+export function termsOf(question: string): readonly string[] {
+  return queryTerms(question)
 }
 
 /** Runs the suite. */
@@ -322,18 +322,25 @@ export function memoryStoreContract(
       expect(matches.map(({ memory }) => memory.id)).not.toContain('none')
       expect(matches[0]?.bm25).toBeGreaterThan(matches[1]?.bm25 ?? 0)
       expect(matches.at(-1)?.bm25).toBeGreaterThan(0)
-      const printer = termsOf('office printer').findIndex(({ term }) => term.startsWith('printer'))
+      const printer = termsOf('office printer').findIndex((term) => term.startsWith('printer'))
       expect(matches[0]?.matchedTerms).toContain(printer)
       expect(matches[1]?.matchedTerms).not.toContain(printer)
     })
 
-    test('a prefix finds longer words, in any case', async () => {
-      await store.insert('anna', [memoryOf('m1', '我喜欢用 Python 写代码'), memoryOf('m2', 'Programming bores her')])
-      const match = async (term: string, prefix: boolean): Promise<readonly string[]> =>
-        (await store.match('anna', [{ term, prefix }], {}, 10)).matches.map(({ memory }) => memory.id)
-      expect(await match('pyth', true)).toEqual(['m1'])
-      expect(await match('pyth', false)).toEqual([])
-      expect(await match('programm', true)).toEqual(['m2'])
+    test('words with a beginning, the most frequent first, in any case, of one user alone', async () => {
+      await store.insert('anna', [
+        memoryOf('m1', '我喜欢用 Python 写代码'),
+        memoryOf('m2', 'Programming bores her, the pythons do not'),
+        memoryOf('m3', 'Python again, which José wrote; python twice'),
+      ])
+      await store.insert('bert', [memoryOf('m4', 'Pythagoras')])
+      expect(await store.wordsBeginning('anna', 'pyth')).toEqual(['python', 'pythons'])
+      expect(await store.wordsBeginning('anna', 'programm')).toEqual(['programming'])
+      expect(await store.wordsBeginning('anna', 'jose')).toEqual(['jose'])
+      // Stop words are no entries.
+      expect(await store.wordsBeginning('anna', 'whi')).toEqual([])
+      expect(await store.wordsBeginning('anna', '" OR "')).toEqual([])
+      expect(await store.wordsBeginning('nobody', 'pyth')).toEqual([])
     })
 
     test('keys, tags, values and names are found like the text', async () => {
@@ -368,16 +375,8 @@ export function memoryStoreContract(
         '^red',
         '{',
       ])
-        expect((await store.match('anna', [{ term, prefix: false }], {}, 10)).matches).toEqual([])
-      const hit = await store.match(
-        'anna',
-        [
-          { term: '"', prefix: true },
-          { term: 'red', prefix: false },
-        ],
-        {},
-        10,
-      )
+        expect((await store.match('anna', [term], {}, 10)).matches).toEqual([])
+      const hit = await store.match('anna', ['"', 'red'], {}, 10)
       expect(hit.matches.map(({ matchedTerms }) => matchedTerms)).toEqual([[1]])
     })
 

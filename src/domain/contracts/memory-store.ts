@@ -43,12 +43,6 @@ export interface MemoryMatches {
   readonly method: 'fts' | 'like'
 }
 
-/** One term of a memory search. `prefix` also finds longer words that begin with it. */
-export interface MemoryTerm {
-  readonly term: string
-  readonly prefix: boolean
-}
-
 /** The fields of a memory that an edit may change. */
 export type MemoryPatch = Partial<
   Omit<Memory, 'id' | 'conversationId' | 'createdAt' | 'updatedAt' | 'accessCount' | 'lastAccessed' | 'externalId'>
@@ -139,7 +133,9 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   remove(userId: string, ids: readonly string[]): Promise<number>
   removeAll(userId: string): Promise<number>
   /** At most `limit` best matches of the ORed terms by the full-text table of 000 and bm25, or else by LIKE. */
-  match(userId: string, terms: readonly MemoryTerm[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
+  match(userId: string, terms: readonly string[], filter: MemoryFilter, limit: number): Promise<MemoryMatches>
+  /** The words that begin so (folded) in the newest memories with any, by the same table: a few, the most frequent first. */
+  wordsBeginning(userId: string, beginning: string): Promise<readonly string[]>
   /** Counts one access of each: access_count + 1, last_accessed = at. */
   touch(userId: string, ids: readonly string[], at: number): Promise<void>
   /** Oldest first; empty when there is no such memory. */

@@ -1,7 +1,4 @@
-/**
- * The package `mneme/ai-sdk`: a language model of the AI SDK that remembers (`memoryMiddleware`), and tools by which a model looks
- * after its memory itself (`memoryTools`). Nothing of the SDK is loaded.
- */
+/** The package `mneme/ai-sdk`: a language model of the AI SDK that remembers, and tools by which it looks after its memory. */
 import { createHash } from 'node:crypto'
 import type {
   LanguageModelV4CallOptions,
@@ -13,7 +10,6 @@ import type {
 import { z } from 'zod'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** The user, conversation and project of a chat. */
 export interface RememberedChat {
   /** Default: the default user of `memory`. */
   readonly userId?: string
@@ -88,19 +84,13 @@ export function memoryMiddleware(
   }
 }
 
-/** Marker before a message that was asked with recalled context. */
 const MARK = 'mneme'
 
 function withRecalled(params: LanguageModelV4CallOptions, asked: Asked, text: string): LanguageModelV4CallOptions {
+  const recalled = { type: 'text' as const, text, providerOptions: { [MARK]: { recalled: true } } }
   const prompt = params.prompt.map((message, index) =>
     index === asked.index && message.role === 'user'
-      ? {
-          ...message,
-          content: [
-            { type: 'text' as const, text, providerOptions: { [MARK]: { recalled: true } } },
-            ...message.content,
-          ],
-        }
+      ? { ...message, content: [recalled, ...message.content] }
       : message,
   )
   return { ...params, prompt }
@@ -147,13 +137,8 @@ export function memoryTools(memory: OpenMemory, chat: Partial<RememberedChat> = 
       description: 'Keeps one statement about the user or the project, in whole sentences and in the user’s language.',
       inputSchema: z.object({ statement: z.string().min(1) }),
       execute: async ({ statement }: { statement: string }) => {
-        const { results } = await memory.add(statement, {
-          ...user,
-          ...project,
-          infer: false,
-          source: 'inferred',
-          confidence: 0.6,
-        })
+        const how = { ...user, ...project, infer: false, source: 'inferred', confidence: 0.6 } as const
+        const { results } = await memory.add(statement, how)
         return results.map(({ id }) => ({ id }))
       },
     },

@@ -1,27 +1,24 @@
 /** Documents of a tool, one memory each: read by tag, and changed atomically despite concurrent writes. */
 import { setTimeout } from 'node:timers/promises'
+import { everyItem } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 
 type PlannedMemory = NonNullable<Parameters<OpenMemory['write']>[0]['add']>[number]
 
-/** The memories to remove and add, and the answer once both are done. */
 export interface DocumentPlan<Answer> {
   readonly remove?: readonly { readonly id: string }[]
   readonly add?: readonly PlannedMemory[]
   readonly answer: Answer
 }
 
-/** The documents of one user. */
 export interface Documents {
-  /** All memories that pass the filter, as they are. */
   read(filters: unknown): Promise<readonly MemoryView[]>
   /** Plans and writes in one transaction; `plan` is called again after a concurrent write. */
   change<Answer>(plan: () => Promise<DocumentPlan<Answer>>): Promise<Answer>
 }
 
 const PAGE = 1000
-/** Most attempts when others keep writing in between. */
 const ATTEMPTS = 50
 /** Milliseconds; drawn at random, so that two writers do not collide again. */
 const LONGEST_PAUSE = 20
@@ -32,17 +29,9 @@ export function documents(memory: OpenMemory, userId: string | undefined): Docum
   return {
     read: async (filters) => {
       const all: MemoryView[] = []
-      for (;;) {
-        const { items } = await memory.getAll({
-          ...user,
-          filters,
-          limit: PAGE,
-          offset: all.length,
-          revealSecrets: true,
-        })
-        all.push(...items)
-        if (items.length < PAGE) return all
-      }
+      const list = (page: object) => memory.getAll({ ...user, filters, ...page, revealSecrets: true })
+      for await (const one of everyItem(list, PAGE)) all.push(one)
+      return all
     },
     change: async (plan) => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -25,7 +25,6 @@ export class MnemeStore extends BaseStore {
   readonly #memory: OpenMemory
   readonly #userId: string | undefined
 
-  /** Items lie in the memories of one user; without `userId` in those of the default user. */
   constructor(memory: OpenMemory, { userId }: { readonly userId?: string } = {}) {
     super()
     this.#memory = memory
@@ -57,17 +56,12 @@ export class MnemeStore extends BaseStore {
   async #search(operation: SearchOperation, read: ReturnType<typeof documents>['read']): Promise<SearchItem[]> {
     const { namespacePrefix, query, filter = {}, limit = DEFAULT_LIMIT, offset = 0 } = operation
     const filters = { tag: tagOf(namespacePrefix) }
+    const user = this.#userId === undefined ? {} : { userId: this.#userId }
+    const asked = { ...user, filters, limit: MOST_FOUND, revealSecrets: true }
     const found: readonly (MemoryView & { readonly score?: number })[] =
       query === undefined || query.trim() === ''
-        ? [...(await read(filters))].reverse()
-        : (
-            await this.#memory.search(query, {
-              ...(this.#userId === undefined ? {} : { userId: this.#userId }),
-              filters,
-              limit: MOST_FOUND,
-              revealSecrets: true,
-            })
-          ).results
+        ? (await read(filters)).toReversed()
+        : (await this.#memory.search(query, asked)).results
     return found
       .flatMap((one) => {
         const item = itemOf(one)
@@ -78,17 +72,10 @@ export class MnemeStore extends BaseStore {
   }
 }
 
-function isPut(operation: Operation): operation is PutOperation {
-  return 'value' in operation
-}
-
-function isSearch(operation: Operation): operation is SearchOperation {
-  return 'namespacePrefix' in operation
-}
-
-function isList(operation: Operation): operation is ListNamespacesOperation {
-  return !('namespace' in operation) && !('namespacePrefix' in operation)
-}
+const isPut = (operation: Operation): operation is PutOperation => 'value' in operation
+const isSearch = (operation: Operation): operation is SearchOperation => 'namespacePrefix' in operation
+const isList = (operation: Operation): operation is ListNamespacesOperation =>
+  !('namespace' in operation) && !('namespacePrefix' in operation)
 
 async function get({ namespace, key }: GetOperation, read: ReturnType<typeof documents>['read']): Promise<Item | null> {
   const [one] = await read({ externalId: idOf(namespace, key) })
@@ -99,7 +86,6 @@ function idOf(namespace: readonly string[], key: string): string {
   return `${TAG}:${JSON.stringify([namespace, key])}`
 }
 
-/** Each namespace has its tag, and an item those of all namespaces that it lies in. */
 function tagOf(namespace: readonly string[]): string {
   return namespace.length === 0 ? TAG : `${TAG}:${namespace.map(encodeURIComponent).join('/')}`
 }
@@ -132,7 +118,6 @@ function itemOf({ key, value, metadata, createdAt, updatedAt }: MemoryView): Ite
   }
 }
 
-/** Every text in a value, in order, by which it is found. */
 function wordsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value === 'number') return [String(value)]
@@ -168,7 +153,6 @@ const COMPARISONS: Readonly<Record<string, (value: unknown, operand: unknown) =>
   $exists: (value, operand) => (value !== undefined) === operand,
 }
 
-/** Whether a field equals the wanted plain value, or satisfies all wanted comparisons. */
 function passes(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return equal(value, wanted)
   const entries = Object.entries(wanted)

@@ -1,7 +1,4 @@
-/**
- * Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory, which can be found, shown,
- * corrected and deleted like any other. Answers and errors are the exact strings that models know.
- */
+/** Anthropic's memory tool (`memory_20250818`): each file below /memories is one memory. Answers are the strings models know. */
 import type { OpenMemory } from '../library/open-memory.ts'
 import type { MemoryView } from '../library/render.ts'
 import { documents } from './documents.ts'
@@ -33,7 +30,6 @@ export interface MemoryTool {
 
 const ROOT = '/memories'
 const MOST_LINES = 999_999
-/** Lines shown on either side of a change. */
 const AROUND = 2
 const LEVELS = 2
 const TAG = 'memory-tool'
@@ -53,7 +49,6 @@ interface Plan {
   readonly answer: string
 }
 
-/** The tool over the memories of one user; without `userId` the default user of `memory`. */
 export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: string } = {}): MemoryTool {
   const { read, change: changeDocuments } = documents(memory, userId)
   const files = async (): Promise<readonly StoredFile[]> =>
@@ -135,30 +130,12 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
         const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
         return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
       }),
-    execute: (input) => {
-      switch (input.command) {
-        case 'view':
-          return tool.view(input)
-        case 'create':
-          return tool.create(input)
-        case 'str_replace':
-          return tool.str_replace(input)
-        case 'insert':
-          return tool.insert(input)
-        case 'delete':
-          return tool.delete(input)
-        case 'rename':
-          return tool.rename(input)
-      }
-    },
+    execute: (input) => (tool[input.command] as (input: MemoryCommand) => Promise<string>)(input),
   }
   return tool
 }
 
-/**
- * The memory of a file. A memory needs text, so for a blank file the metadata holds the content and the text is the
- * path.
- */
+/** The memory of a file; a memory needs text, so that of a blank file is its path. */
 function memoryOf({ path, text }: File) {
   const isBlank = text.trim() === ''
   return {
@@ -195,7 +172,6 @@ function isBelow({ path }: File, folder: string): boolean {
   return path.startsWith(`${folder}/`)
 }
 
-/** The file at a path, or all that lies in the folder there. */
 function lyingAt(all: readonly StoredFile[], path: string): readonly StoredFile[] {
   return all.filter((one) => one.path === path || isBelow(one, path))
 }
@@ -219,7 +195,6 @@ function placesOf(text: string, part: string): readonly number[] {
   return places
 }
 
-/** Number of the line, from 1, in which a place lies. */
 function lineAt(text: string, place: number): number {
   return text.slice(0, place).split('\n').length
 }

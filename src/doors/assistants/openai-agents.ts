@@ -1,7 +1,4 @@
-/**
- * The package `mneme/openai-agents`: stores a session of OpenAI's Agents SDK in the conversation log, for recall and
- * thinking. The log is append-only; an item that is taken back stays in it, and the session skips it.
- */
+/** The package `mneme/openai-agents`: a session of OpenAI's Agents SDK in the conversation log, which is append-only. */
 import { createHash, randomUUID } from 'node:crypto'
 import {
   type AgentInputItem,
@@ -18,24 +15,17 @@ import { inTurns } from '../../domain/pieces.ts'
 import type { Role } from '../../domain/turn.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 
-/** The user, conversation and project of a session. */
 export interface SessionOptions {
-  /** Default: the default user of the memory. */
   readonly userId?: string
-  /** The conversation. Default: a new one. */
   readonly sessionId?: string
-  /** The project that it belongs to. */
   readonly projectRoot?: string
 }
 
-/** The state of a session in the log: its items by turn number, and the completed operations. */
 interface History {
   readonly items: ReadonlyMap<number, AgentInputItem>
-  /** Hash of each operation's transaction. */
   readonly operations: ReadonlyMap<string, string>
 }
 
-/** The value of `metadata.agents` on a turn of a session. */
 interface Note {
   /** The item as JSON; absent where the turn only takes items back. */
   readonly item?: string
@@ -49,7 +39,6 @@ const PAGE = 5000
 const CALL_CHARACTERS = 300
 const inTurn = inTurns()
 
-/** A session for `run(agent, input, { session })`. */
 export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionHistoryTransactionAwareSession {
   readonly #memory: OpenMemory
   readonly #user: { readonly userId?: string }
@@ -112,16 +101,15 @@ export class MnemeSession implements SessionHistoryRewriteAwareSession, SessionH
     })
   }
 
-  /** Writes the difference between the session and `next` in one transaction. */
   async #become(
     items: History['items'],
     next: readonly AgentInputItem[],
     operation?: NonNullable<Note['operation']>,
   ): Promise<void> {
     const before = [...items]
-    const at = before.findIndex(
-      ([, item], index) => next[index] === undefined || written(item) !== written(next[index]),
-    )
+    const isOther = (item: AgentInputItem, index: number): boolean =>
+      next[index] === undefined || written(item) !== written(next[index])
+    const at = before.findIndex(([, item], index) => isOther(item, index))
     const same = at === -1 ? before.length : at
     const drops = before.slice(same).map(([turn]) => turn)
     if (operation === undefined && drops.length === 0 && next.length === same) return
@@ -207,7 +195,6 @@ function read(item: string): AgentInputItem {
   )
 }
 
-/** The role and text of an item; an item without text is shown as its type. */
 function wordsOf(item: AgentInputItem): readonly [Role, string] {
   const { role, content, output, name, arguments: asked, type = 'message' } = item as Readonly<Record<string, unknown>>
   const words =

@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 import { LIMITS } from '../../domain/limits.ts'
-import type { LogTurn } from '../exchange/log-record.ts'
+import type { LogTurn } from '../exchange/log-item.ts'
 import { readLog } from '../exchange/read-log.ts'
 
 const NEWLINE = 0x0a

@@ -1,7 +1,6 @@
 /** Every command of this door. The eight of specification 003 also have a program of their own, `memory_<name>`. */
 import type { CommandDefinition } from './context.ts'
 
-/** A command that is known but not loaded. */
 export interface CommandEntry {
   /** Words after `mneme`: `store`, `memory add`. */
   readonly name: string
@@ -14,27 +13,21 @@ export interface CommandEntry {
 }
 
 const FILES = {
-  cleanup: () => import('./commands/cleanup.ts'),
+  cleanup: () => import('./commands/store.ts'),
   connect: () => import('./commands/connect.ts'),
-  context: () => import('./commands/context.ts'),
-  conversations: () => import('./commands/conversations.ts'),
   demo: () => import('./commands/demo.ts'),
-  digest: () => import('./commands/digest.ts'),
   doctor: () => import('./commands/doctor.ts'),
-  export: () => import('./commands/export.ts'),
+  exchange: () => import('./commands/exchange.ts'),
   hook: () => import('./commands/hook.ts'),
-  import: () => import('./commands/import.ts'),
   mcp: () => import('./commands/mcp.ts'),
-  memory: () => import('./commands/memory.ts'),
-  profile: () => import('./commands/profile.ts'),
   recall: () => import('./commands/recall.ts'),
+  records: () => import('./commands/records.ts'),
   serve: () => import('./commands/serve.ts'),
-  settings: () => import('./commands/settings.ts'),
   store: () => import('./commands/store.ts'),
   upkeep: () => import('./commands/upkeep.ts'),
 }
+const PROGRAM = { program: true }
 
-/** A command in one of the files, loaded when it is called. */
 function entry<File extends keyof typeof FILES>(
   name: string,
   summary: string,
@@ -46,45 +39,36 @@ function entry<File extends keyof typeof FILES>(
 }
 
 export const COMMANDS: readonly CommandEntry[] = [
-  entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', { program: true }),
-  entry('store', 'Store what was said in a conversation', 'store', 'store', { program: true }),
-  entry('recall', 'Recall the turns and summaries that answer a question', 'recall', 'recall', { program: true }),
-  entry('summarize', 'Summarise a span of turns', 'upkeep', 'summarize', { program: true }),
-  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'cleanup', 'cleanup', {
-    program: true,
-  }),
-  entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'export', 'exportCommand', {
-    program: true,
-  }),
-  entry('import', 'Read an export, or chat logs of other programs', 'import', 'importCommand', { program: true }),
-  entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', { program: true }),
-  entry('memory add', 'Remember a text: decide what of it is worth keeping', 'memory', 'memoryAdd'),
-  entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'memory', 'memoryDelete'),
-  entry(
-    'conversations show',
-    'Show one conversation with its turns and summaries',
-    'conversations',
-    'conversationsShow',
-  ),
+  entry('init', 'Create the database, or bring it to the newest schema', 'upkeep', 'init', PROGRAM),
+  entry('store', 'Store what was said in a conversation', 'store', 'store', PROGRAM),
+  entry('recall', 'Recall the turns and summaries that answer a question', 'recall', 'recall', PROGRAM),
+  entry('summarize', 'Summarise a span of turns', 'upkeep', 'summarize', PROGRAM),
+  entry('cleanup', 'Delete for good: a conversation, what is old, or everything', 'cleanup', 'cleanup', PROGRAM),
+  entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'exchange', 'exportCommand', PROGRAM),
+  entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
+  entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
+  entry('memory add', 'Remember a text: decide what of it is worth keeping', 'records', 'memoryAdd'),
+  entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records', 'memoryDelete'),
+  entry('conversations show', 'Show one conversation with its turns and summaries', 'records', 'conversationsShow'),
   entry(
     'conversations collect',
     'Collect a turn: mark it as worth keeping, or take the mark off',
-    'conversations',
-    'conversationsCollect',
+    'records',
+    'collect',
   ),
-  entry('context', 'Show what a model would get to see for a message', 'context', 'contextCommand'),
-  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'digest', 'digest'),
-  entry('profile show', 'Show the profile of the user', 'profile', 'profileShow', { byDefault: true }),
-  entry('profile set', 'Replace the profile', 'profile', 'profileSet'),
-  entry('profile edit', 'Edit the profile in your editor', 'profile', 'profileEdit'),
+  entry('context', 'Show what a model would get to see for a message', 'recall', 'contextCommand'),
+  entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'recall', 'digest'),
+  entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
+  entry('profile set', 'Replace the profile', 'records', 'profileSet'),
+  entry('profile edit', 'Edit the profile in your editor', 'records', 'profileEdit'),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
   entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),
   entry('jobs list', 'List the background work that waits, runs or failed', 'upkeep', 'jobsList', { byDefault: true }),
   entry('jobs run', 'Do the background work that is due', 'upkeep', 'jobsRun'),
   entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),
-  entry('settings set', 'Change a setting of the database', 'settings', 'settingsSet'),
-  entry('settings unset', 'Take a setting back to its default', 'settings', 'settingsUnset'),
+  entry('settings set', 'Change a setting of the database', 'records', 'settingsSet'),
+  entry('settings unset', 'Take a setting back to its default', 'records', 'settingsUnset'),
   entry('working', 'Show the live state of conversations (30 minutes)', 'upkeep', 'working'),
   entry('evict', 'Remove the long-term memories least worth keeping, down to a number', 'upkeep', 'evict'),
   entry(
@@ -93,7 +77,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'serve',
     'serveCommand',
   ),
-  entry('keys add', 'Make a key for a program', 'settings', 'keysAdd'),
+  entry('keys add', 'Make a key for a program', 'records', 'keysAdd'),
   entry('stats', 'Count what is remembered, and what models were asked', 'upkeep', 'stats'),
   entry('verify', 'Check that the file is whole and its parts agree', 'upkeep', 'verify'),
   entry('repair', 'Make a damaged database anew from what can be read of it', 'upkeep', 'repair'),

@@ -2,15 +2,12 @@
 import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import type { FlagValues } from './flag-values.ts'
-import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
-import type { Settings } from './settings.ts'
+import type { FlagValues, Settings } from './settings.ts'
+import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './settings.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
-/** How the database is opened. */
 interface OpenMode {
-  /** Another database than the one in the settings. */
   readonly path?: string
   /** false: an absent file is an error. Default true. */
   readonly create?: boolean
@@ -22,9 +19,7 @@ interface OpenMode {
   readonly thought?: boolean
   /** true: jobs run while the command runs. Default false: it ends with its answer. */
   readonly background?: boolean
-  /** The thread that does the work in the background instead. */
   readonly elsewhere?: OpenOptions['elsewhere']
-  /** Where work is reported. Default: lines on stderr. */
   readonly logger?: Logger
 }
 
@@ -37,11 +32,9 @@ export interface Context {
   memory(mode?: OpenMode): Promise<OpenMemory>
   /** One JSON value on stdout, on one line unless it is for a person. */
   print(value: unknown): Promise<void>
-  /** Closes what was opened. */
   close(): Promise<void>
 }
 
-/** The context of one call. */
 export function createContext(program: string, settings: Settings, pretty: boolean): Context {
   let opened: Promise<OpenMemory> | undefined
   return {
@@ -92,12 +85,10 @@ async function open(
   return memory
 }
 
-/** The configured models as the library takes them. */
 export function modelOptions(settings: Settings) {
   return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
 }
 
-/** The settings as the library takes them, without models and vector database. */
 export function openOptions(settings: Settings) {
   return {
     ...databaseOptions(settings),
@@ -117,7 +108,6 @@ export function openOptions(settings: Settings) {
   }
 }
 
-/** The settings that decide how the database is read. */
 export function databaseOptions(settings: Settings) {
   return {
     path: settings.db.value,
@@ -128,12 +118,9 @@ export function databaseOptions(settings: Settings) {
   }
 }
 
-/** One command, loaded only when called. */
 export interface CommandDefinition {
-  /** Adds its flags and arguments; the common ones are there already. */
-  readonly configure: (command: Command) => Command
+  readonly configure?: (command: Command) => Command
   /** true: it works on all projects alike, so --project is refused. */
   readonly everyProject?: boolean
-  /** Runs the command. Resolves to the exit code if it is not 0. */
   readonly run: (context: Context, flags: FlagValues, positional: readonly string[]) => Promise<number | undefined>
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { momentBefore } from './commands/cleanup.ts'
+import { momentBefore } from './commands/store.ts'
 
 const NOW = new Date('2026-03-31T12:00:00Z')
 const before = (age: string): string => momentBefore('--older-than', age, NOW).toISOString()

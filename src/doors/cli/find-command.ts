@@ -1,14 +1,18 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
-import { CommanderError } from 'commander'
-import { invalid } from '../../domain/errors.ts'
-import { isPresent } from '../operations/operation.ts'
+import { type Command, CommanderError } from 'commander'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { camelName } from '../operations/names.ts'
+import { type AnyOperation, type CommandLook, isPresent } from '../operations/operation.ts'
+import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
-import { quietCommand, takeLeadingFlags } from './common-flags.ts'
+import type { CommandDefinition } from './context.ts'
+import { projectRoot, quietCommand, takeLeadingFlags, textFlag } from './flags.ts'
 import { packageVersion } from './package-root.ts'
-import { writeOut } from './standard-streams.ts'
+import { flagName } from './report-error.ts'
+import type { FlagValues } from './settings.ts'
+import { readText, writeOut } from './standard-streams.ts'
 
-/** Every command of `mneme`: those with their own file, and those rendered from the table of operations. */
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
   if (!isPresent(cli) || cli.look === undefined) return []
@@ -18,7 +22,7 @@ const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
       name,
       summary: summary.replace(/\.$/, ''),
       ...(look.byDefault === true ? { byDefault: true } : {}),
-      load: async () => (await import('./operation-command.ts')).operationCommand(operation, look),
+      load: async () => operationCommand(operation, look),
     },
   ]
 })
@@ -30,7 +34,6 @@ const UP_TO_RECALL = 1 + COMMANDS.findIndex(({ name }) => name === 'recall')
 const ASKING: ReadonlySet<string> = new Set(['ask', 'search'])
 const { asking = [], others = [] } = Object.groupBy(rendered, ({ name }) => (ASKING.has(name) ? 'asking' : 'others'))
 
-/** All commands; those of a group are adjacent, at the place of its first one. */
 export const ALL_COMMANDS: readonly CommandEntry[] = [
   ...Map.groupBy(
     [...COMMANDS.slice(0, UP_TO_RECALL), ...asking, ...COMMANDS.slice(UP_TO_RECALL), ...others],
@@ -38,18 +41,14 @@ export const ALL_COMMANDS: readonly CommandEntry[] = [
   ).values(),
 ].flat()
 
-/** Most suggestions for an unknown name. */
 const MOST_SUGGESTIONS = 3
 
-/** The called command with its remaining words, the help of all commands or of a group, or the version. */
 export type Called =
   | { readonly kind: 'command'; readonly entry: CommandEntry; readonly rest: readonly string[] }
   | { readonly kind: 'help'; readonly group: string | null }
   | { readonly kind: 'version' }
 
-/**
- * Finds `store` in `store --role user`, `memory add` in `--db f memory add "text"`. Throws `invalid` without a match.
- */
+/** Finds `memory add` in `--db f memory add "text"`. Throws `invalid` without a match. */
 export function findCommand(words: readonly string[]): Called {
   const { flags, help, version, rest } = takeLeadingFlags('mneme', words)
   const [first, ...others] = rest
@@ -76,24 +75,20 @@ function findInGroup(group: string, leading: readonly string[], help: boolean, w
   const entry = ALL_COMMANDS.find(({ name }) => name === `${group} ${second}`)
   const asked = helpHere && !help ? ['--help'] : []
   if (entry !== undefined) return { kind: 'command', entry, rest: [...leading, ...flags, ...asked, ...others] }
-  const names = ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)).map(
-    ({ name }) => name.split(' ')[1] ?? '',
-  )
+  const names = namesIn(group)
   const near = similarNames(second, names).map((name) => `${group} ${name}`)
-  throw invalid(
-    `mneme ${group}`,
-    `${JSON.stringify(second)} is not known`,
-    `${didYouMean(near)}Use one of: ${names.map((name) => `${group} ${name}`).join(', ')}.`,
-  )
+  const all = names.map((name) => `${group} ${name}`).join(', ')
+  throw invalid(`mneme ${group}`, `${JSON.stringify(second)} is not known`, `${didYouMean(near)}Use one of: ${all}.`)
+}
+
+function namesIn(group: string): readonly string[] {
+  return ALL_COMMANDS.flatMap(({ name }) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
 }
 
 /** Whether no command of the group is named: only flags or nothing follow, and no help is requested. */
 function callsUsual(group: string, words: readonly string[]): boolean {
   if (words[0] !== undefined && !words[0].startsWith('-')) return false
-  const named = ALL_COMMANDS.some(
-    ({ name }) => name.startsWith(`${group} `) && words.includes(name.slice(group.length + 1)),
-  )
-  return !named && !['help', '--help', '-h'].some((word) => words.includes(word))
+  return ![...namesIn(group), 'help', '--help', '-h'].some((word) => words.includes(word))
 }
 
 function unknownCommand(word: string): Error {
@@ -115,7 +110,6 @@ function didYouMean(names: readonly string[]): string {
   return few.length === 0 ? '' : `Did you mean ${few.join(' or ')}? `
 }
 
-/** The most similar names, if any; an exact name gives itself. */
 function similarNames(word: string, names: readonly string[]): readonly string[] {
   if (names.includes(word)) return [word]
   const command = quietCommand('any').helpCommand(false)
@@ -130,12 +124,10 @@ function similarNames(word: string, names: readonly string[]): readonly string[]
   return []
 }
 
-/** Prints the help of all commands, or of those that begin with the word `group`. */
 export async function printHelp(group: string | null): Promise<void> {
   await writeOut(group === null ? overview() : groupOverview(group))
 }
 
-/** Prints the version of this package. */
 export async function printVersion(): Promise<void> {
   await writeOut(`${packageVersion()}\n`)
 }
@@ -167,4 +159,85 @@ ${commandLines(ALL_COMMANDS.filter(({ name }) => name.startsWith(`${group} `)))}
 function commandLines(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
+}
+
+const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
+  text: '<text>',
+  number: '<number>',
+  boolean: '',
+  list: '<list>',
+  json: '<json>',
+  'words or json': '<words>',
+}
+
+function operationCommand(operation: AnyOperation, look: CommandLook): CommandDefinition {
+  const { positional = [], without = [], changes = false, models = false, thought = false } = look
+  const kinds = fieldKinds(operation)
+  const offered = [...kinds.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
+  return {
+    everyProject: !offered.includes('project_root'),
+    configure: (command) => describeFields(command, operation, positional, offered),
+    run: async (context, flags, words) => {
+      const raw: Record<string, unknown> = {}
+      for (const [index, name] of positional.entries())
+        raw[name] = readTextValue(kinds.get(name) ?? 'text', [words[index] ?? ''])
+      const bound = context.settings.max_content_bytes.value
+      for (const name of offered) {
+        const given = flagValue(flags, name)
+        if (given === true) raw[name] = true
+        else if (given !== undefined) raw[name] = await readFlag(name, given, kinds.get(name) ?? 'text', bound)
+      }
+      if (changes && Object.keys(raw).length === positional.length) {
+        const flags = offered.map((name) => `--${flagOf(name)}`).join(', ')
+        throw invalid(context.program, 'changes nothing', `Pass at least one of ${flags}.`)
+      }
+      const input = inFlags(operation, positional, () => readInput(operation, raw))
+      const memory = await context.memory({ create: false, models, thought })
+      await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
+    },
+  }
+}
+
+function flagOf(field: string): string {
+  return flagName(camelName(field))
+}
+
+function describeFields(
+  command: Command,
+  operation: AnyOperation,
+  positional: readonly string[],
+  offered: readonly string[],
+): Command {
+  const notes = fieldNotes(operation)
+  const kinds = fieldKinds(operation)
+  for (const name of positional) command.argument(`<${flagOf(name)}>`, notes.get(name) ?? '')
+  for (const name of offered) {
+    const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
+    command.option(`--${flagOf(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
+  }
+  return command
+}
+
+function flagValue(flags: FlagValues, field: string): string | true | undefined {
+  const name = flagOf(field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return flags[name] === true ? true : textFlag(flags, name)
+}
+
+async function readFlag(field: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
+  if (field === 'project_root') return projectRoot(given)
+  if (kind === 'text') return readText(`--${flagOf(field)}`, given, bound)
+  return readTextValue(kind, [given])
+}
+
+function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.field === undefined) throw error
+    const [field = ''] = error.field.split(/[.[]/)
+    if (!Object.hasOwn(operation.input.shape, field)) throw error
+    const flag = positional.includes(field) ? `<${flagOf(field)}>` : `--${flagOf(field)}`
+    const reason = error.message.slice(error.field.length + 2)
+    throw invalid(flag + error.field.slice(field.length), reason, error.remedy)
+  }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
-import { jsonObject, oneWord, projectRoot, wordList } from './flag-values.ts'
+import { jsonObject, oneWord, projectRoot, wordList } from './flags.ts'
 
 test('a whole number is written in digits only', () => {
   expect(wholeNumber('--limit', '10')).toBe(10)

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
-import type { FlagValues } from './flag-values.ts'
-import { chooseEmbedding, chooseLlm, effectiveSettings } from './models.ts'
 import { errorText } from './report-error.ts'
-import { inWordsOfCaller, resolveSettings } from './settings.ts'
+import type { FlagValues } from './settings.ts'
+import { chooseEmbedding, chooseLlm, effectiveSettings, inWordsOfCaller, resolveSettings } from './settings.ts'
 
 const CONFIG = {
   db: 'records.db',

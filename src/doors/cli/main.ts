@@ -1,12 +1,9 @@
-/**
- * The command line: finds and runs the command, and turns errors into messages and exit codes. Only the called command
- * is loaded, for speed.
- */
+/** The command line: finds and runs the command, and turns errors into messages and exit codes. */
 import { readEnvironment } from '../config/environment.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import { createContext } from './context.ts'
-import type { FlagValues } from './flag-values.ts'
 import { errorText, exitCode } from './report-error.ts'
+import type { FlagValues } from './settings.ts'
 import { camelFlag, inWordsOfCaller, resolveSettings } from './settings.ts'
 import { endWithReader } from './standard-streams.ts'
 
@@ -26,8 +23,7 @@ export async function main(program: string, words: readonly string[] = process.a
 async function run(program: string, words: readonly string[]): Promise<number> {
   const own = COMMANDS.find(({ name }) => `memory_${name}` === program)
   if (own !== undefined) return runCommand(own, program, words)
-  // A command with its own file is found without loading the table of operations, since an assistant waits for its
-  // hook.
+  // Found without the table of operations, since an assistant waits for its hook.
   const named = COMMANDS.find(({ name }) => name === words[0])
   if (named !== undefined) return runCommand(named, `mneme ${named.name}`, words.slice(1))
   const { findCommand } = await import('./find-command.ts')
@@ -43,7 +39,7 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   const parsed =
     entry.name === 'hook' && !words.some((word) => word === '--help' || word === '-h')
       ? hookArguments(words)
-      : (await import('./common-flags.ts')).parseArguments(program, entry.summary, definition, words)
+      : (await import('./flags.ts')).parseArguments(program, entry.summary, definition, words)
   if (parsed === null) return 0
   const { flags, positional } = parsed
   const settings = resolveSettings(flags, readEnvironment())
@@ -51,21 +47,15 @@ async function runCommand(entry: CommandEntry, program: string, words: readonly 
   try {
     return (await definition.run(context, flags, positional)) ?? 0
   } catch (error) {
-    const { effectiveSettings } = await import('./models.ts')
+    const { effectiveSettings } = await import('./settings.ts')
     throw inWordsOfCaller(effectiveSettings(settings), settings.config, error)
   } finally {
     await context.close()
   }
 }
 
-/**
- * Reads the words of a hook: its tool, and flags with a value. Commander would take as long to load as all the rest of
- * the command line.
- */
-function hookArguments(given: readonly string[]): {
-  readonly flags: FlagValues
-  readonly positional: readonly string[]
-} {
+/** The words of a hook: its tool, and flags with a value. Commander would take as long to load as all the rest. */
+function hookArguments(given: readonly string[]): { flags: FlagValues; positional: readonly string[] } {
   const words = given.flatMap((word) => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
   const flags: Record<string, string> = {}
   const positional: string[] = []

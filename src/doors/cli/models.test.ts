@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import type { Environment } from '../config/environment.ts'
 import type { OptionName } from '../config/options.ts'
 import { shownSettings } from './commands/doctor.ts'
-import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './models.ts'
-import { type ConfigFile, resolveSettings } from './settings.ts'
+import { type ConfigFile, chooseEmbedding, chooseLlm, resolveSettings, vectorStoreOptions } from './settings.ts'
 
 const KEY = 'sk-or-1234'
 type Values = Partial<Record<OptionName, unknown>>

@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../../../', import.meta.url)
 
-/** A file of the package, such as `examples/demo/conversation.jsonl`. */
 export function packageFile(name: string): string {
   return fileURLToPath(new URL(name, ROOT))
 }
 
-/** The version in package.json. */
 export function packageVersion(): string {
   const manifest: { version?: unknown } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8'))
   return String(manifest.version)

@@ -19,7 +19,6 @@ const FAILURES: ReadonlySet<ErrorCode> = new Set([
   'queue_full',
 ])
 
-/** These are about the database file. */
 const ABOUT_DATABASE: ReadonlySet<ErrorCode> = new Set([
   'database_newer',
   'database_damaged',
@@ -52,7 +51,6 @@ export function flagName(input: string): string {
   return OTHER_WORDS[input] ?? input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** Whether it is about a file of ours: the database, unless the error names another. */
 export function isAboutDatabase(code: ErrorCode): boolean {
   return ABOUT_DATABASE.has(code)
 }
@@ -66,7 +64,6 @@ export function exitCode(error: unknown): number {
   return isFailure ? EXIT_FAILED : EXIT_BAD_USAGE
 }
 
-/** The lines for stderr: what, why, and what to do. Never a stack trace. */
 export function errorText(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError')
     return 'error: interrupted\nremedy: What was finished is kept; run it again to do the rest.\n'

@@ -6,7 +6,6 @@ import { mem0Routes } from '../mem0/mount.ts'
 
 export const MOUNTS: readonly Mount[] = [mem0Routes, mcpRoute]
 
-/** Listens, and rejects as the server of REST. */
 export function serve(options: Omit<ServeOptions, 'mounts'>): Promise<Listening> {
   return serveRest({ ...options, mounts: MOUNTS })
 }

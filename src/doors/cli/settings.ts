@@ -1,15 +1,17 @@
-/** Each option with its value and origin: flag, else environment, else config file, else default. */
+/** Each option with its value and origin (flag, else environment, else config file, else default), and the models chosen by them. */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { checkRecord } from '../../domain/checks.ts'
+import type { EmbeddingOptions, LlmOptions } from '../../domain/contracts/models.ts'
+import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
-import type { FlagValues } from './flag-values.ts'
 import { isAboutDatabase } from './report-error.ts'
 
-/** A value and its origin: `--db`, `MNEME_DB`, the config file's path, or `default`. */
+export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
+
 export interface Setting<T> {
   readonly value: T
   readonly source: string
@@ -19,7 +21,6 @@ type SettingOf<T> = T extends Option<infer Given, infer Default> ? Setting<Given
 type SettingsOf<Names extends OptionName> = { readonly [Name in Names]: SettingOf<(typeof OPTIONS)[Name]> }
 type ServerOption = Extract<OptionName, `server.${string}`>
 
-/** The options of a command, but for those of the server. */
 export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> {
   readonly config: ConfigFile
   /** Settings of specification 001 that the environment fixes, by name. */
@@ -27,14 +28,12 @@ export interface Settings extends SettingsOf<Exclude<OptionName, ServerOption>> 
   readonly environment: Environment
 }
 
-/** The config file that was read: its origin, and its values by key, checked. */
 export interface ConfigFile extends Setting<string | null> {
   readonly values: Readonly<Partial<Record<OptionName, unknown>>>
 }
 
 const NAMES = Object.keys(OPTIONS) as readonly OptionName[]
 
-/** Resolves the options of every command; throws `invalid` naming the flag, variable or file at fault. */
 export function resolveSettings(flags: FlagValues, environment: Environment): Settings {
   const named = flags.config
   const database = [flags.db, environment.MNEME_DB].find((one) => typeof one === 'string') ?? OPTIONS.db.byDefault
@@ -47,7 +46,6 @@ export function resolveSettings(flags: FlagValues, environment: Environment): Se
   return { ...Object.fromEntries(resolved), config, overrides: settingOverrides(environment), environment }
 }
 
-/** Resolves the options of `mneme serve`. */
 export function resolveServer(flags: FlagValues, { environment, config }: Settings): SettingsOf<ServerOption> {
   const names = NAMES.filter((name) => name.startsWith('server.'))
   return Object.fromEntries(
@@ -91,7 +89,6 @@ function absolute(path: string): string {
   }
 }
 
-/** `--allow-host` → `allowHost`. */
 export function camelFlag(flag: string): string {
   return flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
@@ -131,12 +128,6 @@ function parsed(path: string): unknown {
   }
 }
 
-/** Whether the config file names anything of a group, such as `llm`. */
-export function isInFile({ config }: Settings, group: string): boolean {
-  return Object.keys(config.values).some((name) => name.startsWith(`${group}.`))
-}
-
-/** Settings by their names, as they stand in an answer or in an error. */
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 
 /** The name under which the caller gave an option, or could have. */
@@ -169,12 +160,191 @@ export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, er
   for (const one of BY_LIBRARY.keys())
     if (one.includes('.') && remedy.includes(one)) remedy = remedy.replaceAll(one, nameOf(one) ?? one)
   if (remedy === error.remedy) return named
-  const { code, message, place, said, cause } = named
-  return new MnemeError(code, message, {
-    remedy,
-    cause,
-    ...(named.field === undefined ? {} : { field: named.field }),
-    ...(place === undefined ? {} : { place }),
-    ...(said === undefined ? {} : { said }),
-  })
+  const { code, message, field: shown, place, said, cause } = named
+  return new MnemeError(code, message, { remedy, cause, field: shown, place, said })
+}
+
+/** One kind of model as it was chosen; `provider` and what follows are null where it is off. */
+export interface ChosenModel<Options> {
+  readonly enabled: Setting<boolean>
+  readonly provider: Setting<string | null>
+  readonly model: Setting<string | null>
+  readonly address: Setting<string | null>
+  readonly key: Setting<string | null>
+  /** The library's options; undefined when it is off. Throws `invalid` when a key is missing. */
+  options(): Options | undefined
+}
+
+type Provider = 'openrouter' | 'openai'
+const PROVIDERS = {
+  openrouter: { host: 'openrouter.ai', key: 'OPENROUTER_API_KEY', name: 'OpenRouter' },
+  openai: { host: 'api.openai.com', key: 'OPENAI_API_KEY', name: 'OpenAI' },
+} as const
+const OFF = 'none'
+const NOTHING = { value: null, source: 'default' }
+
+export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
+  const { environment, config } = settings
+  const model = settings['llm.model']
+  const named = settings['llm.base_url']
+  const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
+  const isInFile = Object.keys(config.values).some((name) => name.startsWith('llm.'))
+  const switched = variable?.source ?? (isInFile ? (config.value ?? '') : undefined)
+  if (switched === undefined || model.value === OFF)
+    return off({ value: false, source: model.value === OFF ? model.source : 'default' })
+  const provider = llmProvider(settings)
+  const address = ifGiven(named) ?? ownAddress(provider.value, environment)
+  const key = ifGiven(settings['llm.api_key']) ?? keyOf(provider.value, address, environment)
+  return {
+    enabled: { value: true, source: switched },
+    provider,
+    model,
+    address: address ?? NOTHING,
+    key: key ?? NOTHING,
+    options: () => ({
+      provider: provider.value,
+      ...reached(provider.value, address, key, {
+        key: 'MNEME_LLM_API_KEY',
+        remedy: `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`,
+      }),
+      ...ifSet('model', model),
+      ...ifSet('timeoutMs', settings['llm.timeout_ms']),
+      ...ifSet('dailyCalls', settings['llm.daily_calls']),
+      ...ifSet('dailyTokens', settings['llm.daily_tokens']),
+    }),
+  }
+}
+
+export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
+  const { environment } = settings
+  const { value: kind, source } = settings['embedding.provider']
+  if (kind === null || kind === OFF) return off({ value: false, source })
+  const model = settings['embedding.model']
+  const common = { ...ifSet('model', model), ...ifSet('dimension', settings['embedding.dimension']) }
+  const chosen = { enabled: { value: true, source }, provider: { value: kind, source }, model }
+  if (kind === 'local')
+    return {
+      ...chosen,
+      address: NOTHING,
+      key: NOTHING,
+      options: () => {
+        const { value: modelsDir } = settings['embedding.models_dir']
+        if (modelsDir !== null) return { provider: kind, ...common, modelsDir }
+        const place = inFile(settings, 'embedding.models_dir')
+        const remedy = `Name the folder that holds the folders of local models${place}.`
+        throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
+      },
+    }
+  const address = ifGiven(settings['embedding.base_url']) ?? ownAddress(kind, environment)
+  const key = ifGiven(settings['embedding.api_key']) ?? keyOf(kind, address, environment)
+  const variable = PROVIDERS[kind].key
+  return {
+    ...chosen,
+    address: address ?? NOTHING,
+    key: key ?? NOTHING,
+    options: () => ({
+      provider: kind,
+      ...reached(kind, address, key, {
+        key: variable,
+        remedy: `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`,
+      }),
+      ...common,
+    }),
+  }
+}
+
+export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
+  const { value: uri } = settings['vector_store.uri']
+  if (uri === null) return undefined
+  return {
+    provider: 'milvus',
+    uri,
+    collection: settings['vector_store.collection'].value,
+    required: settings['vector_store.required'].value,
+    ...ifSet('token', settings['vector_store.token']),
+    ...ifSet('database', settings['vector_store.database']),
+    ...ifSet('index', settings['vector_store.index']),
+    ...ifSet('metric', settings['vector_store.metric']),
+    ...ifSet('partitionByUser', settings['vector_store.partition_by_user']),
+    ...ifSet('timeoutMs', settings['vector_store.timeout_ms']),
+  }
+}
+
+/** The settings with the addresses and keys that other variables give, for the names in errors. */
+export function effectiveSettings(settings: Settings) {
+  const [llm, embedding] = [chooseLlm(settings), chooseEmbedding(settings)]
+  const unless = (one: Setting<string | null>, source: string) => (one.source === 'default' ? { ...one, source } : one)
+  return {
+    ...settings,
+    'llm.base_url': unless(llm.address, 'MNEME_LLM_BASE_URL'),
+    'llm.api_key': unless(llm.key, 'MNEME_LLM_API_KEY'),
+    'embedding.base_url': unless(embedding.address, 'OPENAI_BASE_URL'),
+    'embedding.api_key': embedding.key,
+  }
+}
+
+function ifSet<Name extends string, T>(name: Name, { value }: Setting<T | null>): { readonly [One in Name]?: T } {
+  return (value === null ? {} : { [name]: value }) as { readonly [One in Name]?: T }
+}
+
+function ifGiven<T>({ value, source }: Setting<T | null>): Setting<T> | undefined {
+  return value === null ? undefined : { value, source }
+}
+
+function off(enabled: Setting<boolean>): ChosenModel<never> {
+  return { enabled, provider: NOTHING, model: NOTHING, address: NOTHING, key: NOTHING, options: () => undefined }
+}
+
+/** The named provider; else that of the address, of which any but OpenRouter's is OpenAI-compatible; else by the model. */
+function llmProvider(settings: Settings): Setting<Provider> {
+  const named = ifGiven(settings['llm.provider'])
+  if (named !== undefined) return named
+  const address = ifGiven(settings['llm.base_url'])
+  if (address !== undefined)
+    return { ...address, value: hostOf(address.value) === PROVIDERS.openrouter.host ? 'openrouter' : 'openai' }
+  // OpenRouter's names begin with a vendor and a slash.
+  const { value, source } = settings['llm.model']
+  const isSlashed = value?.includes('/') ?? true
+  const { OPENAI_BASE_URL, OPENROUTER_API_KEY } = settings.environment
+  const hasOwnServer = OPENAI_BASE_URL !== undefined && OPENROUTER_API_KEY === undefined
+  return { value: isSlashed && !hasOwnServer ? 'openrouter' : 'openai', source }
+}
+
+function hostOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).hostname : null
+}
+
+function ownAddress(provider: Provider, { OPENAI_BASE_URL: value }: Environment): Setting<string> | undefined {
+  return provider === 'openai' && value !== undefined ? { value, source: 'OPENAI_BASE_URL' } : undefined
+}
+
+/** The key in the environment that belongs to this address: the provider's own, or the one beside OPENAI_BASE_URL. */
+function keyOf(
+  provider: Provider,
+  address: Setting<string> | undefined,
+  environment: Environment,
+): Setting<string> | undefined {
+  const { host, key } = PROVIDERS[provider]
+  const isOwn = address === undefined || hostOf(address.value) === host
+  const isBeside = provider === 'openai' && address?.value === environment.OPENAI_BASE_URL
+  const value = isOwn || isBeside ? environment[key] : undefined
+  return value === undefined ? undefined : { value, source: key }
+}
+
+function inFile({ config }: Settings, key: string): string {
+  return config.value === null ? '' : ` (or ${config.value}: ${key})`
+}
+
+function reached(
+  provider: Provider,
+  address: Setting<string> | undefined,
+  key: Setting<string> | undefined,
+  missing: { readonly key: string; readonly remedy: string },
+): { readonly baseUrl?: string; readonly apiKey?: string } {
+  if (address === undefined && key === undefined)
+    throw invalid(missing.key, `is not set, and ${PROVIDERS[provider].name} needs a key`, missing.remedy)
+  return {
+    ...(address === undefined ? {} : { baseUrl: address.value }),
+    ...(key === undefined ? {} : { apiKey: key.value }),
+  }
 }

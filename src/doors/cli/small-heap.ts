@@ -1,36 +1,23 @@
-/**
- * Limits V8's heap growth for streaming imports and servers, which leave much short-lived garbage. Measured with Node
- * 24: importing 209 MB peaks at 166-181 MB instead of 345-414; 10,000 searches leave 300 MB resident instead of 505.
- */
+/** Limits V8's heap growth for streaming imports and servers, which leave much short-lived garbage. */
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
 /** V8 versions that read these flags even when set late; Node warns about late flags. */
 const KNOWN_V8 = /^13\./
 
-/**
- * Megabytes for new objects, in a server and as the initial size in later threads. From 1 MB a thread needs 1,900
- * collections for 3,000 searches; from 8 MB, 340.
- */
+/** Megabytes for new objects: from 1 MB a thread needs 1,900 collections for 3,000 searches; from 8 MB, 340. */
 const NURSERY_MB = 16
 
-/**
- * Growing by 50 %, not fourfold, before a collection keeps searching servers at 360 MB instead of 600, for a tenth of
- * their time. Without pretenuring 1 KB of a search lives on instead of 7-16 KB, at a tenth less processor time.
- */
+/** Growing by 50 %, not fourfold, keeps searching servers at 360 MB instead of 600, for a tenth of their time. */
 const FLAGS = [`--min-semi-space-size=${NURSERY_MB}`, '--heap-growing-percent=50', '--no-allocation-site-pretenuring']
 
-/** Limits the heap; call it before the work begins. Does nothing under another V8. */
 export function keepHeapSmall(): void {
   if (!KNOWN_V8.test(process.versions.v8)) return
   for (const flag of FLAGS) setFlagsFromString(flag)
   growBy(1)
 }
 
-/**
- * As `keepHeapSmall`, for long-running servers: the space for new objects may grow back to its former size. An idle V8
- * shrinks it to 1 MB; stuck there, a third of servers needed 30 % more processor per search.
- */
+/** As `keepHeapSmall`, for servers: an idle V8 shrinks the space for new objects to 1 MB, and may stay there. */
 export function keepHeapSteady(): void {
   if (!KNOWN_V8.test(process.versions.v8)) return
   keepHeapSmall()

@@ -1,12 +1,8 @@
-/**
- * The standard streams of a command: texts and lines of its input, answers on stdout at the reader’s pace, questions
- * and log lines on stderr.
- */
+/** The standard streams of a command: its input, answers at the reader’s pace, questions and log lines on stderr. */
 import { once } from 'node:events'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 
-/** Writes and waits while the pipe is full. */
 export async function writeOut(text: string | Uint8Array): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
@@ -22,18 +18,17 @@ export function endWithReader(): void {
     })
 }
 
-/** A line break may follow the text. */
 const LINE_BREAK_BYTES = 2
 
 /** The text as it was given; from standard input without the last line break. */
 export async function readText(flag: string, given: string, maxBytes: number): Promise<string> {
-  return given === '-' ? withoutLastLineBreak(await readStdin(flag, maxBytes + LINE_BREAK_BYTES)) : given
+  // The one line break that `echo` and here-documents add is not part of the text.
+  return given === '-' ? (await readStdin(flag, maxBytes + LINE_BREAK_BYTES)).replace(/\r?\n$/, '') : given
 }
 
-/** Standard input as text, up to a bound; bytes that are not UTF-8 are refused, never replaced. */
 const MIB = 1024 * 1024
 
-/** Reads all of it. `field` is what the text is for. */
+/** Standard input as text; bytes that are not UTF-8 are refused. `field` is what the text is for. */
 export async function readStdin(field: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -50,19 +45,11 @@ export async function readStdin(field: string, maxBytes: number): Promise<string
   }
 }
 
-/** A text as `echo` and here-documents send it: the one line break that they add at the end is not part of it. */
-function withoutLastLineBreak(text: string): string {
-  return text.replace(/\r?\n$/, '')
-}
-
 function bytesText(bytes: number): string {
   return bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`
 }
 
-/**
- * Asks before irreversible actions and changes to other programs' files. Resolves when the person types `yes`; throws
- * otherwise, and without a terminal, where the flag must confirm.
- */
+/** Asks before what cannot be undone. Throws unless the person types `yes`; without a terminal the flag must confirm. */
 export async function confirm(question: string, flag: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw invalid(flag, 'needs --yes, because nobody can be asked here', 'Pass --yes when you are sure.')
@@ -81,13 +68,10 @@ export async function confirm(question: string, flag: string): Promise<void> {
   throw new MnemeError('aborted', 'Nothing was changed.', { remedy: 'Run it again and type yes, or pass --yes.' })
 }
 
-/** Log lines on stderr, so that stdout holds nothing but the answer. */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Least urgent line that is shown. */
 export type LogLevel = (typeof LEVELS)[number]
 
-/** A logger that drops what is less urgent than `least`. */
 export function stderrLogger(least: LogLevel): Logger {
   const line = (level: LogLevel) => (message: string, details?: Record<string, unknown>) => {
     if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return

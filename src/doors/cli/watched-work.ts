@@ -3,22 +3,18 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { chooseLlm } from './models.ts'
 import { EXIT_INTERRUPTED } from './report-error.ts'
 import type { Settings } from './settings.ts'
+import { chooseLlm } from './settings.ts'
 import { stderrLogger } from './standard-streams.ts'
 
-/** How the progress is shown. */
 export interface ProgressText {
-  /** The name of the work: `importing`. */
   readonly doing: string
-  /** The unit of progress: `turns`. */
   readonly unit: string
 }
 
 const BAR_WIDTH = 28
 
-/** Runs `task` with a signal and progress; the bar disappears at the end. A second Ctrl-C ends the process at once. */
 export async function watchedWork<T>(
   text: ProgressText,
   task: (work: Work & { readonly signal: AbortSignal }) => Promise<T>,
@@ -31,10 +27,7 @@ export async function watchedWork<T>(
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   const bar = process.stderr.isTTY ? await progressBar(text) : undefined
   try {
-    return await task({
-      signal: controller.signal,
-      onProgress: (done, total) => bar?.show(done, total),
-    })
+    return await task({ signal: controller.signal, onProgress: (done, total) => bar?.show(done, total) })
   } finally {
     bar?.stop()
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
@@ -74,13 +67,9 @@ async function progressBar({ doing, unit }: ProgressText): Promise<Bar> {
   }
 }
 
-/** The longest wait in milliseconds. */
 const MOST_MS = 10_000
 
-/**
- * Thinks about stored turns for at most MOST_MS, in the first command that needs the result; storing never waits. Only
- * rules run here: work for a model stays queued (`mneme jobs run`). Never rejects.
- */
+/** Thinks about stored turns for at most MOST_MS. Work for a model stays queued. Never rejects. */
 export async function thinkForAMoment(settings: Settings, memory: OpenMemory): Promise<void> {
   if (chooseLlm(settings).enabled.value) return
   const stop = new AbortController()
@@ -97,7 +86,6 @@ export async function thinkForAMoment(settings: Settings, memory: OpenMemory): P
   }
 }
 
-/** Milliseconds between two checks for remaining and newly due jobs. */
 const LOOK_MS = 500
 
 /** Resolves when no job is due; with `wait` when none waits or runs. Permanently failed jobs remain. */
@@ -122,7 +110,6 @@ export async function thinkAboutAll(
   })
 }
 
-/** Jobs in this state, of every user. */
 export async function jobCount(memory: OpenMemory, state: 'waiting' | 'running' | 'dead'): Promise<number> {
   return (await memory.maintenance.jobs({ state, limit: 1, allUsers: true })).total
 }
@@ -131,7 +118,6 @@ async function unfinished(memory: OpenMemory): Promise<number> {
   return (await jobCount(memory, 'waiting')) + (await jobCount(memory, 'running'))
 }
 
-/** Rejects when the person interrupts; closing the memory then releases the jobs. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -1,6 +1,5 @@
 /** The process's environment variables; no other file reads them. An empty value counts as not set. */
 
-/** The variables that the command line knows. */
 export const VARIABLES = [
   'MNEME_DB',
   'MNEME_HOST',
@@ -43,7 +42,6 @@ export const VARIABLES = [
 
 export type Environment = { readonly [Name in (typeof VARIABLES)[number]]?: string | undefined }
 
-/** Reads the environment once. */
 export function readEnvironment(): Environment {
   const { env } = process
   return Object.fromEntries(VARIABLES.map((name) => [name, env[name] === '' ? undefined : env[name]]))

@@ -11,7 +11,6 @@ import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/se
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
 import type { Environment } from './environment.ts'
 
-/** What a value may be. */
 export interface Kind<T> {
   /** A value, where paths are seen from `folder` ('': the working folder). Throws `invalid` naming `field`. */
   readonly check: (field: string, value: unknown, folder: string) => T
@@ -27,21 +26,18 @@ export interface Option<T = unknown, Default = unknown> {
   readonly variable?: keyof Environment
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
-  /** How the docs write the default. */
   readonly usually?: string
   readonly help: string
 }
 
 const same = (_field: string, text: string): unknown => text
 
-/** A whole number in decimal digits; its range is checked where it is used. */
 export function wholeNumber(field: string, text: string): number {
   if (!/^[+-]?\d{1,15}$/.test(text))
     throw invalid(field, `${JSON.stringify(text)} is not a whole number`, 'Pass digits, such as 5.')
   return Number(text)
 }
 
-/** A number with or without a fraction. */
 export function decimalNumber(field: string, text: string): number {
   if (!/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text))
     throw invalid(field, `${JSON.stringify(text)} is not a number`, 'Pass a number, such as 0.9.')
@@ -69,7 +65,6 @@ const whole = (least: number, most: number = Number.MAX_SAFE_INTEGER): Kind<numb
   check: (field, value) => checkInteger(field, value, least, most),
   parse: wholeNumber,
 })
-/** 0 to 1; `80%` is 0.8. */
 const share: Kind<number> = {
   check: (field, value) => checkNumber(field, value, 0, 1),
   parse: (field, given) =>
@@ -86,7 +81,6 @@ const list = (check: (field: string, value: unknown, folder: string) => string):
   },
   parse: (_field, given) => given.split(',').map((one) => one.trim().toLowerCase()),
 })
-/** A cron pattern in local time; false: never. */
 const cron: Kind<string | false> = {
   check: (field, value) => (value === false ? false : checkId(field, value)),
   parse: same,
@@ -106,7 +100,6 @@ function row<T, const Default extends T | null = T>(
 const MOST_PORT = 65_535
 const MOST_OF_SERVER = 2 ** 31 - 1
 
-/** Options by their keys in the config file. */
 export const OPTIONS = {
   db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
   user: row(text, 'local', 'whose memory it is', { flag: '--user <id>', library: 'userId' }),
@@ -294,7 +287,6 @@ export function settingVariable(name: SettingName): keyof Environment {
   return variable.toUpperCase() as keyof Environment
 }
 
-/** A text as the value of a setting; `field` is what to call it when it does not fit. */
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {
   const bounds = SETTING_BOUNDS[name]
   const kind: Kind<number | boolean> = bounds === undefined ? flag : whole(bounds[0], bounds[1])
@@ -321,7 +313,6 @@ export function libraryName(name: OptionName): string | null {
 /** Options of `openMemory` that the library itself takes from the environment, by their names there. */
 const OF_LIBRARY: readonly OptionName[] = ['db', 'retrieval_limit', 'eviction_threshold', 'durability']
 
-/** What the environment says of them; throws `invalid` naming the variable at fault. */
 export function environmentOptions(environment: Environment): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     OF_LIBRARY.flatMap((name) => {

@@ -1,8 +1,4 @@
-/**
- * The fields of an export's records, each with how it is read and written: snake_case, times as ISO 8601 in UTC. A
- * missing or invalid field is an import error with its name.
- */
-
+/** The fields of an export's records, read and written: snake_case, times as ISO 8601 in UTC. An error names its field. */
 import type { SessionSummary } from '../../domain/contracts/documents.ts'
 import type { MemoryEdit, RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import { PROFILE_SECTIONS, type Profile, type ProfileLine } from '../../domain/contracts/profile-store.ts'
@@ -12,45 +8,36 @@ import { snakeName } from '../operations/names.ts'
 import { EXPORT_VERSION, type ExportedTurn, type ExportHeader, type ExportRecord } from './export-record.ts'
 import { asObject, importError } from './parse-json.ts'
 
-/** One object of an export file and where it stands. */
 export interface RecordFields {
-  /** "turn", "memory": for messages. */
   readonly what: string
   readonly at: string
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** One field of a record; what is written as undefined is left out. */
 interface Field<T> {
   readonly read: (fields: RecordFields, name: string) => T
   readonly write: (value: T) => unknown
 }
 
-/** How one kind of record is read from plain objects and written to them. */
 interface Codec<T> {
-  /** Throws `import_failed` with the name of the field that is missing or wrong. */
   readonly read: (fields: RecordFields) => T
   readonly write: (value: T) => Readonly<Record<string, unknown>>
 }
 
 const REMEDY = 'Import what an export of Mneme gave, or mend this field.'
-/** ISO 8601 with a zone, as at every door. */
 const TIME = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/
 
-/** The fields of a JSON object; anything else is an error. */
 export function fieldsOf(value: unknown, what: string, at: string): RecordFields {
   const values = asObject(value)
   if (values === null) throw importError(at, `a ${what} is a JSON object`, REMEDY)
   return { what, at, values }
 }
 
-/** An error about one field. */
 export function wrongField(fields: RecordFields, name: string, expected: string): Error {
   const problem = fields.values[name] === undefined ? 'is missing' : 'is wrong'
   return importError(fields.at, `${fields.what}.${name} ${problem}: expected ${expected}`, REMEDY)
 }
 
-/** A field of which `accept` gives the value, or undefined for a wrong one. */
 function field<T>(
   expected: string,
   accept: (value: unknown) => T | undefined,
@@ -97,7 +84,6 @@ const wholeFrom = (least: number): Field<number> =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined,
   )
 
-/** A list, empty where it is absent. */
 const listOf = <T>(what: string, isOne: (value: unknown) => value is T): Field<readonly T[]> =>
   field<readonly T[]>(`a list of ${what}`, (value) => {
     const list: unknown = value ?? []
@@ -106,17 +92,14 @@ const listOf = <T>(what: string, isOne: (value: unknown) => value is T): Field<r
 const texts = listOf('strings', (one): one is string => typeof one === 'string' && one.isWellFormed())
 const numbers = listOf('whole numbers', (one): one is number => Number.isSafeInteger(one))
 
-/** A field that may be null or absent. */
 const orNull = <T>({ read, write }: Field<T>): Field<T | null> => ({
   read: (fields, name) => ((fields.values[name] ?? null) === null ? null : read(fields, name)),
   write: (value) => (value === null ? null : write(value)),
 })
-/** The same, and left out of the file where it is null. */
 const ifAny = <T>(inner: Field<T>): Field<T | null> => ({
   ...orNull(inner),
   write: (value) => (value === null ? undefined : inner.write(value)),
 })
-/** A property that may be absent, here as in the file. */
 const ifGiven = <T>({ read, write }: Field<T>): Field<T | undefined> => ({
   read: (fields, name) => ((fields.values[name] ?? null) === null ? undefined : read(fields, name)),
   write: (value) => (value === undefined ? undefined : write(value)),
@@ -131,7 +114,6 @@ const one = <T>(what: string, codec: Codec<T>): Field<T> => ({
   read: ({ values, at }, name) => codec.read(fieldsOf(values[name], what, at)),
   write: codec.write,
 })
-/** A list of records, empty where it is absent. */
 const many = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => ({
   read: (fields, name) => {
     const list = fields.values[name] ?? []
@@ -140,13 +122,11 @@ const many = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => ({
   },
   write: (list) => list.map(codec.write),
 })
-/** The same, and left out of the file where it is empty. */
 const manyIfAny = <T>(what: string, codec: Codec<T>): Field<readonly T[]> => {
   const inner = many(what, codec)
   return { ...inner, write: (list) => (list.length === 0 ? undefined : inner.write(list)) }
 }
 
-/** A record by its fields, written in this order. */
 function codecOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field<T[Name]> }): Codec<T> {
   const rows = Object.entries(fields).map(([name, one]) => [name, snakeName(name), one as Field<unknown>] as const)
   return {
@@ -163,7 +143,6 @@ function codecOf<T extends object>(fields: { readonly [Name in keyof T]-?: Field
   }
 }
 
-/** Throws when the version is not one that this program reads. */
 export function checkVersion(version: unknown, at: string): void {
   if (version === EXPORT_VERSION) return
   const newer = typeof version === 'number' && version > EXPORT_VERSION
@@ -253,7 +232,6 @@ const lineWithTellings: Codec<ProfileLine> = {
   write: ({ tellings, ...line }) => profileLine.write({ ...line, toldBy: tellings }),
 }
 
-/** The codec of every kind of record. */
 export const CODECS = {
   header,
   conversation: codecOf<Conversation>({
@@ -321,20 +299,16 @@ export const CODECS = {
   },
 }
 
-/** Kinds of records that stand by themselves: all but those inside of a conversation. */
 export type OuterKind = Exclude<keyof typeof CODECS, 'turn' | 'summary'>
 
-/** Whether a word is the name of such a kind. */
 export function isOuterKind(word: unknown): word is OuterKind {
   return typeof word === 'string' && Object.hasOwn(CODECS, word) && word !== 'turn' && word !== 'summary'
 }
 
-/** The record of this kind. */
 export function readRecord(kind: OuterKind, fields: RecordFields): ExportRecord {
   return { kind, value: CODECS[kind].read(fields) } as ExportRecord
 }
 
-/** The whole number in a field, for counts of a file. */
 export function countIn(fields: RecordFields, name: string): number {
   return wholeFrom(0).read(fields, name)
 }

@@ -1,8 +1,4 @@
-/**
- * The records of an export, in import order. The header comes first, then conversations with turns and summaries,
- * memories, working memories, session summaries, profile and settings (`FORMAT.md`).
- */
-
+/** The records of an export in import order (`FORMAT.md`): header, conversations with turns and summaries, then the rest. */
 import type { SessionSummary } from '../../domain/contracts/documents.ts'
 import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
@@ -12,13 +8,10 @@ import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
 /** Version of the format that this program writes, and the newest that it reads. */
 export const EXPORT_VERSION = 1
 
-export type ExportFormat = 'json' | 'jsonl'
+export const EXPORT_FORMATS = ['json', 'jsonl'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'jsonl']
-
-/** The user and time of an export; always the first record. */
 export interface ExportHeader {
-  /** Milliseconds since the epoch. */
   readonly exportedAt: number
   readonly userId: string
 }
@@ -26,7 +19,6 @@ export interface ExportHeader {
 /** A turn as exported: symbols are found again in its content at import. */
 export type ExportedTurn = Omit<Turn, 'symbols'>
 
-/** What each kind of record holds. Turns and summaries follow their conversation. */
 interface ExportValues {
   readonly header: ExportHeader
   readonly conversation: Conversation
@@ -36,11 +28,9 @@ interface ExportValues {
   readonly working_memory: WorkingMemory
   readonly session_summary: SessionSummary
   readonly profile: Profile
-  /** Those that were set, by name. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A record that a writer takes. */
 export type ExportRecord =
   | {
       readonly [Kind in keyof ExportValues]: { readonly kind: Kind; readonly value: ExportValues[Kind] }
@@ -55,7 +45,6 @@ export type ExportRecord =
   /** The file is whole; a reader gives it last, a writer writes it by itself. */
   | { readonly kind: 'end' }
 
-/** A record with the place in the file where it stands ("line 12", "byte 3456"), for error messages. */
 export interface ReadRecord {
   readonly at: string
   readonly record: ExportRecord

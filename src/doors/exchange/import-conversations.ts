@@ -1,24 +1,24 @@
-/**
- * How do conversations that were read come into the memory? Short ones share a transaction; a very long one is stored a
- * part at a time, once all of it has been checked.
- */
+/** Stores conversations that were read: short ones share a transaction, a long one comes in parts once it was checked. */
 
+import { createReadStream } from 'node:fs'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { checkContent, checkMetadata } from '../../domain/checks.ts'
 import { MnemeError } from '../../domain/errors.ts'
-import type { Conversation, Summary, Turn } from '../../domain/turn.ts'
+import type { Conversation, Summary } from '../../domain/turn.ts'
 import { isSameOrMasked } from '../../language/secrets/mask-secrets.ts'
 import { listTurns, muteConversation } from '../../usecases/conversations.ts'
 import type { Core } from '../../usecases/core.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
 import type { ExportedTurn } from './export-record.ts'
 import { type Importing, isRefusal } from './import-report.ts'
-import type { TurnSpool } from './turn-spool.ts'
 
 /** Turns of one conversation stored in one transaction: about 20 ms. */
 const TURNS_A_CALL = 400
 const CHARACTERS_TOGETHER = 1024 * 1024
 
-/** A conversation, whole or up to the reader's position. */
 export interface ReadConversation {
   readonly at: string
   readonly conversation: Conversation
@@ -26,12 +26,6 @@ export interface ReadConversation {
   readonly summaries: Summary[]
 }
 
-/** Whether a conversation is too long for one call. */
-export function takesSeveral({ turns }: ReadConversation): boolean {
-  return turns.takesSeveral(TURNS_A_CALL)
-}
-
-/** Whether these conversations fill a transaction. */
 export function isEnough(waiting: readonly ReadConversation[], turnsTogether: number): boolean {
   let turns = 0
   let characters = 0
@@ -52,16 +46,19 @@ export async function importTogether(importing: Importing, waiting: ReadConversa
       turns: one.turns.held().map(toRestored),
       summaries: one.summaries.map(toRestoredSummary),
     }))
-    const counts = await restoreAll(core, importing.userId, inputs)
-    report.turnsAdded += counts.turnsAdded
-    report.turnsExisting += counts.turnsExisting
-    report.summariesAdded += counts.summariesAdded
+    addCounts(report, await restoreAll(core, importing.userId, inputs))
     report.conversations += batch.length
     for (const one of batch) await keepMuted(importing, one.conversation)
   } catch (error) {
     if (!isRefusal(error)) throw error
     for (const one of batch) await importConversation(importing, one)
   }
+}
+
+function addCounts(report: Importing['report'], { turnsAdded, turnsExisting, summariesAdded }: RestoreCounts): void {
+  report.turnsAdded += turnsAdded
+  report.turnsExisting += turnsExisting
+  report.summariesAdded += summariesAdded
 }
 
 /** Restores conversations in one transaction, and queues embedding and, if requested, thinking for new turns. */
@@ -76,11 +73,6 @@ export async function restoreAll(core: Core, userId: string, inputs: readonly Re
   return counts
 }
 
-/** Restores one conversation. */
-function restore(core: Core, input: RestoreInput): Promise<RestoreCounts> {
-  return restoreAll(core, input.userId, [input])
-}
-
 function conversationInput({ userId, think }: Importing, { conversationId, projectRoot, createdAt }: Conversation) {
   return {
     userId,
@@ -91,25 +83,23 @@ function conversationInput({ userId, think }: Importing, { conversationId, proje
   }
 }
 
-/** Stores one conversation, in several calls when it is long; refused parts are reported. */
 export async function importConversation(
   importing: Importing,
   { at, conversation, turns, summaries }: ReadConversation,
 ): Promise<void> {
-  const { core, report } = importing
+  const { core, userId, report } = importing
   const { conversationId } = conversation
   const common = conversationInput(importing, conversation)
   let stored = 0
+  const store = async (input: Pick<RestoreInput, 'turns' | 'summaries'>): Promise<void> => {
+    const counts = await restoreAll(core, userId, [{ ...common, ...input }])
+    stored += counts.turnsAdded
+    addCounts(report, counts)
+  }
   try {
-    if (turns.takesSeveral(TURNS_A_CALL)) await checkConversation(importing, conversationId, turns.parts(TURNS_A_CALL))
-    for await (const part of turns.parts(TURNS_A_CALL)) {
-      const counts = await restore(core, { ...common, turns: part.map(toRestored) })
-      stored += counts.turnsAdded
-      report.turnsAdded += counts.turnsAdded
-      report.turnsExisting += counts.turnsExisting
-    }
-    const counts = await restore(core, { ...common, turns: [], summaries: summaries.map(toRestoredSummary) })
-    report.summariesAdded += counts.summariesAdded
+    if (turns.takesSeveral) await checkConversation(importing, conversationId, turns)
+    for await (const part of turns.parts()) await store({ turns: part.map(toRestored) })
+    await store({ turns: [], summaries: summaries.map(toRestoredSummary) })
     report.conversations += 1
     await keepMuted(importing, conversation)
   } catch (error) {
@@ -124,18 +114,16 @@ export async function importConversation(
   }
 }
 
-/**
- * Rejects with `conflict` or `invalid_input` when a turn of the parts would be refused, so that a refused turn late in a
- * long conversation leaves nothing behind.
- */
-async function checkConversation(
-  { core, userId }: Importing,
-  conversationId: string,
-  parts: AsyncIterable<readonly ExportedTurn[]>,
-): Promise<void> {
-  for await (const part of parts) {
+/** Rejects where a turn would be refused, so that a refused turn late in a long conversation leaves nothing behind. */
+async function checkConversation({ core, userId }: Importing, conversationId: string, turns: TurnSpool): Promise<void> {
+  for await (const part of turns.parts()) {
     const numbers = part.map(({ turnId }) => turnId)
-    const present = await turnsBetween(core, userId, conversationId, Math.min(...numbers), Math.max(...numbers))
+    const span = { fromTurn: Math.min(...numbers), toTurn: Math.max(...numbers), limit: 10_000 }
+    const here = await listTurns(core.store.log, userId, conversationId, span).catch((error: unknown) => {
+      if (error instanceof MnemeError && error.code === 'not_found') return { items: [] }
+      throw error
+    })
+    const present = new Map(here.items.map((turn) => [turn.turnId, turn]))
     for (const { turnId, role, content, metadata } of part) {
       checkContent(`turn ${turnId}.content`, content, core.options.maxContentBytes)
       checkMetadata(`turn ${turnId}.metadata`, metadata)
@@ -150,23 +138,6 @@ async function checkConversation(
   }
 }
 
-/** The turns that are here already by their numbers; none when the conversation is new. */
-async function turnsBetween(
-  core: Core,
-  userId: string,
-  conversationId: string,
-  fromTurn: number,
-  toTurn: number,
-): Promise<ReadonlyMap<number, Turn>> {
-  try {
-    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, toTurn, limit: 10_000 })
-    return new Map(items.map((turn) => [turn.turnId, turn]))
-  } catch (error) {
-    if (error instanceof MnemeError && error.code === 'not_found') return new Map()
-    throw error
-  }
-}
-
 async function keepMuted({ core, userId }: Importing, { conversationId, isMuted }: Conversation): Promise<void> {
   if (isMuted === true) await muteConversation(core.store.log, userId, conversationId, true)
 }
@@ -178,4 +149,83 @@ function toRestored({ conversationId: _, createdAt, ...turn }: ExportedTurn): Re
 function toRestoredSummary(summary: Summary): NonNullable<RestoreInput['summaries']>[number] {
   const { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt } = summary
   return { startTurn, endTurn, summary: text, keySymbols, keyDecisions, createdAt: new Date(createdAt) }
+}
+
+/** UTF-16 units of content held in memory. */
+const HELD_CHARACTERS = 8 * 1024 * 1024
+const TURN_CHARACTERS = 200
+
+export class TurnSpool {
+  #held: ExportedTurn[] = []
+  #characters = 0
+  #folder: string | null = null
+
+  async add(turn: ExportedTurn): Promise<void> {
+    this.#held.push(turn)
+    this.#characters += turn.content.length + TURN_CHARACTERS
+    if (this.#characters > HELD_CHARACTERS) await this.#spill()
+  }
+
+  get turns(): number {
+    return this.#held.length
+  }
+
+  get characters(): number {
+    return this.#characters
+  }
+
+  /** true when `parts` gives more than one part, or may. */
+  get takesSeveral(): boolean {
+    return this.#folder !== null || this.#held.length > TURNS_A_CALL
+  }
+
+  /** The turns in order, in parts that one call takes and that fit into memory. */
+  async *parts(): AsyncGenerator<readonly ExportedTurn[]> {
+    if (this.#folder !== null) {
+      await this.#spill()
+      yield* this.#spilled()
+      return
+    }
+    for (let from = 0; from < this.#held.length; from += TURNS_A_CALL) yield this.#held.slice(from, from + TURNS_A_CALL)
+  }
+
+  /** The turns, when none of them had to be written to the file. */
+  held(): readonly ExportedTurn[] {
+    return this.#held
+  }
+
+  async discard(): Promise<void> {
+    this.#held = []
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+    this.#folder = null
+  }
+
+  async *#spilled(): AsyncGenerator<readonly ExportedTurn[]> {
+    let part: ExportedTurn[] = []
+    let characters = 0
+    const input = createReadStream(this.#file())
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const turn: ExportedTurn = JSON.parse(line)
+      part.push(turn)
+      characters += turn.content.length + TURN_CHARACTERS
+      if (part.length < TURNS_A_CALL && characters < HELD_CHARACTERS) continue
+      yield part
+      part = []
+      characters = 0
+    }
+    if (part.length > 0) yield part
+  }
+
+  async #spill(): Promise<void> {
+    // mkdtemp makes a folder that only its owner may enter.
+    this.#folder ??= await mkdtemp(join(tmpdir(), 'mneme-import-'))
+    if (this.#held.length > 0)
+      await appendFile(this.#file(), `${this.#held.map((turn) => JSON.stringify(turn)).join('\n')}\n`)
+    this.#held = []
+    this.#characters = 0
+  }
+
+  #file(): string {
+    return join(this.#folder ?? '', 'turns.jsonl')
+  }
 }

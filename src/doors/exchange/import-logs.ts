@@ -1,37 +1,32 @@
 /** Imports chat logs of other programs file by file, and reports what was read and refused in each. */
-
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type yauzl from 'yauzl'
+import { MnemeError } from '../../domain/errors.ts'
 import { memoryId } from '../../domain/ids.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
 import type { RestoreInput } from '../../usecases/restore-conversation.ts'
-import { findLogFiles, type LogFile } from './find-log-files.ts'
 import { restoreAll } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './import-report.ts'
-import type { LogFormat, LogItem, LogMemory, LogSource, LogTurn } from './log-record.ts'
+import type { LogFormat, LogItem, LogMemory, LogSource, LogTurn } from './log-item.ts'
 import { counted, type OpenLog, readLog, readLogFile } from './read-log.ts'
 
-/** Turns stored in one transaction. */
 const TURNS_A_CALL = 1000
 
-/** Characters of a file's name that are kept while it is read. */
 const LONGEST_NAME = 80
 
-/** The report of one file, with the results for its turns. */
 interface ImportedLog extends LogReport {
   readonly turnsAdded: number
   readonly turnsExisting: number
   readonly memoriesAdded: number
 }
 
-/** The result of importing a folder. */
 export interface LogImportReport {
   readonly files: readonly ImportedLog[]
   readonly turnsAdded: number
@@ -39,9 +34,7 @@ export interface LogImportReport {
   readonly memoriesAdded: number
 }
 
-/** How logs are taken in. */
 export interface LogChoices extends Pick<ImportChoices, 'think'> {
-  /** true: only reads and counts; nothing is stored. */
   readonly dryRun?: boolean | undefined
   /** `notes`: each line is a memory. Default: the format is detected. */
   readonly format?: LogSource['format']
@@ -74,7 +67,7 @@ export async function importLogs(
     for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
       files.push(
         log === null
-          ? { ...refusedReport(name, refused ?? ''), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
+          ? refusedReport(name, refused ?? '')
           : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
       )
     before += bytes
@@ -108,13 +101,11 @@ export async function importLogStream(
   }
 }
 
-/** One log: its name, and how it is opened. */
 interface NamedLog {
   readonly name: string
   readonly open: (maxContentBytes: number) => Promise<OpenLog>
 }
 
-/** The log that a file is, or those that a ZIP file holds. */
 async function* logsOf(
   path: string,
   name: string,
@@ -149,12 +140,10 @@ async function* logsOf(
   if (found === 0) yield { name, open: async () => ({ format: null, reason }) }
 }
 
-/** State shared by the logs of one import. */
 interface Importing {
   readonly think: boolean
   readonly dryRun: boolean
   readonly onTurns: (count: number) => Promise<void>
-  /** Projects of folders, as their transcripts name them. */
   readonly projects: Map<string, string>
 }
 
@@ -165,10 +154,9 @@ async function importLog(
   { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
   const log = await open(core.options.maxContentBytes)
-  if (log.format === null)
-    return { ...refusedReport(name, log.reason), turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
+  if (log.format === null) return refusedReport(name, log.reason)
   const reporter = logReporter(name, log.format)
-  const counts = { added: 0, existing: 0, memories: 0 }
+  const counts = { turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
   let seen = 0
   const waiting: WaitingTurn[] = []
   const flush = (): Promise<void> =>
@@ -178,22 +166,17 @@ async function importLog(
     const [first] = chats
     if (first === undefined) return
     try {
-      const { turnsAdded, turnsExisting } = await restoreAll(
-        core,
-        userId,
-        chats.map((chat) => ({ ...conversationOf(chat), userId, think })),
-      )
-      counts.added += turnsAdded
-      counts.existing += turnsExisting
+      const inputs = chats.map((chat) => ({ ...conversationOf(chat), userId, think }))
+      const { turnsAdded, turnsExisting } = await restoreAll(core, userId, inputs)
+      counts.turnsAdded += turnsAdded
+      counts.turnsExisting += turnsExisting
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (chats.length > 1) for (const chat of chats) await store([chat])
-      else
-        reporter.add({
-          kind: 'refused',
-          line: first[0]!.line,
-          reason: `${first.length} turns from here on: ${error.message}`,
-        })
+      else {
+        const reason = `${first.length} turns from here on: ${error.message}`
+        reporter.add({ kind: 'refused', line: first[0]!.line, reason })
+      }
     }
   }
   const folder = posix.dirname(name)
@@ -201,7 +184,7 @@ async function importLog(
     if (item.kind !== 'turn') {
       reporter.add(item)
       if (item.kind === 'memory' && !dryRun)
-        counts.memories += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
+        counts.memoriesAdded += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
       continue
     }
     const { turn, line } = item
@@ -214,30 +197,22 @@ async function importLog(
   }
   await flush()
   await onTurns(seen % TURNS_A_CALL)
-  return {
-    ...reporter.report(),
-    turnsAdded: counts.added,
-    turnsExisting: counts.existing,
-    memoriesAdded: counts.memories,
-  }
+  return { ...reporter.report(), ...counts }
 }
 
-/** A turn that is to be stored, and its line in the log. */
 interface WaitingTurn {
   readonly line: number
   readonly turn: LogTurn
 }
 
-/** The conversation of these turns as it is restored. */
 function conversationOf(chat: readonly WaitingTurn[]): Pick<RestoreInput, 'conversationId' | 'projectRoot' | 'turns'> {
   return {
     conversationId: chat[0]!.turn.conversationId,
     // A transcript may begin with a line that does not name its project.
     projectRoot: chat.find(({ turn }) => turn.projectRoot !== '')?.turn.projectRoot ?? null,
-    turns: chat.map(({ turn: { conversationId: _, projectRoot: __, createdAt, ...turn } }) => ({
-      ...turn,
-      createdAt: new Date(createdAt),
-    })),
+    turns: chat.map(({ turn: { conversationId: _, projectRoot: __, createdAt, ...turn } }) => {
+      return { ...turn, createdAt: new Date(createdAt) }
+    }),
   }
 }
 
@@ -262,35 +237,27 @@ async function keep(
   return count
 }
 
-/** Refused lines that a report lists one by one. */
 const LISTED_REFUSALS = 100
 
-/** The report of one file. */
 interface LogReport {
   readonly file: string
   /** null when the whole file was refused. */
   readonly format: LogFormat | null
   /** Why the whole file was refused, null when it was read. */
   readonly reason: string | null
-  /** Turns found in the file. */
   readonly turns: number
-  /** Memories found in the file. */
   readonly memories: number
-  /** Lines that are no turn. */
   readonly skipped: number
-  /** Reasons of skipped lines, with counts. */
   readonly skippedBy: Readonly<Record<string, number>>
   readonly refused: number
-  /** The first refused lines. */
   readonly refusals: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** The report of a file that is not read. */
-export function refusedReport(file: string, reason: string): LogReport {
-  return { file, format: null, reason, turns: 0, memories: 0, skipped: 0, skippedBy: {}, refused: 0, refusals: [] }
+export function refusedReport(file: string, reason: string): ImportedLog {
+  const none = { turns: 0, memories: 0, skipped: 0, skippedBy: {}, refused: 0, refusals: [] }
+  return { file, format: null, reason, ...none, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
 }
 
-/** Counts the items of a file as they are read: `add` each, then take `report()`. */
 export function logReporter(file: string, format: LogFormat): { add(item: LogItem): void; report(): LogReport } {
   const counts = { turn: 0, memory: 0, skipped: 0, refused: 0 }
   const skippedBy = new Map<string, number>()
@@ -299,9 +266,8 @@ export function logReporter(file: string, format: LogFormat): { add(item: LogIte
     add: (item) => {
       counts[item.kind]++
       if (item.kind === 'skipped') skippedBy.set(item.reason, (skippedBy.get(item.reason) ?? 0) + 1)
-      if (item.kind === 'refused' && refusals.length < LISTED_REFUSALS) {
+      if (item.kind === 'refused' && refusals.length < LISTED_REFUSALS)
         refusals.push({ line: item.line, reason: item.reason })
-      }
     },
     report: () => ({
       file,
@@ -312,12 +278,11 @@ export function logReporter(file: string, format: LogFormat): { add(item: LogIte
       skipped: counts.skipped,
       skippedBy: Object.fromEntries(skippedBy),
       refused: counts.refused,
-      refusals: [...refusals],
+      refusals,
     }),
   }
 }
 
-/** One entry of the archive. */
 interface ArchiveEntry {
   readonly name: string
   readonly modified: number
@@ -329,7 +294,6 @@ interface ArchiveEntry {
 /** Files of these names hold conversations or memories; user data, feedback and pages beside them do not. */
 const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|MyActivity\.json)$/
 
-/** The telling entries in the order of their names. Rejects where the file is no ZIP, or a damaged one. */
 async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   // Late: only archives need it.
   const { open } = (await import('yauzl')).default
@@ -337,10 +301,8 @@ async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
     open(path, { lazyEntries: true, autoClose: false }, (error, opened) => (error ? reject(error) : resolve(opened))),
   )
   try {
-    const entries = await listEntries(archive)
-    for (const entry of entries
-      .filter(({ fileName }) => TELLING.test(fileName))
-      .sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
+    const entries = (await listEntries(archive)).filter(({ fileName }) => TELLING.test(fileName))
+    for (const entry of entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
       yield {
         name: entry.fileName,
         modified: entry.getLastModDate().getTime(),
@@ -365,4 +327,44 @@ function listEntries(archive: yauzl.ZipFile): Promise<readonly yauzl.Entry[]> {
     archive.on('end', () => resolve(entries)).on('error', reject)
     archive.readEntry()
   })
+}
+
+export interface LogFile {
+  readonly path: string
+  readonly name: string
+  readonly refused: string | null
+  readonly bytes: number
+}
+
+const EXTENSIONS = ['.jsonl', '.ndjson', '.json', '.md', '.markdown', '.txt', '.log', '.zip', '.af', '.vscdb', '.db']
+
+/** The files below `folder`, or `folder` itself when it is a file; links are not followed. Throws not_found. */
+export async function* findLogFiles(folder: string): AsyncGenerator<LogFile> {
+  const found = await stat(folder).catch(() => null)
+  if (found === null) {
+    throw new MnemeError('not_found', `There is no folder ${JSON.stringify(folder)}.`, {
+      field: 'fromLogs',
+      remedy: 'Name a folder with chat logs (.jsonl, .md, .txt).',
+    })
+  }
+  if (found.isFile()) yield { path: folder, name: folder.replace(/^.*[\\/]/, ''), refused: null, bytes: found.size }
+  else yield* walk(folder, '')
+}
+
+async function* walk(folder: string, prefix: string): AsyncGenerator<LogFile> {
+  const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'))
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const [path, name] = [join(folder, entry.name), prefix + entry.name]
+    if (entry.isDirectory()) {
+      if (entry.name !== 'node_modules') yield* walk(path, `${name}/`)
+      continue
+    }
+    const refused = entry.isFile() ? refusalOf(name) : 'it is a link or no plain file'
+    yield { path, name, refused, bytes: refused === null ? (await stat(path)).size : 0 }
+  }
+}
+
+function refusalOf(name: string): string | null {
+  const isRead = EXTENSIONS.some((extension) => name.toLowerCase().endsWith(extension))
+  return isRead ? null : `only ${EXTENSIONS.join(', ')} are read`
 }

@@ -1,43 +1,28 @@
-/**
- * Imports an export: each conversation whole or not at all, and nothing twice. A conversation is held until its end; a
- * very long one is spooled, and stored in parts once it is known to be whole.
- */
+/** Imports an export: each conversation whole or not at all, nothing twice; the user's own text wins over generated text. */
 import { checkInteger } from '../../domain/checks.ts'
-import type { SessionSummary } from '../../domain/contracts/documents.ts'
-import type { RestoredMemory } from '../../domain/contracts/memory-store.ts'
 import type { Profile } from '../../domain/contracts/profile-store.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import type { WorkingMemory } from '../../domain/memory.ts'
 import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
-import type { ReadRecord } from './export-record.ts'
+import { restoreMemories } from '../../usecases/memories-edit.ts'
+import { changeSettings, settingStates } from '../../usecases/options.ts'
+import { restoreProfile, restoreSessionSummaries } from '../../usecases/restore-conversation.ts'
+import { restoreWorkingMemory } from '../../usecases/working-memory.ts'
+import type { ExportRecord, ReadRecord } from './export-record.ts'
 import {
   importConversation,
   importTogether,
   isEnough,
   type ReadConversation,
-  takesSeveral,
+  TurnSpool,
 } from './import-conversations.ts'
-import {
-  importMemories,
-  importProfile,
-  importSessionSummaries,
-  importSettings,
-  importWorkingMemories,
-} from './import-parts.ts'
-import { emptyReport, type Importing, type ImportReport } from './import-report.ts'
-import { TurnSpool } from './turn-spool.ts'
+import { emptyReport, type Importing, type ImportReport, orRefused } from './import-report.ts'
 
 /** Turns of short conversations that share a transaction, because most of its cost does not depend on its size. */
 const TURNS_TOGETHER = 300
-const MEMORIES_A_CALL = 200
-/** Working memories in one call, more than ever live at once. */
-const WORKING_MEMORIES_A_CALL = 5000
-const SESSION_SUMMARIES_A_CALL = 1000
 
-/** Control of an import: progress and stopping. */
 export interface ImportWork {
   /**
    * Turns of short conversations in one transaction, 1 to 10,000, default 300 (about 15 ms). More is faster, but blocks
@@ -49,12 +34,54 @@ export interface ImportWork {
   readonly onProgress?: ((turns: number, total: number | null) => void) | undefined
 }
 
-/** Options of an import besides its input. */
 export interface ImportChoices {
   /** true: new turns are thought about in the background. Default false. */
   readonly think?: boolean | undefined
   /** true: imports settings that are unset here; they apply to all users of the database. Default false. */
   readonly withSettings?: boolean | undefined
+}
+
+type Batched = Extract<ExportRecord, { readonly kind: 'memory' | 'working_memory' | 'session_summary' }>
+
+interface Batch<Record> {
+  readonly what: string
+  readonly most: number
+  readonly store: (importing: Importing, batch: readonly Record[]) => Promise<void>
+}
+
+const BATCHES: { readonly [Kind in Batched['kind']]: Batch<Extract<Batched, { readonly kind: Kind }>['value']> } = {
+  memory: {
+    what: 'memories',
+    most: 200,
+    store: async ({ core, userId, report }, batch) => {
+      const { memories } = core.store
+      const { added, existing } = await restoreMemories(memories, userId, batch, core.options.maxContentBytes)
+      core.done('restore', userId, added)
+      await core.thinking.embedSoon(userId)
+      report.memoriesAdded += added
+      report.memoriesExisting += existing
+    },
+  },
+  working_memory: {
+    what: 'working memories',
+    // More than ever live at once.
+    most: 5000,
+    store: async ({ core, userId, report }, batch) => {
+      const counts = await restoreWorkingMemory(core.store.workingMemory, core.options.clock, userId, batch)
+      report.workingMemoriesAdded += counts.added
+      report.workingMemoriesExisting += counts.existing
+      report.workingMemoriesExpired += counts.expired
+    },
+  },
+  session_summary: {
+    what: 'session summaries',
+    most: 1000,
+    store: async ({ core, userId, report }, batch) => {
+      const { added, existing } = await restoreSessionSummaries(core.store.sessionSummaries, userId, batch)
+      report.sessionSummariesAdded += added
+      report.sessionSummariesExisting += existing
+    },
+  },
 }
 
 /** Imports the records for this user. Rejects only when the memory itself fails; faults of the file are reported. */
@@ -73,10 +100,16 @@ export async function importRecords(
   checkInteger('turnsTogether', turnsTogether, 1, LIMITS.turnsPerCall)
   const report = emptyReport()
   const importing: Importing = { core, userId, think, report }
-  const memories: RestoredMemory[] = []
-  const working: WorkingMemory[] = []
-  const sessionSummaries: SessionSummary[] = []
   const waiting: ReadConversation[] = []
+  const held: Record<Batched['kind'], unknown[]> = { memory: [], working_memory: [], session_summary: [] }
+  const flush = async (kind: Batched['kind'], least = 1): Promise<void> => {
+    if (held[kind].length < least) return
+    // The conversations of session summaries come first.
+    if (kind === 'session_summary') await importTogether(importing, waiting)
+    const batch = held[kind].splice(0)
+    const { what, store } = BATCHES[kind] as Batch<unknown>
+    await orRefused(importing, at, `${batch.length} ${what}`, () => store(importing, batch))
+  }
   let profile: Profile | null = null
   let settings: Readonly<Record<string, unknown>> = {}
   let open: ReadConversation | null = null
@@ -93,7 +126,7 @@ export async function importRecords(
       else if (record.kind === 'conversation_end' && open !== null) {
         const ended = open
         open = null
-        if (takesSeveral(ended)) {
+        if (ended.turns.takesSeveral) {
           await importConversation(importing, ended)
           await ended.turns.discard()
         } else waiting.push(ended)
@@ -102,18 +135,9 @@ export async function importRecords(
           await giveWay(userId, signal)
         }
         onProgress?.(report.turnsAdded + report.turnsExisting, null)
-      } else if (record.kind === 'memory') {
-        memories.push(record.value)
-        if (memories.length >= MEMORIES_A_CALL) await importMemories(importing, memories, at)
-      } else if (record.kind === 'working_memory') {
-        working.push(record.value)
-        if (working.length >= WORKING_MEMORIES_A_CALL) await importWorkingMemories(importing, working, at)
-      } else if (record.kind === 'session_summary') {
-        sessionSummaries.push(record.value)
-        if (sessionSummaries.length >= SESSION_SUMMARIES_A_CALL) {
-          await importTogether(importing, waiting)
-          await importSessionSummaries(importing, sessionSummaries, at)
-        }
+      } else if (record.kind === 'memory' || record.kind === 'working_memory' || record.kind === 'session_summary') {
+        held[record.kind].push(record.value)
+        await flush(record.kind, BATCHES[record.kind].most)
       } else if (record.kind === 'profile') profile = record.value
       else if (record.kind === 'settings') settings = record.value
       else if (record.kind === 'end') report.complete = true
@@ -127,11 +151,39 @@ export async function importRecords(
     await open?.turns.discard()
   }
   await importTogether(importing, waiting)
-  await importSessionSummaries(importing, sessionSummaries, at)
+  await flush('session_summary')
   if (profile !== null) await importProfile(importing, profile, at)
-  if (Object.keys(settings).length > 0) await importSettings(importing, settings, { at, isWanted: withSettings })
-  await importMemories(importing, memories, at)
+  if (Object.keys(settings).length > 0) await importSettings(importing, settings, at, withSettings)
+  await flush('memory')
   // Last, because storing recent turns starts a working memory, which the imported one then replaces.
-  await importWorkingMemories(importing, working, at)
+  await flush('working_memory')
   return report
+}
+
+function importProfile(importing: Importing, profile: Profile, at: string): Promise<void> {
+  const { core, userId, report } = importing
+  return orRefused(importing, at, 'the profile', async () => {
+    const how = { maxContentBytes: core.options.maxContentBytes, now: core.now() }
+    const { added, existing } = await restoreProfile(core.store.profiles, userId, profile, how)
+    report.profileLinesAdded += added
+    report.profileLinesExisting += existing
+  })
+}
+
+function importSettings(
+  importing: Importing,
+  settings: Readonly<Record<string, unknown>>,
+  at: string,
+  isWanted: boolean,
+): Promise<void> {
+  const { core, report } = importing
+  return orRefused(importing, at, 'the settings', async () => {
+    const here = isWanted ? new Map(Object.entries(await settingStates(core.settings))) : null
+    // An unknown name is kept, so that it is refused by name.
+    const isFresh = (name: string): boolean => here !== null && (here.get(name)?.source ?? 'default') === 'default'
+    const fresh = Object.entries(settings).filter(([name]) => isFresh(name))
+    if (fresh.length > 0) await changeSettings(core.settings, Object.fromEntries(fresh))
+    report.settingsAdded += fresh.length
+    report.settingsSkipped += Object.keys(settings).length - fresh.length
+  })
 }

@@ -2,9 +2,7 @@
 import { MnemeError } from '../../domain/errors.ts'
 import type { Core } from '../../usecases/core.ts'
 
-/** Something that was not imported. */
 interface Refusal {
-  /** Where it stands in the file, such as "line 12". */
   readonly at: string
   /** The refused item: the id of a conversation or memory, or the rest of a broken file. */
   readonly what: string
@@ -12,70 +10,44 @@ interface Refusal {
   readonly remedy: string
 }
 
-/** The report of one import. */
-export interface ImportReport {
-  readonly conversations: number
-  readonly turnsAdded: number
-  readonly turnsExisting: number
-  readonly summariesAdded: number
-  readonly memoriesAdded: number
-  readonly memoriesExisting: number
-  readonly workingMemoriesAdded: number
+const nothingYet = {
+  conversations: 0,
+  turnsAdded: 0,
+  turnsExisting: 0,
+  summariesAdded: 0,
+  memoriesAdded: 0,
+  memoriesExisting: 0,
+  workingMemoriesAdded: 0,
   /** Already present, in this state or a later one. */
-  readonly workingMemoriesExisting: number
+  workingMemoriesExisting: 0,
   /** Skipped, because they were idle for more than 30 minutes. */
-  readonly workingMemoriesExpired: number
+  workingMemoriesExpired: 0,
   /** New session summaries, or the user's own that replaced a generated one. */
-  readonly sessionSummariesAdded: number
+  sessionSummariesAdded: 0,
   /** Already present, edited here, or removed here. */
-  readonly sessionSummariesExisting: number
-  readonly profileLinesAdded: number
+  sessionSummariesExisting: 0,
+  profileLinesAdded: 0,
   /** Already present, or skipped because the profile here is the user's own. */
-  readonly profileLinesExisting: number
-  readonly settingsAdded: number
+  profileLinesExisting: 0,
+  settingsAdded: 0,
   /** Already set here, or not requested (`withSettings`). */
-  readonly settingsSkipped: number
+  settingsSkipped: 0,
   /** A conversation is imported whole or not at all. */
-  readonly refused: readonly Refusal[]
+  refused: [] as Refusal[],
   /** false: the file ended early; everything complete before that was imported. */
-  readonly complete: boolean
+  complete: false,
 }
 
-/** A report that is being filled. */
-export type GrowingReport = { -readonly [Name in keyof Omit<ImportReport, 'refused'>]: ImportReport[Name] } & {
-  readonly refused: Refusal[]
-}
+export type ImportReport = Readonly<Omit<typeof nothingYet, 'refused'>> & { readonly refused: readonly Refusal[] }
 
-/** A report of nothing yet. */
-export function emptyReport(): GrowingReport {
-  return {
-    conversations: 0,
-    turnsAdded: 0,
-    turnsExisting: 0,
-    summariesAdded: 0,
-    memoriesAdded: 0,
-    memoriesExisting: 0,
-    workingMemoriesAdded: 0,
-    workingMemoriesExisting: 0,
-    workingMemoriesExpired: 0,
-    sessionSummariesAdded: 0,
-    sessionSummariesExisting: 0,
-    profileLinesAdded: 0,
-    profileLinesExisting: 0,
-    settingsAdded: 0,
-    settingsSkipped: 0,
-    refused: [],
-    complete: false,
-  }
-}
+export const emptyReport = () => ({ ...nothingYet, refused: [] as Refusal[] })
 
-/** An import at work: where to, and what is told of it. */
 export interface Importing {
   readonly core: Core
   readonly userId: string
   /** true: new turns are thought about in the background. */
   readonly think: boolean
-  readonly report: GrowingReport
+  readonly report: typeof nothingYet
 }
 
 /** Whether an error says that the content cannot be taken; a locked or full database is no refusal. */

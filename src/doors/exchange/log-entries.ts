@@ -1,13 +1,11 @@
 /** The JSON objects of a log, one at a time: a line each, or the elements of lists in one document. */
 import { late } from '../../domain/pieces.ts'
-import type { LogItem } from './log-record.ts'
-import { asObject, jsonObject } from './parse-json.ts'
+import type { LogItem } from './log-item.ts'
+import { asObject, jsonObject, textOf } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
 
-/** An object of a log. */
 export type Entry = Readonly<Record<string, unknown>>
 
-/** An object with its line or number, or the reason why it is missing. */
 export type LogEntry =
   /** `list` is the name of the list that the object stands in, or ''; `bytes` the length of its line, or 0. */
   | {
@@ -29,7 +27,6 @@ export async function* readEntries(
     else yield* read(one.entry, one.line, one.list)
 }
 
-/** One object a line; blank lines are passed over. */
 export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<LogEntry> {
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
@@ -38,13 +35,9 @@ export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerato
   }
 }
 
-// Late: only exports of others need it.
 const parsing = late(() => import('@streamparser/json'))
 
-/**
- * The elements of the lists at these paths of a document (`$.*`: the document is the list). Ends with a refusal at invalid
- * JSON; earlier ones are complete.
- */
+/** The elements of the lists at these paths (`$.*`: the document is the list). Ends with a refusal at invalid JSON. */
 export async function* entriesOfDocument(
   stream: AsyncIterable<Uint8Array>,
   ...paths: readonly string[]
@@ -66,4 +59,20 @@ export async function* entriesOfDocument(
   }
   if (broken === undefined && !parser.isEnded) broken = 'the file ends in the middle'
   if (broken !== undefined) yield { kind: 'refused', line: line + 1, reason: broken }
+}
+
+/** The messages from the first one to `end`, each with its id; `parent` names the field with the id of the one before. */
+export function currentBranch(
+  end: string | null,
+  find: (id: string) => Entry | null,
+  parent: string,
+): readonly (readonly [id: string, message: Entry])[] {
+  const branch = new Map<string, Entry>()
+  for (let id = end; id !== null && !branch.has(id); ) {
+    const message = find(id)
+    if (message === null) break
+    branch.set(id, message)
+    id = textOf(message[parent])
+  }
+  return [...branch].reverse()
 }

@@ -1,17 +1,14 @@
 /** Values in the JSON of files that others wrote: what they are, or why there is none. */
 import { MnemeError } from '../../domain/errors.ts'
 
-/** An `import_failed` error at a place such as "line 12". */
 export function importError(at: string, reason: string, remedy: string, cause?: unknown): MnemeError {
   return new MnemeError('import_failed', `${at}: ${reason}`, { remedy, ...(cause === undefined ? {} : { cause }) })
 }
 
-/** Remedy for a file that is damaged or cut off. */
 export const EXPORT_AGAIN = 'Export again, or copy the file again; conversations that were read whole can be kept.'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text, or null when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)
@@ -20,7 +17,6 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Parses one JSON value at `at` ("line 12"); throws import_failed. */
 export function parseJson(bytes: Uint8Array, at: string): unknown {
   const text = decodeUtf8(bytes)
   if (text === null) throw importError(at, 'these bytes are not UTF-8', 'Save the file as UTF-8 and import it again.')
@@ -31,14 +27,16 @@ export function parseJson(bytes: Uint8Array, at: string): unknown {
   }
 }
 
-/** A JSON object, or null for any other value. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** A text that says something, or null for any other value. */
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
 
 /** The parser's own words without the excerpt of the text, which may be private. */

@@ -1,6 +1,5 @@
-/** Bytes to lines, one at a time, without ever holding more than one line. */
+/** Bytes of a stream as lines, one at a time, or a look at its beginning. */
 
-/** One line, numbered from 1. */
 export interface Line {
   readonly number: number
   /** Without the line break; null when it was longer than allowed and was passed over. */
@@ -48,4 +47,45 @@ function trimmed(bytes: Uint8Array, number: number): Uint8Array {
   const from = marked ? BYTE_ORDER_MARK.length : 0
   const to = bytes.at(-1) === RETURN ? bytes.length - 1 : bytes.length
   return bytes.subarray(from, Math.max(from, to))
+}
+
+export interface PeekedStream {
+  readonly start: Uint8Array
+  readonly stream: AsyncIterable<Uint8Array>
+  /** Gives the stream up when it is not going to be read. */
+  close(): Promise<void>
+}
+
+/** Reads until `enough` says so, or `maxBytes` or the end are reached. */
+export async function peekStream(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  enough: (chunk: Uint8Array) => boolean,
+): Promise<PeekedStream> {
+  const iterator = stream[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (let found = false; !found && size < maxBytes; ) {
+    const { done, value } = await iterator.next()
+    if (done === true) break
+    chunks.push(value)
+    size += value.length
+    found = enough(value)
+  }
+  const close = async (): Promise<void> => {
+    await iterator.return?.()
+  }
+  return { start: Buffer.concat(chunks), stream: resumed(chunks, iterator), close }
+}
+
+async function* resumed(
+  chunks: readonly Uint8Array[],
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+  } finally {
+    await iterator.return?.()
+  }
 }

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findLogFiles } from './find-log-files.ts'
-import { logReporter, refusedReport } from './import-logs.ts'
-import type { LogItem, LogTurn } from './log-record.ts'
+import { findLogFiles, logReporter, refusedReport } from './import-logs.ts'
+import type { LogItem, LogTurn } from './log-item.ts'
 import { readLog, readLogFile } from './read-log.ts'
 
 const fallbackTime = Date.UTC(2026, 0, 2, 3, 4, 5)

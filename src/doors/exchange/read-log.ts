@@ -1,33 +1,21 @@
-/**
- * Detects the format of a log file and streams its items. A file of unknown format is refused as a whole, with the
- * reason.
- */
+/** Detects the format of a log file and streams its items; reads the transcripts of Claude Code. A file of unknown format is refused as a whole, with the reason. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
-import { entriesOfDocument, entriesOfLines } from './log-entries.ts'
-import type { LogFormat, LogItem, LogSource } from './log-record.ts'
-import { jsonObject } from './parse-json.ts'
-import { peekStream } from './peek-stream.ts'
-import { readChatGpt } from './read-chatgpt.ts'
-import { isClaudeAiEntry, readClaudeAi } from './read-claude-ai.ts'
-import { isClaudeEntry, readClaudeCode } from './read-claude-code.ts'
-import { isCodexEntry, readCodex } from './read-codex.ts'
-import { isGraphEntry, readGraphLines, readMem0 } from './read-foreign-memories.ts'
-import { readGemini } from './read-gemini.ts'
-import { readLetta } from './read-letta.ts'
-import { type Line, readLines } from './read-lines.ts'
-import { readMarkedText } from './read-marked-text.ts'
-import { readMnemeLines } from './read-mneme-lines.ts'
-import { isNotes, readNotes } from './read-notes.ts'
-import { chooseMarkStyle } from './speaker-mark.ts'
+import { withoutNotes } from '../../domain/program-notes.ts'
+import type { Role } from '../../domain/turn.ts'
+import { type Entry, entriesOfDocument, entriesOfLines } from './log-entries.ts'
+import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
+import { asObject, jsonObject, textOfContent } from './parse-json.ts'
+import * as chats from './read-chats.ts'
+import { type Line, peekStream, readLines } from './read-lines.ts'
+import { chooseMarkStyle, readMarkedText } from './read-marked-text.ts'
+import { isGraphEntry, isNotes, READ_DATABASE, readGraphLines, readMem0, readNotes } from './read-memories.ts'
 
-/** An opened log, or the reason of its refusal. */
 export type OpenLog =
   | { readonly format: LogFormat; readonly items: AsyncIterable<LogItem> }
   | { readonly format: null; readonly reason: string }
 
-/** Bytes from which the format is told. */
 const PEEK_BYTES = 64 * 1024
 const NEWLINE = 0x0a
 /** Lines of JSON that are tried before a log of JSON lines counts as damaged. */
@@ -35,7 +23,6 @@ const LINES_TRIED = 50
 /** Line length relative to turn length: transcripts carry files and pictures around a turn. */
 const LINE_BYTES_PER_CONTENT_BYTE = 8
 
-/** Reads the log in the file `path`; `name` is its path within the imported folder, with `/`. */
 export async function readLogFile(
   path: string,
   name: string,
@@ -49,7 +36,6 @@ export async function readLogFile(
     : readLog(counted(createReadStream(path), options.onBytes), source)
 }
 
-/** Passes bytes through unchanged, and reports their number. */
 export async function* counted(
   stream: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void = () => {},
@@ -74,7 +60,6 @@ async function isDatabase(path: string): Promise<boolean> {
 
 async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
   const { openForeignDatabase } = await import('../../usecases/open.ts')
-  const { READ_DATABASE } = await import('./read-databases.ts')
   const database = openForeignDatabase(path)
   const { program } = database
   const items = async function* (): AsyncGenerator<LogItem> {
@@ -89,7 +74,6 @@ async function readDatabase(path: string, source: LogSource): Promise<OpenLog> {
   return { format: null, reason: 'the database is of no program that is known' }
 }
 
-/** Reads the log in a stream. */
 export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSource): Promise<OpenLog> {
   const peeked = await peekStream(stream, lineBytes(source), enoughToTell())
   const document = source.format === undefined ? documentFormat(peeked.start, source) : null
@@ -108,12 +92,15 @@ export async function readLog(stream: AsyncIterable<Uint8Array>, source: LogSour
 function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat | null {
   const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).trimStart()
   const isArray = /^\[\s*\{/.test(text)
-  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: readChatGpt }
+  if (isArray && /"mapping"\s{0,40}:\s{0,40}\{/.test(text)) return { format: 'chatgpt', read: chats.readChatGpt }
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
-    return { format: 'claude-ai', read: (stream, source) => readClaudeAi(entriesOfDocument(stream, '$.*'), source) }
+    return {
+      format: 'claude-ai',
+      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '$.*'), source),
+    }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
-    return { format: 'gemini', read: readGemini }
-  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: readLetta }
+    return { format: 'gemini', read: chats.readGemini }
+  if (name.toLowerCase().endsWith('.af') && text.startsWith('{')) return { format: 'letta', read: chats.readLetta }
   const isMem0 = (isArray || /^\{\s*"results"\s*:\s*\[/.test(text)) && /"memory"\s{0,40}:\s{0,40}"/.test(text)
   return isMem0 ? { format: 'mem0', read: (stream) => readMem0(stream, isArray) } : null
 }
@@ -167,7 +154,6 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   return { format: 'marked-text', read: (all) => readMarkedText(all, source, style) }
 }
 
-/** Detects the kind of JSON lines from the first line that fits one. */
 async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found | string> {
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start
@@ -180,12 +166,12 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     whole = true
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
     if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
-    if (isCodexEntry(object)) return { format: 'codex', read: (all) => readCodex(all, source) }
-    if (isClaudeAiEntry(object))
-      return { format: 'claude-ai', read: (all) => readClaudeAi(entriesOfLines(all), source) }
+    if (chats.isCodexEntry(object)) return { format: 'codex', read: (all) => chats.readCodex(all, source) }
+    if (chats.isClaudeAiEntry(object))
+      return { format: 'claude-ai', read: (all) => chats.readClaudeAi(entriesOfLines(all), source) }
     if (isGraphEntry(object)) return { format: 'server-memory', read: readGraphLines }
     if ('role' in object || 'content' in object)
-      return { format: 'mneme-lines', read: (all) => readMnemeLines(all, source) }
+      return { format: 'mneme-lines', read: (all) => chats.readMnemeLines(all, source) }
   }
   return whole
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'
@@ -196,4 +182,183 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
 function isMostlyBroken(text: string): boolean {
   const broken = text.split('\uFFFD').length - 1
   return broken > 2 && broken > text.length / 50
+}
+
+interface Session {
+  id: string
+  folder: string
+  time: number
+}
+
+/** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
+const EARLY_BYTES = 4 * 1024 * 1024
+
+async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
+  const stem = conversationOf(source.name)
+  const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
+  const early: { readonly entry: Entry; readonly line: number }[] = []
+  let earlyBytes = 0
+  let begun = false
+  function* begin(): Generator<LogItem> {
+    begun = true
+    for (const { entry, line } of early.splice(0)) yield* readEntry(entry, line, session, source)
+  }
+  for await (const one of entriesOfLines(lines)) {
+    if (one.kind === 'refused') {
+      yield one
+      continue
+    }
+    if (!begun) {
+      const isDated = timeOfValue(one.entry.timestamp) !== null
+      if (!isDated && earlyBytes + one.bytes <= EARLY_BYTES) {
+        earlyBytes += one.bytes
+        early.push(one)
+        continue
+      }
+      if (isDated) follow(session, one.entry)
+      yield* begin()
+    }
+    yield* readEntry(one.entry, one.line, session, source)
+  }
+  yield* begin()
+}
+
+function follow(session: Session, entry: Entry): void {
+  session.id = textOf(entry.sessionId) ?? session.id
+  session.folder = textOf(entry.cwd) ?? session.folder
+  session.time = timeOfValue(entry.timestamp) ?? session.time
+}
+
+function* readEntry(entry: Entry, line: number, session: Session, source: LogSource): Generator<LogItem> {
+  follow(session, entry)
+  const type = entry.type
+  if (type === 'summary') {
+    const part = { role: 'system', text: textOf(entry.summary) ?? '', kind: 'summary' } as const
+    yield* turnsOf([part], entry, line, session, source)
+  } else if (type !== 'user' && type !== 'assistant') {
+    yield { kind: 'skipped', line, reason: `bookkeeping (${typeof type === 'string' ? type.slice(0, 40) : 'no type'})` }
+  } else if (entry.isMeta === true) {
+    yield { kind: 'skipped', line, reason: 'a note of the program, said by nobody' }
+  } else {
+    const parts = claudeBlocks(entry.message, entry.isCompactSummary === true ? 'system' : type)
+    if (parts === null) yield { kind: 'refused', line, reason: 'message.content is missing' }
+    else if (parts.length === 0)
+      yield { kind: 'skipped', line, reason: 'nothing was said: thinking, or a command of the program' }
+    else yield* turnsOf(parts, entry, line, session, source)
+  }
+}
+
+function* turnsOf(
+  parts: readonly ClaudePart[],
+  entry: Entry,
+  line: number,
+  session: Session,
+  source: LogSource,
+): Generator<LogItem> {
+  const id = textOf(entry.uuid) ?? (entry.type === 'summary' ? textOf(entry.leafUuid) : null)
+  const prefix = entry.type === 'summary' ? 'summary:' : ''
+  for (const [index, part] of parts.entries())
+    yield logTurn(
+      {
+        line,
+        conversationId: conversationFor(entry, session),
+        projectRoot: session.folder,
+        role: part.role,
+        content: part.text,
+        createdAt: session.time,
+        externalId: id === null ? null : `${prefix}${id}${index === 0 ? '' : `#${index}`}`,
+        position: line * PARTS_OF_A_LINE + index,
+        metadata: metadataOf(entry, part),
+      },
+      source,
+    )
+}
+
+const PARTS_OF_A_LINE = 100_000
+
+/** Work of a subagent is a separate conversation, beside the person's. */
+function conversationFor(entry: Entry, { id }: Session): string {
+  return entry.isSidechain === true ? `${id}/agent-${textOf(entry.agentId) ?? 'sidechain'}` : id
+}
+
+function metadataOf(entry: Entry, part: ClaudePart): Readonly<Record<string, unknown>> | null {
+  const branch = textOf(entry.gitBranch)
+  const metadata = {
+    ...(part.kind === 'text' ? {} : { kind: part.kind }),
+    ...(entry.isSidechain === true ? { sidechain: true } : {}),
+    ...(branch === null ? {} : { git_branch: branch }),
+  }
+  return Object.keys(metadata).length === 0 ? null : metadata
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0') ? value : null
+}
+
+function isClaudeEntry(entry: Entry): boolean {
+  if (typeof entry.type !== 'string') return false
+  return ['sessionId', 'uuid', 'leafUuid', 'message', 'messageId', 'snapshot'].some((key) => Object.hasOwn(entry, key))
+}
+
+interface ClaudePart {
+  readonly role: Role
+  readonly text: string
+  readonly kind: 'text' | 'tool_use' | 'tool_result' | 'summary'
+}
+
+/** UTF-16 units kept of a tool's result: from its beginning and its end. */
+const RESULT_HEAD = 1500
+const RESULT_TAIL = 400
+const INPUT_CHARACTERS = 300
+const TELLING_INPUTS = 'file_path notebook_path path command pattern query url description prompt'.split(' ')
+/** The program's own commands, wrapped in tags. */
+const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
+// linear: both are searched for once, in a line that holds the tag.
+const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/
+// linear: as above.
+const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
+
+function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | null {
+  const content = typeof message === 'string' ? message : asObject(message)?.content
+  if (typeof content === 'string') return textParts(content, role)
+  if (!Array.isArray(content)) return null
+  const said: string[] = []
+  const tools: ClaudePart[] = []
+  for (const value of content) {
+    const block = asObject(value)
+    if (block?.type === 'text' && typeof block.text === 'string') said.push(block.text)
+    else if (block?.type === 'tool_use') tools.push({ role: 'tool', kind: 'tool_use', text: toolUse(block) })
+    else if (block?.type === 'tool_result') {
+      const text = excerpt((textOfContent(block.content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)
+      if (text !== '') tools.push({ role: 'tool', kind: 'tool_result', text })
+    }
+  }
+  return [...textParts(said.join('\n\n'), role), ...tools]
+}
+
+function textParts(content: string, role: Role): readonly ClaudePart[] {
+  const said = withoutNotes(content)
+  const text = COMMAND.test(said) ? commandText(said) : said
+  return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
+}
+
+/** The text that a person typed behind a command; '' when the program only logged that a command ran. */
+function commandText(content: string): string {
+  const words = COMMAND_ARGUMENTS.exec(content)?.[1] ?? ''
+  return words === '' ? '' : `${COMMAND_NAME.exec(content)?.[1] ?? ''} ${words}`.trim()
+}
+
+function toolUse({ name, input }: Readonly<Record<string, unknown>>): string {
+  const given = asObject(input) ?? {}
+  const key = TELLING_INPUTS.find((one) => typeof given[one] === 'string' && given[one] !== '')
+  const detail = key === undefined ? '' : `: ${String(given[key])}`
+  return excerpt(`${typeof name === 'string' ? name : 'tool'}${detail}`, INPUT_CHARACTERS, 0)
+}
+
+/** Beginning and end of a text; never half of a character, and no NUL, since it is no longer verbatim anyway. */
+function excerpt(text: string, head: number, tail: number): string {
+  const clean = (part: string): string => part.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (text.length <= head + tail) return clean(text)
+  const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')
+  return clean(`${text.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}…${end === '' ? '' : `\n…${end}`}`)
 }

@@ -1,20 +1,15 @@
-/**
- * Reads Markdown and text with speaker marks. The text between two marks is one turn, verbatim except for surrounding
- * blank lines and rulers; an unclosed code fence hides no turn.
- */
-import type { LogItem, LogSource } from './log-record.ts'
-import { parseLogTime } from './log-time.ts'
-import { conversationOf, logTurn } from './log-turn.ts'
+/** Reads text with speaker marks: between two marks stands one turn, verbatim but for blank lines and rulers around it. */
+
+import { ROLES, type Role } from '../../domain/turn.ts'
+import { conversationOf, type LogItem, type LogSource, logTurn, parseLogTime } from './log-item.ts'
 import { decodeUtf8 } from './parse-json.ts'
 import type { Line } from './read-lines.ts'
-import { type Fence, fenceAfter, type MarkStyle, type SpeakerMark, speakerMark, timeLine } from './speaker-mark.ts'
 
 interface TextLine {
   readonly number: number
   readonly text: string
 }
 
-/** The turn being read. */
 interface OpenTurn {
   readonly mark: SpeakerMark
   readonly line: number
@@ -28,7 +23,6 @@ const DATE = /(\d{4})[-/._年]?(\d{2})[-/._月]?(\d{2})/
 /** Most lines read again because of unclosed fences, as a multiple of the log; beyond it fences are ordinary lines. */
 const MOST_READINGS = 20
 
-/** The items of one log in a known style. */
 export async function* readMarkedText(
   lines: AsyncIterable<Line>,
   source: LogSource,
@@ -103,16 +97,12 @@ function markedTextReader(source: LogSource, style: MarkStyle) {
     if (turn.mark.time === null && written !== null) turn.lines.shift()
     time = (written === null ? null : parseLogTime(written, time)) ?? time
     position++
-    const tooLong = turn.characters > source.maxContentBytes
-    const found = {
-      line: turn.line,
-      conversationId: conversationOf(source.name),
-      role: turn.mark.role,
-      createdAt: time,
-    }
-    if (tooLong)
+    if (turn.characters > source.maxContentBytes)
       yield { kind: 'refused', line: turn.line, reason: `the turn is longer than ${source.maxContentBytes} bytes` }
-    else yield logTurn({ ...found, content: contentOf(turn.lines), externalId: null, position }, source)
+    else {
+      const place = { line: turn.line, conversationId: conversationOf(source.name), createdAt: time, position }
+      yield logTurn({ ...place, role: turn.mark.role, content: contentOf(turn.lines), externalId: null }, source)
+    }
   }
 
   function* finish(): Generator<LogItem> {
@@ -135,14 +125,159 @@ function contentOf(lines: readonly TextLine[]): string {
   let to = lines.length
   while (from < to && lines[from]!.text.trim() === '') from++
   while (from < to && /^\s*(?:[-*_]\s*){3,}$|^\s*$/.test(lines[to - 1]!.text)) to--
-  return lines
-    .slice(from, to)
-    .map((line) => line.text)
-    .join('\n')
+  const kept = lines.slice(from, to).map((line) => line.text)
+  return kept.join('\n')
 }
 
-/** The first date in a title or a file's name, in milliseconds; null for none. */
 function dateIn(text: string): number | null {
   const match = DATE.exec(text.slice(0, 300))
   return match === null ? null : parseLogTime(`${match[1]}-${match[2]}-${match[3]}`, null)
+}
+
+/** The style of a log's speaker marks, one for the whole log; `heading-2` has two `#`. */
+export type MarkStyle = `heading-${number}` | 'bold' | 'plain'
+
+export interface SpeakerMark {
+  readonly style: MarkStyle
+  readonly role: Role
+  readonly time: string | null
+  readonly rest: string
+}
+
+/** Words that mark a speaker even in plain text ("User: …"). */
+const CLEAR_WORDS: Readonly<Record<Role, string>> = {
+  user: 'user human you me 用户 人类 我 问',
+  assistant:
+    'assistant ai claude chatgpt gpt gpt-4 gpt-4o gpt-5 gemini copilot bot 助手 助理 ai助手 智能助手 机器人 答',
+  system: 'system 系统',
+  tool: 'tool 工具',
+}
+
+/** Words that also begin ordinary lines ("Model: …"); they mark a speaker only as a heading or in bold. */
+const VAGUE_WORDS: Readonly<Partial<Record<Role, string>>> = {
+  user: 'customer developer 提问 开发者',
+  assistant: 'model llm deepseek qwen kimi 模型 回答',
+  tool: 'function',
+}
+
+const CLEAR = roleMap(CLEAR_WORDS)
+const ALL: ReadonlyMap<string, Role> = new Map([...CLEAR, ...roleMap(VAGUE_WORDS)])
+
+function roleMap(words: Readonly<Partial<Record<Role, string>>>): ReadonlyMap<string, Role> {
+  return new Map(ROLES.flatMap((role) => (words[role]?.split(' ') ?? []).map((word) => [word, role] as const)))
+}
+
+/** The role that a word names, in any case; null when it names none. */
+function roleOfWord(word = ''): Role | null {
+  return ALL.get(word.trim().toLowerCase()) ?? null
+}
+
+/** All words, and those for plain text, as the alternatives of a pattern, longest first. */
+const ROLE_PATTERN = alternatives(ALL)
+const PLAIN_ROLE_PATTERN = alternatives(CLEAR)
+
+function alternatives(words: ReadonlyMap<string, Role>): string {
+  const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length)
+  return longestFirst.map((word) => word.replaceAll('.', '\\.')).join('|')
+}
+
+const TIME_PATTERN =
+  '(?:\\d{4}[-/年.]\\d{1,2}[-/月.]\\d{1,2}日?(?:[T\\s,]+\\d{1,2}[:：]\\d{2}(?:[:：]\\d{2}(?:[.,]\\d{1,9})?)?(?:\\s*[AaPp][Mm])?(?:\\s*(?:Z|UTC|[+-]\\d{2}:?\\d{2}))?)?|\\d{1,2}[:：]\\d{2}(?:[:：]\\d{2})?(?:\\s*[AaPp][Mm])?)'
+const BEFORE = `(?:[\\[(（【]?(${TIME_PATTERN})[\\])）】]?[\\s,|–—-]*)?`
+const AFTER = `(?:\\s*(?:[\\[(（【–—|·,@-]|at)?\\s*(${TIME_PATTERN})\\s*[\\])）】]?)?`
+/** Emoji before the word ("🧑 User"), and in a heading a number ("1. User"). */
+const EMOJI = '(?:[\\p{So}\\p{Emoji_Modifier}\\uFE0F\\u200D]{1,8}\\s*)?'
+const NUMBER = '(?:\\d{1,5}[.)、]\\s*)?'
+const SAID = '(?:\\s+(?:said|says|asked|wrote))?'
+
+const HEADING = new RegExp(
+  `^ {0,3}(#{1,6})\\s+(?:\\*\\*|__)?${BEFORE}${NUMBER}${EMOJI}(${ROLE_PATTERN})${SAID}(?:\\*\\*|__)?${AFTER}\\s*(?:[:：]\\s*(?:\\*\\*|__)?(.*))?(?:\\*\\*|__)?\\s*#*$`,
+  'iu',
+)
+const BOLD = new RegExp(
+  `^ {0,3}(?:[-*>]\\s+)?${BEFORE}(\\*\\*|__)\\s*${EMOJI}(${ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]?)\\s*\\2${AFTER}\\s*([:：]?)\\s*(.*)$`,
+  'iu',
+)
+const PLAIN = new RegExp(`^ {0,3}${BEFORE}${EMOJI}(${PLAIN_ROLE_PATTERN})${SAID}${AFTER}\\s*([:：]|$)\\s*(.*)$`, 'iu')
+/** Longest mark in characters: the patterns see only this much of a line, and the rest is text behind the mark. */
+const LONGEST_MARK = 200
+
+export function speakerMark(line: string): SpeakerMark | null {
+  const start = line.slice(0, LONGEST_MARK)
+  const mark = headingMark(start) ?? boldMark(start) ?? plainMark(start)
+  return mark === null || line.length <= LONGEST_MARK ? mark : { ...mark, rest: mark.rest + line.slice(LONGEST_MARK) }
+}
+
+export function timeLine(line: string): string | null {
+  return TIME_LINE.exec(line.slice(0, LONGEST_MARK))?.[1] ?? null
+}
+const TIME_LINE = new RegExp(`^[\\s>*_\\[(（【]*(${TIME_PATTERN})[\\s*_\\])）】]*$`, 'u')
+
+function headingMark(line: string): SpeakerMark | null {
+  const match = HEADING.exec(line)
+  const role = roleOfWord(match?.[3])
+  if (match === null || role === null) return null
+  return { style: `heading-${match[1]!.length}`, role, time: match[2] ?? match[4] ?? null, rest: match[5] ?? '' }
+}
+
+function boldMark(line: string): SpeakerMark | null {
+  const match = BOLD.exec(line)
+  const role = roleOfWord(match?.[3])
+  if (match === null || role === null) return null
+  const colon = `${match[5] ?? ''}${match[7] ?? ''}`
+  const rest = match[8] ?? ''
+  // "**User** stories are short" is a sentence, not a speaker.
+  if (colon === '' && rest !== '') return null
+  return { style: 'bold', role, time: match[1] ?? match[4] ?? match[6] ?? null, rest }
+}
+
+function plainMark(line: string): SpeakerMark | null {
+  const match = PLAIN.exec(line)
+  const role = roleOfWord(match?.[2])
+  if (match === null || role === null) return null
+  const time = match[1] ?? match[3] ?? null
+  // Without a colon only a time makes a word a speaker ("用户 2026-03-01 10:42").
+  if (match[4] === '' && time === null) return null
+  return { style: 'plain', role, time, rest: match[5] ?? '' }
+}
+
+/** An open fence of Markdown code: its characters, at least three. Lines inside are never marks of speakers. */
+type Fence = string
+
+const OPENING = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const CLOSING = /^ {0,3}(`{3,}|~{3,})[ \t]*$/
+
+/** The fence that is open after this line, given the one that was open before it. */
+function fenceAfter(line: string, open: Fence | null): Fence | null {
+  if (open !== null) {
+    const close = CLOSING.exec(line)?.[1]
+    return close !== undefined && close[0] === open[0] && close.length >= open.length ? null : open
+  }
+  const match = OPENING.exec(line)
+  if (match === null) return null
+  // A backtick behind the opening makes it code within a line.
+  return match[1]!.startsWith('`') && match[2]!.includes('`') ? null : match[1]!
+}
+
+/** The style of a log beginning with `text`: the one with two speakers and the most marks; null without any mark. */
+export function chooseMarkStyle(text: string): MarkStyle | null {
+  const counts = new Map<MarkStyle, { marks: number; roles: Set<string> }>()
+  let fence: Fence | null = null
+  for (const line of text.split(/\r?\n/)) {
+    const before: Fence | null = fence
+    fence = fenceAfter(line, before)
+    const mark = before === null && fence === null ? speakerMark(line) : null
+    if (mark === null) continue
+    const count = counts.get(mark.style) ?? { marks: 0, roles: new Set() }
+    count.marks++
+    count.roles.add(mark.role)
+    counts.set(mark.style, count)
+  }
+  const ranked = [...counts].sort(
+    ([a, first], [b, second]) =>
+      Math.min(second.roles.size, 2) - Math.min(first.roles.size, 2) ||
+      second.marks - first.marks ||
+      a.localeCompare(b),
+  )
+  return ranked[0]?.[0] ?? null
 }

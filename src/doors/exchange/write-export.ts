@@ -1,24 +1,26 @@
-/**
- * Writes records as the text of an export file, in pieces of about WRITE_CHARACTERS, and holds only one piece. The
- * writer adds `conversation_end` and `end` itself.
- */
+/** Exports a user: its records, paged so that memory use does not depend on the size, and their text in pieces. */
+
+import { MnemeError } from '../../domain/errors.ts'
+import { everyItem } from '../../domain/pieces.ts'
+import type { Conversation } from '../../domain/turn.ts'
+import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
+import { listConversations, listTurns, summarizedConversation } from '../../usecases/conversations.ts'
+import type { Core } from '../../usecases/core.ts'
+import { listMemories, memoryWithEdits } from '../../usecases/memories.ts'
+import { settingStates } from '../../usecases/options.ts'
+import { listWorkingMemory } from '../../usecases/working-memory.ts'
 import { CODECS } from './export-codec.ts'
 import { EXPORT_VERSION, type ExportFormat, type ExportRecord } from './export-record.ts'
 
-/** UTF-16 units in one piece, at least; a piece ends with a record. */
 const WRITE_CHARACTERS = 64 * 1024
 
 type Source = AsyncIterable<ExportRecord> | Iterable<ExportRecord>
-/** A record with content of its own. */
 type Written = Exclude<ExportRecord, { kind: 'conversation_end' | 'end' }>
 
 /** Turns one record into text; a last call with null and the number of masked secrets ends the file. */
 type Renderer = (record: Written | null, masked?: number) => string
 
-/**
- * The pieces of the file, in order; the header comes first, and turns and summaries follow their conversation. `masked`
- * is called at the end for the number of masked secrets.
- */
+/** The pieces of the file, in order; `masked` is called at the end for the number of masked secrets. */
 export async function* writeExport(
   records: Source,
   format: ExportFormat,
@@ -80,7 +82,6 @@ function jsonRenderer(): Renderer {
   let list = -1
   let first = true
   let inner: 'turns' | 'summaries' | null = null
-  /** The text behind the lists, one of each kind. */
   let behind = ''
   const closeConversation = (): string => {
     const closing = inner === 'turns' ? '],"summaries":[]}' : inner === 'summaries' ? ']}' : ''
@@ -134,4 +135,159 @@ function jsonRenderer(): Renderer {
       }
     }
   }
+}
+
+const ITEMS_A_PAGE = 500
+/** Turns on a page of unknown size: one turn may have a megabyte. */
+const FEWEST_TURNS = 16
+/** UTF-16 units of turns on a page, about: what is held at once. */
+const CHARACTERS_A_PAGE = 256 * 1024
+
+export interface ExportScope {
+  readonly userId: string
+  /** Only this conversation and its session summary, without memories. */
+  readonly conversationId?: string | undefined
+  /** true: the settings of the database, too. They hold for all of its users. */
+  readonly withSettings?: boolean | undefined
+}
+
+/** The records in the order of the file. Rejects with not_found for an unknown conversation. */
+export async function* exportRecords(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+  const stillOpen = core.open(async () => {})
+  await stillOpen()
+  for await (const record of recordsOf(core, scope)) {
+    yield record
+    await stillOpen()
+  }
+}
+
+async function* recordsOf(core: Core, scope: ExportScope): AsyncGenerator<ExportRecord> {
+  const { userId, conversationId, withSettings = false } = scope
+  yield { kind: 'header', value: { exportedAt: core.now(), userId } }
+  if (conversationId !== undefined) {
+    yield* conversationRecords(
+      core,
+      userId,
+      await summarizedConversation(core.store.log, core.options.clock, userId, conversationId),
+    )
+    const value = await core.store.sessionSummaries.get(userId, conversationId)
+    if (value !== null) yield { kind: 'session_summary', value }
+    return
+  }
+  // Ids come first: a conversation changed meanwhile moves to the front of the list and would shift the pages.
+  const conversations = await everyId(
+    (page) => listConversations(core.store.log, userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of conversations) {
+    const conversation = await present(summarizedConversation(core.store.log, core.options.clock, userId, id))
+    if (conversation !== null) yield* conversationRecords(core, userId, conversation)
+  }
+  const memories = await everyId(
+    (page) => listMemories(core.store, { userId, includePast: true, includeBuried: true, ...page }),
+    ({ id }) => id,
+  )
+  for (const id of memories) {
+    const value = await present(memoryWithEdits(core.store.memories, userId, id))
+    if (value !== null) yield { kind: 'memory', value }
+  }
+  for (const value of await listWorkingMemory(core.store.workingMemory, core.options.clock, userId))
+    yield { kind: 'working_memory', value }
+  const summarized = await everyId(
+    (page) => core.store.sessionSummaries.list(userId, page),
+    (one) => one.conversationId,
+  )
+  for (const id of summarized) {
+    const value = await core.store.sessionSummaries.get(userId, id)
+    if (value !== null) yield { kind: 'session_summary', value }
+  }
+  const profile = await core.store.profiles.get(userId)
+  if (profile.text !== '') yield { kind: 'profile', value: profile }
+  if (withSettings) yield { kind: 'settings', value: await storedSettings(core) }
+}
+
+async function storedSettings(core: Core): Promise<Readonly<Record<string, unknown>>> {
+  const states = Object.entries(await settingStates(core.settings))
+  return Object.fromEntries(
+    states.filter(([, { source }]) => source === 'database').map(([name, { value }]) => [name, value]),
+  )
+}
+
+/** The ids of a list, read until nothing new appears, since changes during the reading move items between pages. */
+async function everyId<T>(
+  list: Parameters<typeof everyItem<T>>[0],
+  idOf: (item: T) => string,
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  for (let known = -1; known < ids.size; ) {
+    known = ids.size
+    for await (const item of everyItem(list, ITEMS_A_PAGE)) ids.add(idOf(item))
+    if (ids.size < ITEMS_A_PAGE) break
+  }
+  return ids
+}
+
+function present<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof MnemeError && error.code === 'not_found') return null
+    throw error
+  })
+}
+
+async function* conversationRecords(
+  core: Core,
+  userId: string,
+  conversation: Conversation,
+): AsyncGenerator<ExportRecord> {
+  const { conversationId } = conversation
+  yield { kind: 'conversation', value: conversation }
+  let limit = FEWEST_TURNS
+  for (let fromTurn = 1; ; ) {
+    const { items } = await listTurns(core.store.log, userId, conversationId, { fromTurn, limit })
+    for (const { symbols: _, ...value } of items) yield { kind: 'turn', value }
+    const last = items.at(-1)
+    if (last === undefined || items.length < limit) break
+    fromTurn = last.turnId + 1
+    const characters = items.reduce((sum, { content }) => sum + content.length, items.length)
+    const fitting = Math.floor((CHARACTERS_A_PAGE * items.length) / characters)
+    limit = Math.min(ITEMS_A_PAGE, Math.max(FEWEST_TURNS, fitting))
+  }
+  for (const value of await core.store.log.summaries(userId, conversationId)) yield { kind: 'summary', value }
+}
+
+export interface ExportCounts {
+  readonly conversations: number
+  readonly turns: number
+  readonly memories: number
+  /** Working memories, session summaries, a profile. Rolling summaries belong to their conversations. */
+  readonly others: number
+}
+
+const COUNTED: Readonly<Partial<Record<ExportRecord['kind'], keyof ExportCounts>>> = {
+  conversation: 'conversations',
+  turn: 'turns',
+  memory: 'memories',
+  working_memory: 'others',
+  session_summary: 'others',
+  profile: 'others',
+}
+
+export async function* countRecords(
+  records: AsyncIterable<ExportRecord>,
+  onCounted: (counts: ExportCounts) => void,
+): AsyncGenerator<ExportRecord> {
+  const counts = { conversations: 0, turns: 0, memories: 0, others: 0 }
+  for await (const record of records) {
+    const kind = COUNTED[record.kind]
+    if (kind !== undefined) counts[kind] += 1
+    yield record
+  }
+  onCounted(counts)
+}
+
+export async function* maskRecords(
+  records: AsyncIterable<ExportRecord>,
+  onMasked: () => void,
+): AsyncGenerator<ExportRecord> {
+  for await (const record of records) yield maskSecretsIn(record, onMasked)
 }

@@ -1,17 +1,12 @@
-/**
- * Admits requests: a bounded number runs, a bounded number waits, and the rest is told to retry, so that a flood cannot
- * exhaust memory. Streams take minutes, so they have separate places.
- */
+/** Admits requests: a bounded number runs and waits, the rest is told to retry. Streams and imports have separate places. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { DoorError } from './problem.ts'
 
-/** Lets requests in. */
 export interface Admission {
   /** Resolves when the request may start, to a function that releases its place. Rejects with `busy`. */
   enter(signal: AbortSignal): Promise<() => void>
   /** As `enter`, for a stream: admitted at once or not at all, since nobody knows when a place becomes free. */
   enterStream(): () => void
-  /** As `enterStream`, for an import, which reads a body of any length while it works. */
   enterImport(): () => void
   /** Numbers of running requests, including streams and imports, and of waiting ones. */
   readonly load: { readonly running: number; readonly waiting: number }
@@ -20,7 +15,6 @@ export interface Admission {
 /** Most imports at once: each may hold some megabytes until the end of a conversation. */
 const IMPORTS = 8
 
-/** An admission for `concurrency` running and `queueLength` waiting requests, and `streams` streams. */
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
   let streaming = 0
@@ -87,10 +81,8 @@ function busy(code: 'busy' | 'timeout', detail: string): DoorError {
   return new DoorError(code, 503, detail, 'Try again in a moment.', { 'retry-after': '1' })
 }
 
-/** Throws `rate_limited` when a caller exceeds its rate. */
 export type RateLimit = (caller: string) => Promise<void>
 
-/** A limit of `perMinute` requests for every caller. */
 export function createRateLimit(perMinute: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 })
   return async (caller) => {
@@ -98,13 +90,9 @@ export function createRateLimit(perMinute: number): RateLimit {
       await limiter.consume(caller)
     } catch (refused) {
       const seconds = Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000))
-      throw new DoorError(
-        'rate_limited',
-        429,
-        `More than ${perMinute} requests in a minute.`,
-        `Wait ${seconds} seconds.`,
-        { 'retry-after': String(seconds) },
-      )
+      const detail = `More than ${perMinute} requests in a minute.`
+      const headers = { 'retry-after': String(seconds) }
+      throw new DoorError('rate_limited', 429, detail, `Wait ${seconds} seconds.`, headers)
     }
   }
 }

@@ -1,54 +1,46 @@
-/**
- * The REST door as a web-standard app, from request to response. It does not listen (`serve.ts` does), so it can be
- * mounted in another server or called in a test.
- */
+/** The REST door as a web-standard app, from request to response. It does not listen; `serve.ts` does. */
 import { randomUUID } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
+import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission, createRateLimit } from './admission.ts'
 import { checkHost } from './caller.ts'
-import { addChatRoute } from './chat/chat-route.ts'
-import { addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat/completions-route.ts'
+import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
-import { addOperationRoutes } from './operations-routes.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
 import {
   DoorError,
   giveId,
   isVendorPath,
+  json,
   problemResponse,
   REQUEST_ID,
   stoppingError,
   vendorResponse,
 } from './problem.ts'
+import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'
 import { addTransferRoutes } from './transfer-routes.ts'
 
-/** A made app. */
 export interface App {
   /** Answers one request; `bindings` come from the server (its `outgoing`, to break a connection off). */
   fetch(request: Request, bindings?: object): Promise<Response>
   /** Stops running work: requests are answered by a 503, chat streams by an `error` event. */
   stop(): void
-  /** The OpenAPI 3.1 document. */
   readonly document: Record<string, unknown>
   /** Every route, as `post /memory/search`, with path parameters in braces. The method `all` takes every method. */
   readonly routes: readonly string[]
 }
 
-/** A door that another room adds to the server. */
 export interface Mount {
-  /** Headers of its answers that pages of allowed origins may read. */
   readonly exposes?: readonly string[]
-  /** Adds its routes; gives those that the OpenAPI document shall name. */
   add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
 }
 
-/** Headers of answers that pages of allowed origins may read. */
 const EXPOSED = [
   REQUEST_ID,
   OWN_REQUEST_ID,
@@ -102,18 +94,12 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
         maxAge: 600,
       }),
     )
-  app.use(
-    methodNotAllowed({
-      app,
-      onMethodNotAllowed: (context, methods) =>
-        errorResponse(
-          new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${methods.join(' or ')}.`, {
-            allow: methods.join(', '),
-          }),
-          context,
-        ),
-    }),
-  )
+  const wrongMethod = (context: Context, methods: readonly string[]): Response => {
+    const [remedy, allow] = [`Use ${methods.join(' or ')}.`, methods.join(', ')]
+    const error = new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow })
+    return errorResponse(error, context)
+  }
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }))
   const extras: readonly ExtraRoute[] = [
     ...addServerRoutes(app, services, metrics, version, () => document),
     ...mounts.flatMap((mount) => mount.add(app, services, version)),
@@ -125,12 +111,13 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   if (options.page !== null) addPageRoutes(app, options.page)
   const document = openApiDocument(OPERATIONS, extras, { version })
 
-  app.notFound((context) =>
-    errorResponse(
-      new DoorError('not_found', 404, 'There is nothing under this path.', 'See /openapi.json for what there is.'),
-      context,
-    ),
+  const nothing = new DoorError(
+    'not_found',
+    404,
+    'There is nothing under this path.',
+    'See /openapi.json for what there is.',
   )
+  app.notFound((context) => errorResponse(nothing, context))
   app.onError((error, context) => {
     if (error instanceof MnemeError && isUnwritable(error))
       services.unwritable = { reason: error.message, at: performance.now() }
@@ -151,9 +138,86 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
   }
 }
 
-/** An error in the format of the clients that use such a path. */
-function errorResponse(error: unknown, context: Context<{ Variables: { requestId: string } }>): Response {
+function errorResponse(error: unknown, context: Context): Response {
   const { path } = context.req
-  const requestId = context.get('requestId')
+  const requestId: string = context.get('requestId')
   return isVendorPath(path) ? vendorResponse(error, path, requestId) : problemResponse(error, requestId)
+}
+
+/** Adds a route for every operation in REST, except those with their own file. */
+function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
+  for (const operation of operations)
+    if (isPresent(operation.rest) && operation.rest.own === undefined) {
+      const { rest } = operation
+      const pathValues = pathReader(rest.path)
+      const path = rest.path.replace(/\{(\w+)\}/g, ':$1')
+      app.on(rest.method.toUpperCase(), path, (context) =>
+        answerOperation(context, operation, rest, pathValues, services),
+      )
+    }
+}
+
+async function answerOperation(
+  context: Context,
+  operation: AnyOperation,
+  rest: RestDoor,
+  pathValues: (url: string) => Readonly<Record<string, string>>,
+  { options, admit }: Services,
+): Promise<Response> {
+  const { memory, readers } = options
+  return admit(context, { scope: scopeOf(operation) }, async ({ caller, user, turn, signal }) => {
+    const raw = readRequest(operation, context, pathValues(context.req.url))
+    const userId = user(raw.userId)
+    await turn(userId)
+    const input = checkedInput(operation, raw.input)
+    const { isOperator } = caller
+    const patienceMs = Math.ceil((options.timeoutMs * 2) / 3)
+    const here = () => jsonOf(operation, { memory, userId, isOperator, signal, patienceMs }, input)
+    const call = async () => {
+      const question = { operation: operation.name, userId, isOperator, input }
+      const body = rest.inReader === true && readers !== null ? await readers.answer(question, here) : await here()
+      return { status: rest.status ?? 200, body }
+    }
+    const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
+    if (key === undefined) return json(await within(call(), signal), false, context.get('requestId'))
+    const asked = JSON.stringify([rest.method, rest.path, input])
+    const quotes = operation.effect !== 'delete'
+    // After a disconnect or timeout the caller may retry: the work for this key continues, and its answerOperation is kept.
+    const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
+    return json(reply, repeated, context.get('requestId'))
+  })
+}
+
+function pathReader(path: string): (url: string) => Readonly<Record<string, string>> {
+  const names = path.split('/').flatMap((part, index) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    return name === undefined ? [] : [{ name, index }]
+  })
+  return (url) => {
+    if (names.length === 0) return {}
+    const parts = pathOf(url).split('/')
+    return Object.fromEntries(names.map(({ name, index }) => [name, decoded(parts[index] ?? '')]))
+  }
+}
+
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + '://'.length)
+  return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')
+}
+
+/** The result of `work`, or a rejection with the reason to stop. Completed writes stay. */
+async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const late = (): DoorError =>
+    new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
+      'retry-after': '1',
+    })
+  const stop = (): void => stopped.reject(signal.reason instanceof DoorError ? signal.reason : late())
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }

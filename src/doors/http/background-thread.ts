@@ -14,7 +14,6 @@ const write =
 const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
 
 const { memory, core } = await openWithCore({ ...(workerData as OpenOptions), create: false, logger })
-/** Calls that can be stopped. */
 const running = new Map<number, AbortController>()
 
 async function answer({ id, group, method, values, userId, work }: Called): Promise<void> {

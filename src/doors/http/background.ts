@@ -1,7 +1,4 @@
-/**
- * A thread that writes and thinks for a server, which itself only reads: what takes long for one user then holds up no
- * other. Until the thread is ready, and while it is replaced after a breakdown, the server does its work itself.
- */
+/** A thread that writes and thinks for a server, which does it itself until the thread is ready or while it is replaced. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
@@ -11,7 +8,7 @@ import type { Elsewhere } from '../../usecases/options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import { errorOf, type Line, NURSERY_MB, REPLACED_AFTER_MS, type Told } from './readers.ts'
 
-/** What a thread does of a memory: everything that writes for a user or takes long, but for chats and streams to the caller. */
+/** What a thread does of a memory: all that writes for a user or takes long, but for chats and streams to the caller. */
 const MOVED = {
   own: ['add', 'update', 'bury', 'unbury', 'delete', 'deleteAll', 'reset', 'touch', 'write'],
   conversations: [
@@ -51,13 +48,10 @@ const MOVED = {
   readonly own: readonly (keyof OpenMemory)[]
 }
 
-/** Work in the background of a server. */
 export interface Background extends Elsewhere {
   /** Starts the thread; gives the memory as the server uses it. */
   over(memory: OpenMemory): OpenMemory
-  /** Calls that the thread has done. */
   readonly done: number
-  /** Lets the thread finish and end. */
   close(): Promise<void>
 }
 
@@ -71,7 +65,6 @@ export interface Called {
   readonly work: number | null
 }
 
-/** A message to the thread. */
 export type ToThread =
   | Called
   | { readonly stop: number }
@@ -79,20 +72,17 @@ export type ToThread =
   | 'wake'
   | 'close'
 
-/** A message of the thread; the first one says that it is ready. */
 export type FromThread =
   | { readonly ended: number; readonly value?: unknown; readonly error?: Told['error'] }
   | { readonly progress: number; readonly of: readonly unknown[] }
   | { readonly line: Line }
   | 'ready'
 
-/** A call that is not answered yet. */
 interface Pending {
   readonly settle: PromiseWithResolvers<unknown>
   readonly onProgress: ((...of: readonly unknown[]) => void) | undefined
 }
 
-/** The options of the memory, for a thread that opens it as well. */
 export function createBackground(
   options: Omit<OpenOptions, 'clock' | 'logger' | 'elsewhere'>,
   logger: Logger,

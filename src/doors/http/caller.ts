@@ -8,7 +8,6 @@ import { KEY_SCOPES } from '../../usecases/keys.ts'
 import type { ResolvedAppOptions } from './options.ts'
 import { DoorError } from './problem.ts'
 
-/** The caller of a request and the rights of its key. */
 export interface Caller {
   /** Name for limits and logs; never the key. */
   readonly name: string
@@ -21,38 +20,29 @@ export interface Caller {
   readonly isOperator: boolean
 }
 
-/** Names the user of a request. */
 export const USER_HEADER = 'x-user-id'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Everyone, where no key is asked for: the door is on loopback. */
 const ANYONE: Caller = { name: 'anyone', scope: 'admin', userId: null, hasKey: false, isOperator: true }
 
-/** The key of a request, from `Authorization: Bearer` (or mem0's `Token`) or from `X-API-Key`. */
 function shownKey(context: Context): string | undefined {
   const header = context.req.header('authorization')
   const bearer = header === undefined ? undefined : /^(?:Bearer|Token)\s+(\S+)\s*$/i.exec(header)?.[1]
   return bearer ?? context.req.header('x-api-key')
 }
 
-/**
- * Whether this server requires a key. Rejects where that cannot be read, so that no caller who may need a key gets in.
- */
+/** Whether this server requires a key. Rejects where that cannot be read, so that nobody who may need one gets in. */
 export type KeyCheck = (shown: string | undefined) => Promise<boolean>
 
-/**
- * Checks whether a key is required: from the first key on, until the server restarts. Revoking the last key must not
- * open the server to everybody and lock its owner out.
- */
+/** A key is required from the first one on, until the server restarts: revoking the last key must not open it to all. */
 export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptions): KeyCheck {
   let asks = keyRequired || apiKey !== null
   let wereNone = false
   return async (shown) => {
     if (asks) return true
     try {
-      // Checked at each request: a key may have been created since the last one, even in the same turn of the event
-      // loop.
+      // Checked at each request: a key may have been created since the last one.
       asks = await memory.keys.exist()
       wereNone = !asks
     } catch (error) {
@@ -62,7 +52,6 @@ export function createKeyCheck({ memory, apiKey, keyRequired }: ResolvedAppOptio
   }
 }
 
-/** The caller of a request. Throws `unauthorized` where a key is required and no known one was sent. */
 export async function identify(
   context: Context,
   { memory, apiKey }: ResolvedAppOptions,
@@ -89,17 +78,13 @@ export async function identify(
   )
 }
 
-/** The error when the keys of this server cannot be read. */
 function unreadable(error: unknown): MnemeError {
   if (error instanceof MnemeError) return error
   const remedy = 'Run `mneme verify`, and put the database back from a backup where it is damaged.'
   return new MnemeError('storage_failed', 'The keys of this server cannot be read.', { remedy, cause: error })
 }
 
-/**
- * Throws `forbidden` for a key of insufficient scope; `admin` concerns every user, so a key of one user does not
- * suffice.
- */
+/** Throws `forbidden` for a key of insufficient scope; `admin` concerns every user, so a key of one does not suffice. */
 export function requireScope({ scope, isOperator }: Pick<Caller, 'scope' | 'isOperator'>, needed: KeyScope): void {
   if (KEY_SCOPES.indexOf(scope) < KEY_SCOPES.indexOf(needed))
     throw new DoorError('forbidden', 403, `This key may only ${scope}.`, `Use a key of the scope ${needed}.`)
@@ -132,17 +117,13 @@ export function userOf(context: Context, caller: Caller, parameter: unknown, def
   return defaultUser
 }
 
-/** Whether a header occurs more than once; the server joins its values by commas. */
 function isSentTwice({ env }: Context, name: string): boolean {
   const { incoming } = (env ?? {}) as { readonly incoming?: { readonly rawHeaders?: readonly string[] } }
   const isName = (text: string, at: number): boolean => at % 2 === 0 && text.toLowerCase() === name
   return (incoming?.rawHeaders?.filter(isName).length ?? 0) > 1
 }
 
-/**
- * Decodes a header value: percent-encoded UTF-8, as `encodedHeader` writes it, or raw UTF-8, with stray percent signs
- * kept. Throws `invalid` for other bytes, which could name another user.
- */
+/** A header's text: UTF-8, percent-encoded or raw. Throws `invalid` for other bytes, which could name another user. */
 export function decodedHeader(name: string, value: string): string {
   const text = utf8Of(name, Buffer.from(value, 'latin1'))
   try {
@@ -170,16 +151,11 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-/**
- * Host names of loopback. A foreign page can send requests to loopback under its own host name, so Host must be ours,
- * and Origin ours or allowed.
- */
+/** Host names of loopback. A foreign page can send requests there under its own name, so Host and Origin must be ours. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]', '::1'])
 
-/** The host name of a Host header or of an origin, without the port; undefined when there is none. */
 function hostName(authority: string): string | undefined {
-  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)
-  return match?.[1]?.toLowerCase()
+  return /^(\[[0-9a-f:.]+\]|[^:/?#@]+)(?::\d+)?$/i.exec(authority)?.[1]?.toLowerCase()
 }
 
 /** Throws `forbidden` for a cross-site request. */
@@ -198,12 +174,7 @@ export function checkHost(context: Context, allowedHosts: readonly string[], all
     throw new DoorError('forbidden', 403, 'A page of another site may not call.', 'Allow it with --allow-origin.')
 }
 
-/** Whether the page came from this server. */
 function isOwn(origin: string, host: string | undefined): boolean {
-  try {
-    const { protocol, host: from } = new URL(origin)
-    return (protocol === 'http:' || protocol === 'https:') && from === host?.toLowerCase()
-  } catch {
-    return false
-  }
+  const { protocol = '', host: from = '' } = URL.parse(origin) ?? {}
+  return ['http:', 'https:'].includes(protocol) && from === host?.toLowerCase()
 }

@@ -1,5 +1,4 @@
 /** The OpenAPI 3.1 document, from the table of operations and the server's extra routes. */
-
 import { z } from 'zod'
 import {
   type AnyOperation,
@@ -7,21 +6,16 @@ import {
   isPresent,
   type Medium,
   namesIn,
-  type OwnRoute,
   type RestDoor,
 } from '../operations/operation.ts'
 
-/** A route that is no operation: health, metrics, mem0's routes. */
 export interface ExtraRoute {
   readonly method: string
   readonly path: string
-  /** The OpenAPI operation object, without its errors. */
   readonly describe: Record<string, unknown>
-  /** Statuses of its errors. */
   readonly errors?: readonly number[]
 }
 
-/** The meaning of each error status. */
 export const ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad input: `field` names it.',
   401: 'No key, or an unknown one.',
@@ -40,7 +34,6 @@ export const ERRORS: Readonly<Record<number, string>> = {
   503: 'Not now; see Retry-After.',
 }
 
-/** Writes the document. */
 export function openApiDocument(
   operations: readonly AnyOperation[],
   extras: readonly ExtraRoute[],
@@ -87,7 +80,6 @@ const PROBLEM: Schema = {
   },
 }
 
-/** The header that names the user. */
 export const USER = {
   name: 'X-User-Id',
   in: 'header',
@@ -95,7 +87,6 @@ export const USER = {
   description: 'Whose memory it is; also user_id in the query string or the body.',
   schema: { type: 'string', minLength: 1 },
 }
-/** The Idempotency-Key header. */
 export const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -132,7 +123,9 @@ function describe(
     tags: [operation.subject],
     parameters: [...parameters, USER, ...(isDoneOnce(operation) ? [IDEMPOTENCY] : [])],
     ...(isBody ? { requestBody: bodyOf(body, properties, required, input.oneOf) } : {}),
-    ...(own?.body === undefined ? {} : { requestBody: ownBodyOf(own.body, properties) }),
+    ...(own?.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: mediaOf(own.body.media, properties[own.body.field] ?? {}) } }),
     responses: {
       [String(rest.status ?? 200)]: {
         description: 'Done.',
@@ -149,10 +142,10 @@ function describe(
 }
 
 function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
-  const places = operations.flatMap(({ name, rest }) =>
+  const present = operations.flatMap(({ name, rest }) =>
     isPresent(rest) ? [{ operationId: name, path: rest.path }] : [],
   )
-  return linksTo(places, gives)
+  return linksTo(present, gives)
 }
 
 /** Links to the operations whose path parameters are all in an answer; `gives` has their JSON pointers. */
@@ -167,11 +160,6 @@ export function linksTo(
     return [[operationId, { operationId, parameters }]]
   })
   return Object.fromEntries(links)
-}
-
-/** The request body of an operation that takes raw bytes. */
-function ownBodyOf({ field, media }: NonNullable<OwnRoute['body']>, properties: Record<string, Schema>): unknown {
-  return { required: true, content: mediaOf(media, properties[field] ?? {}) }
 }
 
 /** Schemas by medium: JSON has its own, JSON lines are text, and events are described in words. */
@@ -211,22 +199,15 @@ function bodyOf(
   oneOf: unknown,
 ): unknown {
   const needed = names.filter((name) => required.has(name))
-  return {
-    required: needed.length > 0 || oneOf !== undefined,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          properties: {
-            ...Object.fromEntries(names.map((name) => [name, properties[name]])),
-          },
-          ...(needed.length === 0 ? {} : { required: needed }),
-          ...(oneOf === undefined ? {} : { oneOf }),
-          additionalProperties: false,
-        },
-      },
-    },
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    ...(needed.length === 0 ? {} : { required: needed }),
+    ...(oneOf === undefined ? {} : { oneOf }),
+    additionalProperties: false,
   }
+  const isNeeded = needed.length > 0 || oneOf !== undefined
+  return { required: isNeeded, content: { 'application/json': { schema } } }
 }
 
 /** Error statuses that any request may get, because it arrives incomplete or is not valid HTTP. */
@@ -246,10 +227,8 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
   )
 }
 
-/** A JSON Schema. */
 export type Schema = Record<string, unknown>
 
-/** A schema as JSON Schema; named ones are stored in `schemas` and referenced. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Schema>)) {
@@ -266,12 +245,9 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<s
 function atComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(atComponents)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === '$ref' && typeof inner === 'string'
-        ? inner.replace('#/$defs/', '#/components/schemas/')
-        : atComponents(inner),
-    ]),
-  )
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const isReference = name === '$ref' && typeof inner === 'string'
+    return [name, isReference ? inner.replace('#/$defs/', '#/components/schemas/') : atComponents(inner)]
+  })
+  return Object.fromEntries(entries)
 }

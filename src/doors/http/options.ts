@@ -36,7 +36,6 @@ export interface AppOptions {
   readonly readers?: Readers | undefined
 }
 
-/** The options of an app with every default filled in. */
 export type ResolvedAppOptions = {
   readonly [Name in Exclude<keyof AppOptions, 'apiKey' | 'readers' | 'page'>]-?: Exclude<AppOptions[Name], undefined>
 } & {
@@ -46,10 +45,8 @@ export type ResolvedAppOptions = {
 }
 
 const MEGABYTE = 1024 * 1024
-/** Milliseconds that one request may take where nothing is said. */
 export const USUAL_TIMEOUT_MS = 30_000
 
-/** Fills in the defaults. Throws `invalid` for an invalid origin. */
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
   return {
     memory: options.memory,

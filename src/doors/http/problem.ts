@@ -1,15 +1,14 @@
 /** Errors as RFC 9457 `application/problem+json`, with the library's code and remedy. */
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
 import { snakeWords } from '../operations/names.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 
-/** The header of the request id. */
 export const REQUEST_ID = 'x-request-id'
 
-/** Answers created with the id. */
 const carrying = new WeakSet<Response>()
 
-/** An answer created with the id, which is cheaper than adding it, since headers become an object only then. */
+/** An answer created with its id, which is cheaper than adding it, since headers become an object only then. */
 export function responseWithId(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   status: number,
@@ -27,7 +26,6 @@ export function giveId(response: Response, id: string): void {
   if (!carrying.has(response) && !response.headers.has(REQUEST_ID)) response.headers.set(REQUEST_ID, id)
 }
 
-/** Error codes of this door only. */
 export type DoorCode =
   | 'unauthorized'
   | 'forbidden'
@@ -41,7 +39,6 @@ export type DoorCode =
   | 'timeout'
   | 'internal'
 
-/** An error of this door, not of the library. */
 export class DoorError extends Error {
   override readonly name = 'DoorError'
   readonly code: DoorCode
@@ -64,14 +61,12 @@ export class DoorError extends Error {
   }
 }
 
-/** The error for a request that arrives while the server stops. */
 export function stoppingError(): DoorError {
   return new DoorError('busy', 503, 'The server is stopping.', 'Send the request again when it is back.', {
     'retry-after': '1',
   })
 }
 
-/** The body of an error. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -180,7 +175,11 @@ export function problemResponse(error: unknown, requestId?: string): Response {
   return problemJson(problem, headers)
 }
 
-/** The response with a problem and a door's additional fields. */
+export function json({ status, body }: KeptReply, isRepeated: boolean, requestId: string): Response {
+  const replayed = isRepeated ? { 'idempotency-replayed': 'true' } : {}
+  return responseWithId(body, status, { 'content-type': 'application/json', ...replayed }, requestId)
+}
+
 export function problemJson<T extends Problem>(
   problem: T,
   headers: Readonly<Record<string, string>>,
@@ -192,7 +191,6 @@ export function problemJson<T extends Problem>(
   })
 }
 
-/** A problem that vendor clients can read as well. */
 interface OpenAiProblem extends Problem {
   readonly error: {
     readonly message: string
@@ -202,24 +200,20 @@ interface OpenAiProblem extends Problem {
   }
 }
 
-/** Whether a path belongs to a vendor's interface. */
 export function isVendorPath(path: string): boolean {
   return path === '/v1' || path.startsWith('/v1/')
 }
 
-/** Whether it belongs to Anthropic's. */
 export function isAnthropicPath(path: string): boolean {
   return path === '/v1/messages' || path.startsWith('/v1/messages/')
 }
 
-/** The problem with the `error` object. */
 export function forOpenAi(problem: Problem): OpenAiProblem {
   const { status, code, field = null } = problem
   const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'api_error'
   return { ...problem, error: { message: inOneLine(problem), type, code, param: field } }
 }
 
-/** The response to an error. Anthropic's clients identify errors by `type`. */
 export function vendorResponse(error: unknown, path: string, requestId: string): Response {
   const { problem, headers } = problemOf(error, requestId)
   return problemJson({ ...forOpenAi(problem), ...(isAnthropicPath(path) ? { type: 'error' } : {}) }, headers)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, createBodies } from './read-body.ts'
+import { bytesOf, createBodies } from './read-request.ts'
 
 const limits = { maxBodyBytes: 1000, timeoutMs: 60_000 }
 

@@ -1,15 +1,21 @@
-/** The raw input of an operation, from the path, the query string and the body of a request. */
+/** The raw input of a request, from its path, query string and JSON body, which is bounded in bytes and in time. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
 import { type AnyOperation, isPresent } from '../operations/operation.ts'
-import { fieldKinds, InputRefusal, readInput, readTextValue } from '../operations/read-input.ts'
+import {
+  fieldKinds,
+  InputRefusal,
+  parseStrictJson,
+  readInput,
+  readTextValue,
+  type StrictJsonOptions,
+} from '../operations/read-input.ts'
 import { decodedHeader } from './caller.ts'
-import { readJsonObject } from './read-body.ts'
+import type { ResolvedAppOptions } from './options.ts'
+import { DoorError } from './problem.ts'
 
-/** Where a request may name the user besides the header. */
 export const USER_PARAMETER = 'user_id'
 
-/** Characters of an Idempotency-Key. */
 const LONGEST_KEY = 255
 
 /** The Idempotency-Key of a request; undefined when there is none. */
@@ -20,29 +26,21 @@ export function idempotencyKey(context: Context): string | undefined {
   return key
 }
 
-/** The input of a request, and its user. */
 export interface RawRequest {
   readonly input: Record<string, unknown>
-  /** `user_id` of the query string or the body; undefined when there is none. */
   readonly userId: unknown
 }
 
-/** Parameters of the query string, each with all its values. */
 export function queryParameters(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf('?')
   const parameters = new Map<string, string[]>()
   if (start < 0) return parameters
-  for (const part of url
-    .slice(start + 1)
-    .split('#')[0]
-    ?.split('&') ?? []) {
+  const query = url.slice(start + 1).split('#', 1)[0] ?? ''
+  for (const part of query.split('&')) {
     if (part === '') continue
     const at = part.indexOf('=')
     const name = decodedInQuery(at < 0 ? part : part.slice(0, at))
-    const value = at < 0 ? '' : decodedInQuery(part.slice(at + 1))
-    const values = parameters.get(name)
-    if (values === undefined) parameters.set(name, [value])
-    else values.push(value)
+    parameters.set(name, [...(parameters.get(name) ?? []), at < 0 ? '' : decodedInQuery(part.slice(at + 1))])
   }
   return parameters
 }
@@ -56,7 +54,6 @@ export function decoded(part: string): string {
   }
 }
 
-/** As `decoded`, for a query string, where a plus is a space. */
 function decodedInQuery(part: string): string {
   return decoded(part.replaceAll('+', ' '))
 }
@@ -65,7 +62,6 @@ function sendsBody({ req }: Context): boolean {
   return Number(req.header('content-length') ?? 0) > 0 || req.header('transfer-encoding') !== undefined
 }
 
-/** Reads a request that was let in. `path` are the values of the names in braces. */
 export function readRequest(
   operation: AnyOperation,
   context: Context,
@@ -108,7 +104,191 @@ export function readRequest(
   return { input: Object.fromEntries(input), userId }
 }
 
-/** The input of a request with its types. Throws `invalid_input` for the first thing that is wrong. */
 export function checkedInput(operation: AnyOperation, input: unknown): Record<string, unknown> {
   return readInput(operation, input, [USER_PARAMETER])
+}
+
+/** Size and time limits of a body: a slow sender must not hold its place. */
+export type BodyLimits = Pick<ResolvedAppOptions, 'maxBodyBytes' | 'timeoutMs'>
+
+/** Bytes of all bodies that came in part, or wait to be worked on. */
+const MOST_HELD = 64 * 1024 * 1024
+/** A body up to this declared size is read at once, since a stream costs more than a search. */
+const SHORT_BYTES = 64 * 1024
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** The bytes read of a request before it was admitted, and the function that releases them. */
+const bodies = new WeakMap<Request, { readonly bytes: Uint8Array; readonly giveBack: () => void }>()
+
+export interface Bodies {
+  /** Reads a body for `bytesOf`. Rejects when it is too large, too slow, or, the longest-running first, has no room. */
+  read(request: Request): Promise<void>
+  readonly held: number
+}
+
+export function createBodies(limits: BodyLimits, mostHeld: number = MOST_HELD): Bodies {
+  let held = 0
+  const coming = new Set<(error: DoorError) => void>()
+  const hold = (bytes: number): void => {
+    held += bytes
+    for (const breakOff of coming) {
+      if (held <= mostHeld) return
+      breakOff(noRoom())
+    }
+  }
+  return {
+    get held() {
+      return held
+    },
+    read: async (request) => {
+      const said = request.headers.get('content-length')
+      if (Number(said ?? 0) > limits.maxBodyBytes) throw tooLarge(limits.maxBodyBytes)
+      const { promise: broken, reject } = Promise.withResolvers<never>()
+      broken.catch(() => {})
+      let own = 0
+      const giveBack = (): void => {
+        held -= own
+        own = 0
+      }
+      const breakOff = (error: DoorError): void => {
+        coming.delete(breakOff)
+        giveBack()
+        reject(error)
+      }
+      const take = (bytes: number): void => {
+        if (!coming.has(breakOff)) return
+        own += bytes
+        hold(bytes)
+        // All other bodies are complete, so this one is aborted.
+        if (held > mostHeld) breakOff(noRoom())
+      }
+      const timer = setTimeout(() => breakOff(tooSlow(limits.timeoutMs)), limits.timeoutMs)
+      coming.add(breakOff)
+      try {
+        const isShort = said !== null && Number(said) <= SHORT_BYTES
+        // A server accepts no more than the declared length.
+        if (isShort) take(Number(said))
+        const reading = isShort
+          ? Promise.race([request.arrayBuffer(), broken]).then((buffer) => new Uint8Array(buffer))
+          : readPieces(request, broken, take, limits)
+        bodies.set(request, { bytes: await reading, giveBack })
+      } catch (error) {
+        giveBack()
+        if (error instanceof DoorError) throw error
+        throw new DoorError('timeout', 408, 'The body broke off.', 'Send the request again.')
+      } finally {
+        clearTimeout(timer)
+        coming.delete(breakOff)
+      }
+    },
+  }
+}
+
+/** The bytes read by `Bodies.read`, which releases them; empty without a body. */
+export function bytesOf(request: Request): Uint8Array {
+  const read = bodies.get(request)
+  read?.giveBack()
+  return read?.bytes ?? new Uint8Array()
+}
+
+async function readPieces(
+  request: Request,
+  broken: Promise<never>,
+  take: (bytes: number) => void,
+  { maxBodyBytes }: BodyLimits,
+): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array()
+  const reader = request.body.getReader()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read(), broken])
+      if (done) return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces)
+      size += value.byteLength
+      if (size > maxBodyBytes) throw tooLarge(maxBodyBytes)
+      pieces.push(value)
+      take(value.byteLength)
+    }
+  } catch (error) {
+    void passOver(reader)
+    throw error
+  }
+}
+
+/** Drains the rest of a body, so that the connection survives for its next request. Never rejects. */
+export async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The connection is closed, so there is nothing left to read.
+  }
+}
+
+function tooLarge(maxBodyBytes: number): DoorError {
+  return new DoorError('too_large', 413, `The body has more than ${maxBodyBytes} bytes.`, 'Send less at once.')
+}
+
+/** The error for a slow body; it closes the connection without reading the rest. */
+export function tooSlow(timeoutMs: number): DoorError {
+  const detail = `The body did not come within ${timeoutMs / 1000} seconds.`
+  return new DoorError('timeout', 408, detail, 'Send it faster, or less at once.', { connection: 'close' })
+}
+
+function noRoom(): DoorError {
+  const headers = { 'retry-after': '1', connection: 'close' }
+  return new DoorError('busy', 503, 'Too many bodies are being read.', 'Try again in a moment.', headers)
+}
+
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('body', 'is not valid UTF-8', 'Send the body as UTF-8.')
+  }
+}
+
+/** The JSON object of an admitted request; an absent body gives an empty one. */
+export function readJsonObject(context: Context): Record<string, unknown> {
+  return readJsonRequest(context).value
+}
+
+/** As `readJsonObject`, together with the text as sent; '' for an absent body. */
+export function readJsonRequest(
+  context: Context,
+  options?: StrictJsonOptions,
+): { readonly text: string; readonly value: Record<string, unknown> } {
+  const bytes = bytesOf(context.req.raw)
+  if (bytes.byteLength === 0) return { text: '', value: {} }
+  const type = context.req.header('content-type') ?? ''
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type))
+    throw new DoorError(
+      'unsupported_media_type',
+      415,
+      'The body is not said to be JSON.',
+      'Send it as application/json.',
+    )
+  refuseEncoding(context)
+  const text = decodeUtf8(bytes)
+  const value = parseJson(text, options)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('body', 'must be a JSON object', 'Send an object such as {"text": "…"}.')
+  return { text, value: value as Record<string, unknown> }
+}
+
+/** Refuses compressed bodies: a small one could expand to a large one. */
+function refuseEncoding({ req }: Context): void {
+  const encoding = req.header('content-encoding')
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  const detail = `Content-Encoding: ${encoding} is not taken.`
+  throw new DoorError('unsupported_media_type', 415, detail, 'Send the body as it is, without Content-Encoding.')
+}
+
+export function parseJson(text: string, options?: StrictJsonOptions): unknown {
+  try {
+    return parseStrictJson(text, options)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw invalid('body', `is not JSON: ${error.message}`, 'Send valid JSON.')
+    throw error
+  }
 }

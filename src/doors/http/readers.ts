@@ -1,7 +1,4 @@
-/**
- * Threads that answer concurrent questions beside the server, which answers a single question itself. They see every
- * earlier write, get questions in rows to save messages, and are replaced some time after a breakdown.
- */
+/** Threads that answer concurrent questions beside the server, see every earlier write, and are replaced when they break. */
 import { availableParallelism } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -9,17 +6,13 @@ import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/erro
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenOptions } from '../library/index.ts'
 
-/** Answers questions on several cores. */
 export interface Readers {
   /** The answer in JSON, computed by `here` where no thread is used. Rejects as the operation does. */
   answer(question: Question, here: () => Promise<string>): Promise<string>
-  /** Questions that threads have answered. */
   readonly answered: number
-  /** Lets the threads finish and end. */
   close(): Promise<void>
 }
 
-/** A question that is not assigned yet. */
 interface Waiting {
   readonly question: Question
   readonly here: () => Promise<string>
@@ -37,22 +30,15 @@ interface Thread {
 
 /** Megabytes for new objects. Garbage of a question is short-lived, so a larger space only costs memory. */
 export const NURSERY_MB = 24
-/**
- * Most questions in one row. Measured with 32 connections, rows take 1.0 ms a search instead of 1.2; two rows at once,
- * one message each, give 13 % more searches.
- */
+/** Most questions in one row: with 32 connections rows take 1.0 ms a search instead of 1.2. */
 const ROW = 8
-/**
- * Most questions that the server answers itself beside the first of a turn, while requests and threads wait for it. With eight, a thread
- * on two processors idled a fifth of the time, costing 7 %.
- */
+/** Most questions that the server answers itself beside the first of a turn; with eight, a thread idled a fifth of the time. */
 const OWN_ROW = 1
 /** Most questions of a thread at once, so that the next row is ready while it answers one. */
 const AT_ONCE = 2 * ROW
 /** Milliseconds before a broken thread is replaced, because the cause may persist. */
 export const REPLACED_AFTER_MS = 10_000
 
-/** Default number of threads: one for each core besides the server's own, at most three. */
 export function usualReaders(): number {
   return Math.min(availableParallelism() - 1, 3)
 }
@@ -122,7 +108,6 @@ export function createReaders(
   }
 }
 
-/** Gives a thread as many waiting questions as fit. */
 function askMore({ worker, asked }: Thread, waiting: Waiting[]): void {
   if (worker === null) return
   const row: Asked[] = []
@@ -188,7 +173,6 @@ export type ReaderDatabase = Pick<
   'path' | 'settings' | 'settingsSource' | 'maxContentBytes' | 'retrievalLimit'
 >
 
-/** A call of an operation; its input was checked. */
 interface Question {
   readonly operation: string
   readonly userId: string
@@ -196,54 +180,40 @@ interface Question {
   readonly input: Record<string, unknown>
 }
 
-/** A question on its way. */
 export interface Asked extends Question {
   readonly number: number
 }
 
-/** One line for the server's log. */
 export interface Line {
   readonly level: keyof Logger
   readonly message: string
   readonly details: Record<string, unknown> | undefined
 }
 
-/** An error as plain data. */
 type PlainError =
   | ({ readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'>)
   | { readonly code: null; readonly message: string; readonly stack: string | undefined }
 
-/** The outcome of a question. */
 export interface Told {
   readonly number: number
   readonly body?: string
   readonly error?: PlainError
 }
 
-/** A message of a reader: outcomes of questions, and log lines. The first one says that it is ready. */
 export interface Report {
   readonly told: readonly Told[]
   readonly lines: readonly Line[]
 }
 
-/** The error without its kind. */
 export function plainError(error: unknown): PlainError {
   if (error instanceof MnemeError) {
     const { code, message, remedy, field, place, said } = error
-    return {
-      code,
-      message,
-      remedy,
-      ...(field === undefined ? {} : { field }),
-      ...(place === undefined ? {} : { place }),
-      ...(said === undefined ? {} : { said }),
-    }
+    return { code, message, remedy, field, place, said }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return { code: null, message, stack }
 }
 
-/** The error with its kind again. */
 export function errorOf(plain: PlainError): Error {
   if (plain.code !== null) return new MnemeError(plain.code, plain.message, plain)
   const error = new Error(plain.message)

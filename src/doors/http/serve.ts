@@ -8,7 +8,6 @@ import { type App, createApp, type Mount } from './app.ts'
 import { type AppOptions, USUAL_TIMEOUT_MS } from './options.ts'
 import { DoorError, forOpenAi, problemOf, problemResponse, stoppingError } from './problem.ts'
 
-/** Where to listen. */
 export interface ServeOptions extends AppOptions {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined
@@ -36,15 +35,7 @@ const BACKLOG = 4096
 const STREAMS_MS = 30_000
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/
 
-/** Whether a host is reachable only from this machine. */
-function isLoopback(host: string): boolean {
-  return LOOPBACK.test(host)
-}
-
-/**
- * Listens. Rejects with `invalid` when other machines could connect without a key, and with `conflict` when the port is
- * taken.
- */
+/** Listens. Rejects with `invalid` when other machines could connect without a key, with `conflict` for a taken port. */
 export async function serve({
   host = '127.0.0.1',
   port = 7077,
@@ -53,14 +44,15 @@ export async function serve({
   ...options
 }: ServeOptions): Promise<Listening> {
   const hasKey = options.apiKey !== undefined || (await options.memory.keys.exist())
-  if (!isLoopback(host) && !hasKey)
+  const isLocal = LOOPBACK.test(host)
+  if (!isLocal && !hasKey)
     throw invalid(
       'host',
       `${host} can be reached by other machines, and no API key is set`,
       'Set MNEME_API_KEY or make a key with `mneme keys add`, or listen on 127.0.0.1.',
     )
-  const allowedHosts = [...(options.allowedHosts ?? []), ...(isLoopback(host) ? [] : [host.toLowerCase()])]
-  const keyRequired = options.keyRequired ?? !isLoopback(host)
+  const allowedHosts = [...(options.allowedHosts ?? []), ...(isLocal ? [] : [host.toLowerCase()])]
+  const keyRequired = options.keyRequired ?? !isLocal
   const app = createApp({ ...options, allowedHosts, keyRequired }, version, mounts)
   const http = await new Promise<HttpServer>((resolve, reject) => {
     const made = createHttpServer(app.fetch, host)
@@ -79,52 +71,40 @@ export async function serve({
   }
 }
 
-/** The error of a failed bind, with its remedy. */
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const at = { field: 'port', cause: error }
   if (error.code === 'EADDRINUSE')
-    return new MnemeError('conflict', `port: ${port} is taken; another program, or another Mneme, answers there`, {
-      ...at,
-      remedy: 'Stop that one, or choose another port (0 takes a free one).',
-    })
-  if (error.code === 'EACCES')
-    return new MnemeError('invalid_input', `port: ${port} is not open to this user`, {
-      ...at,
-      remedy: 'Choose one above 1023.',
-    })
+    if (error.code === 'EADDRINUSE') {
+      const remedy = 'Stop that one, or choose another port (0 takes a free one).'
+      const message = `port: ${port} is taken; another program, or another Mneme, answers there`
+      return new MnemeError('conflict', message, { ...at, remedy })
+    }
+  if (error.code === 'EACCES') {
+    const remedy = 'Choose one above 1023.'
+    return new MnemeError('invalid_input', `port: ${port} is not open to this user`, { ...at, remedy })
+  }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return invalid('host', `${host} is no address of this machine`, 'Use 127.0.0.1, or an address that it has.')
   return error
 }
 
-/**
- * Milliseconds that an idle connection is kept. Clients keep theirs up to a minute (httpx for Node's default of 5 s),
- * and a request on a closing connection gets no answer.
- */
+/** Milliseconds that an idle connection is kept: longer than clients keep theirs, since a closing one gives no answer. */
 const KEPT_MS = 65_000
 /** Milliseconds for the headers of a request, as for its body. */
 const HEADERS_MS = 30_000
 
-const UNKNOWN_EXPECTATION = new DoorError(
-  'expectation_failed',
-  417,
-  'Expect: only 100-continue is known here.',
-  'Leave the header Expect out.',
-)
+const EXPECTATION = 'Expect: only 100-continue is known here.'
+const UNKNOWN_EXPECTATION = new DoorError('expectation_failed', 417, EXPECTATION, 'Leave the header Expect out.')
 
-/** A server and what goes on in it. */
 interface HttpServer {
   readonly server: Server
-  /** Every connection with its pending answers, in the order of the requests. */
   readonly connections: ReadonlyMap<Socket, ReadonlySet<ServerResponse>>
 }
 
-/** A server for an app; it does not listen yet. `hostname` stands in for a missing Host header. */
 function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   const connections = new Map<Socket, Set<ServerResponse>>()
   const listener = getRequestListener(fetch, { hostname, autoCleanupIncoming: true, errorHandler: refuseRequest })
-  // Bodies have their own limits (`read-body.ts`, `transfer-routes.ts`), and an import may exceed every other request's
-  // time.
+  // Bodies have limits of their own, and an import may exceed every other request's time.
   const limits = { keepAliveTimeout: KEPT_MS, headersTimeout: HEADERS_MS, requestTimeout: 0, requireHostHeader: false }
   const take = (request: IncomingMessage, response: ServerResponse, refused = refusalOfHead(request)): unknown => {
     const answers = connections.get(request.socket)
@@ -151,32 +131,23 @@ function createHttpServer(fetch: App['fetch'], hostname: string): HttpServer {
   return { server, connections }
 }
 
-/**
- * Answers a connection by an error and closes it; in the middle of an answer it only closes, since error bytes would
- * corrupt that.
- */
 function refuseConnection(socket: Socket, answers: ReadonlySet<ServerResponse> | undefined, error: Error): void {
   const isBegun = [...(answers ?? [])].some(({ headersSent }) => headersSent)
   if (!socket.writable || isBegun) socket.destroy()
   else socket.end(onTheWire(error), () => socket.destroy())
 }
 
-/** The reason to refuse a request by its head; null for a valid one. */
 function refusalOfHead({ headers, httpVersion }: IncomingMessage): Error | null {
   return headers.host === undefined && httpVersion === '1.1'
     ? invalid('Host', 'is missing', 'Send the header Host, as HTTP/1.1 asks for.')
     : null
 }
 
-/** The error for an address or Host header that is no valid URL. */
 function refuseRequest(error: unknown): Response {
-  const isAddress = error instanceof RequestError
-  return problemResponse(
-    isAddress ? invalid('url', 'or the Host header is none', 'Send a path and a host name.') : error,
-  )
+  const address = invalid('url', 'or the Host header is none', 'Send a path and a host name.')
+  return problemResponse(error instanceof RequestError ? address : error)
 }
 
-/** An error as the parts of an answer. */
 function rendered(error: Error): { status: number; headers: Record<string, string>; body: string } {
   const { problem, headers } = problemOf(error)
   // The path is unknown here.
@@ -185,7 +156,6 @@ function rendered(error: Error): { status: number; headers: Record<string, strin
   return { status: problem.status, headers: { ...headers, ...type }, body }
 }
 
-/** The error answer to a malformed request, as bytes. */
 function onTheWire(error: Error): string {
   const { status, headers, body } = rendered(error)
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -211,8 +181,7 @@ const LAST_WORDS_MS = 2000
 
 /** Closes a server. Work beyond `graceMs` is stopped by `breakOff`, which lets it answer. */
 async function closeServer({ server, connections }: HttpServer, graceMs: number, breakOff: () => void): Promise<void> {
-  // Requests that arrived before closing are still accepted: a connection is accepted in one turn of the event loop and
-  // read in the next.
+  // A connection is accepted in one turn of the event loop and read in the next.
   for (let turn = 0; turn < TURNS_TO_READ; turn += 1) await nextTurn()
   const begun = performance.now()
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -14,7 +14,6 @@ import type { ServerApp, Services } from './services.ts'
 
 const JSON_OBJECT = { 'application/json': { schema: { type: 'object' } } }
 
-/** Adds the routes and returns their descriptions for the OpenAPI document. */
 export function addServerRoutes(
   app: ServerApp,
   services: Services,
@@ -38,67 +37,36 @@ export function addServerRoutes(
     refuseParameters(context.req.url)
     return context.json(document() as object)
   })
+  const route = (path: string, summary: string, responses: object, errors: readonly number[], isOpen = true) => {
+    const operationId = path.slice(1).replace('.json', '')
+    const security = isOpen ? { security: [] } : {}
+    return { method: 'get', path, describe: { operationId, summary, tags: ['Server'], ...security, responses }, errors }
+  }
+  const health = {
+    200: { description: 'It answers.', content: JSON_OBJECT },
+    503: { description: 'It cannot.', content: JSON_OBJECT },
+  }
+  const figures = { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } }
+  const api = { 200: { description: 'OpenAPI 3.1.', content: JSON_OBJECT } }
   return [
-    {
-      method: 'get',
-      path: '/health',
-      describe: {
-        operationId: 'health',
-        summary: 'Tell whether all is well, and what is degraded.',
-        tags: ['Server'],
-        security: [],
-        responses: {
-          200: { description: 'It answers.', content: JSON_OBJECT },
-          503: { description: 'It cannot.', content: JSON_OBJECT },
-        },
-      },
-      errors: [400, 403],
-    },
-    {
-      method: 'get',
-      path: '/metrics',
-      describe: {
-        operationId: 'metrics',
-        summary: 'Figures for Prometheus.',
-        tags: ['Server'],
-        responses: {
-          200: { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } },
-        },
-      },
-      errors: [400, 401, 403, 429, 503],
-    },
-    {
-      method: 'get',
-      path: '/openapi.json',
-      describe: {
-        operationId: 'openapi',
-        summary: 'This document.',
-        tags: ['Server'],
-        security: [],
-        responses: { 200: { description: 'OpenAPI 3.1.', content: JSON_OBJECT } },
-      },
-      errors: [400, 403],
-    },
+    route('/health', 'Tell whether all is well, and what is degraded.', health, [400, 403]),
+    route('/metrics', 'Figures for Prometheus.', { 200: figures }, [400, 401, 403, 429, 503], false),
+    route('/openapi.json', 'This document.', api, [400, 403]),
   ]
 }
 
-/** Refuses parameters: these routes take none. */
 function refuseParameters(url: string): void {
   for (const name of queryParameters(url).keys())
     throw new InputRefusal(name, 'is not known here', 'Leave it out: this path takes no parameters.')
 }
 
-/** The answer of /health. */
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down'
   readonly version: string
-  /** One sentence for each impairment. */
   readonly degraded: readonly string[]
   readonly jobs: { readonly waiting: number; readonly dead: number }
   readonly requests: { readonly running: number; readonly waiting: number }
-  /** The backlog of the vector store; absent without one. */
   readonly vector_store?: {
-    /** Changes not yet sent to it. */
     readonly waiting: number
     /** ISO 8601 time of the oldest waiting change; null without one, or when all date from before the vector store. */
     readonly oldest: string | null
@@ -108,7 +76,6 @@ export interface Health {
 /** Number of waiting jobs beyond which thinking counts as overloaded. */
 const MANY_JOBS = 1000
 
-/** Milliseconds for which /health reports a failed write. */
 const TOLD_MS = 5 * 60_000
 
 /** Whether an error means that the file cannot be written: disk full, no permission, damaged. */
@@ -116,54 +83,37 @@ export function isUnwritable({ code }: MnemeError): boolean {
   return code === 'storage_full' || code === 'storage_read_only' || code === 'storage_failed'
 }
 
-/** Checks the server's health. Never rejects. */
 async function checkHealth(
   { options: { memory }, admission: { load }, unwritable }: Services,
   version: string,
 ): Promise<Health> {
+  const answer = (status: Health['status'], degraded: readonly string[], jobs = { waiting: 0, dead: 0 }): Health => {
+    return { status, version, degraded, jobs, requests: load }
+  }
   try {
     const { jobs, deadJobs } = await memory.maintenance.stats({ allUsers: true })
-    const vectorStore = await memory.maintenance.vectorStore()
+    const vectors = await memory.maintenance.vectorStore()
     const leftAlone = await memory.maintenance.modelsLeftAlone()
-    const isUnwritableNow = unwritable !== null && performance.now() - unwritable.at < TOLD_MS
-    const degraded = [
-      ...(isUnwritableNow ? [`The last write that failed, failed a moment ago: ${unwritable.reason}`] : []),
-      ...(deadJobs > 0 ? [`${deadJobs} jobs failed for good: see /jobs?state=dead.`] : []),
-      ...(jobs > MANY_JOBS ? [`${jobs} jobs wait: thinking does not keep up.`] : []),
-      ...leftAlone.map(
-        (model) => `The model ${model} failed lately: it is left alone for a while, and then tried again.`,
-      ),
-      ...(vectorStore === null || vectorStore.failure === null
-        ? []
-        : [
-            `The vector store does not answer, recall goes by words; ${vectorStore.waiting} changes wait: ${vectorStore.failure}`,
-          ]),
-    ]
-    const status = degraded.length === 0 ? 'ok' : 'degraded'
-    return {
-      status,
-      version,
-      degraded,
-      jobs: { waiting: jobs, dead: deadJobs },
-      requests: load,
-      ...(vectorStore === null
-        ? {}
-        : { vector_store: { waiting: vectorStore.waiting + vectorStore.toFill, oldest: vectorStore.oldestAt } }),
-    }
+    const degraded: string[] = []
+    if (unwritable !== null && performance.now() - unwritable.at < TOLD_MS)
+      degraded.push(`The last write that failed, failed a moment ago: ${unwritable.reason}`)
+    if (deadJobs > 0) degraded.push(`${deadJobs} jobs failed for good: see /jobs?state=dead.`)
+    if (jobs > MANY_JOBS) degraded.push(`${jobs} jobs wait: thinking does not keep up.`)
+    for (const model of leftAlone)
+      degraded.push(`The model ${model} failed lately: it is left alone for a while, and then tried again.`)
+    if (vectors !== null && vectors.failure !== null)
+      degraded.push(
+        `The vector store does not answer, recall goes by words; ${vectors.waiting} changes wait: ${vectors.failure}`,
+      )
+    const health = answer(degraded.length === 0 ? 'ok' : 'degraded', degraded, { waiting: jobs, dead: deadJobs })
+    if (vectors === null) return health
+    return { ...health, vector_store: { waiting: vectors.waiting + vectors.toFill, oldest: vectors.oldestAt } }
   } catch (error) {
-    return {
-      status: 'down',
-      version,
-      degraded: [`The database does not answer: ${reasonOf(error)}`],
-      jobs: { waiting: 0, dead: 0 },
-      requests: load,
-    }
+    return answer('down', [`The database does not answer: ${reasonOf(error)}`])
   }
 }
 
-/** Records and renders the metrics of requests. */
 interface Metrics {
-  /** `route` is the path with its braces, so that ids are no labels. */
   observe(method: string, route: string, status: number, seconds: number): void
   text(): Promise<string>
   readonly contentType: string
@@ -216,10 +166,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
       const name = `${method} ${route} ${status}`
       let seen = series.get(name)
       if (seen === undefined) {
-        seen = {
-          requests: requests.labels(method, route, String(status)),
-          duration: duration.labels(method, route),
-        }
+        seen = { requests: requests.labels(method, route, String(status)), duration: duration.labels(method, route) }
         series.set(name, seen)
       }
       seen.requests.inc()
@@ -238,10 +185,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   }
 }
 
-/**
- * Media types of the page's files, which are read once, together with their compressed forms. The page's policy forbids
- * inline and foreign content, and it needs no key, since it has no user's data.
- */
+/** Media types of the page's files. The page needs no key, since it has no user's data. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -270,7 +214,6 @@ interface PageFile {
   readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
 }
 
-/** Adds `/` and its files; nothing where the folder holds no page. */
 export function addPageRoutes(app: ServerApp, folder: string): void {
   if (!existsSync(join(folder, 'index.html'))) return
   const assets = join(folder, 'assets')
@@ -284,9 +227,8 @@ export function addPageRoutes(app: ServerApp, folder: string): void {
   app.get('/assets/:file', (context) => {
     const file = files.get(context.req.param('file'))
     // The name contains a hash of the content.
-    return file === undefined
-      ? context.notFound()
-      : pageResponse(context.req.raw, file, 'public, max-age=31536000, immutable')
+    if (file === undefined) return context.notFound()
+    return pageResponse(context.req.raw, file, 'public, max-age=31536000, immutable')
   })
 }
 

@@ -1,18 +1,16 @@
-/** Services shared by every route of the server: authentication, admission and error answers. */
+/** What every route shares: authentication, admission, and answers that are streamed at the pace of the caller. */
 import type { Context, Hono } from 'hono'
 import { enter } from '../../domain/fair-turns.ts'
+import type { Scope } from '../operations/operation.ts'
 import type { Admission, RateLimit } from './admission.ts'
 import { type Caller, createKeyCheck, identify, requireScope, userOf } from './caller.ts'
 import type { ResolvedAppOptions } from './options.ts'
-import { createBodies } from './read-body.ts'
+import { createBodies } from './read-request.ts'
 
-/** The app that routes are added to. */
 export type ServerApp = Hono<{ Variables: { requestId: string } }>
 
-/** An admitted request. */
 export interface Admitted {
   readonly caller: Caller
-  /** Resolves the user of the request; `parameter` is the user named besides the header. */
   readonly user: (parameter: unknown) => string
   /** Resolves when it is the turn of a request of this user, so that nobody's flood holds up the others. */
   readonly turn: (userId: string) => Promise<void>
@@ -20,7 +18,6 @@ export interface Admitted {
   readonly signal: AbortSignal
 }
 
-/** Services shared by routes. */
 export interface Services {
   readonly options: ResolvedAppOptions
   readonly admission: Admission
@@ -38,7 +35,6 @@ export interface Services {
   ): Promise<T>
 }
 
-/** The services of one app; `stopping` aborts at shutdown, with the error for callers as its reason. */
 export function createServices(
   options: ResolvedAppOptions,
   admission: Admission,
@@ -61,11 +57,8 @@ export function createServices(
       const user = (parameter: unknown): string => userOf(context, caller, parameter, options.defaultUser)
       const { signal, letGo } = within([raw.signal, stopping], streams || imports ? null : options.timeoutMs)
       try {
-        const leave = imports
-          ? admission.enterImport()
-          : streams
-            ? admission.enterStream()
-            : await admission.enter(signal)
+        const places = admission[imports ? 'enterImport' : 'enterStream']
+        const leave = imports || streams ? places() : await admission.enter(signal)
         const ends: (() => void)[] = [leave]
         try {
           const turn = async (userId: string): Promise<void> => void ends.push(await enter(userId))
@@ -80,10 +73,7 @@ export function createServices(
   }
 }
 
-/**
- * A signal that aborts with any of these or after a time (null: never), and its release. `AbortSignal.any` and
- * `.timeout` cost many times as much.
- */
+/** A signal that aborts with any of these or after a time (null: never); `AbortSignal.any` costs many times as much. */
 function within(
   ends: readonly AbortSignal[],
   timeoutMs: number | null,
@@ -99,4 +89,85 @@ function within(
     for (const end of ends) end.removeEventListener('abort', stop)
   }
   return { signal: over.signal, letGo }
+}
+
+/** Admits a request; `work` answers through `respond` and continues until everything is sent. */
+export function admitStream(
+  { admit }: Services,
+  context: Context,
+  scope: Scope,
+  work: (admitted: Admitted, respond: (response: Response) => void) => Promise<void>,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    admit(context, { scope, streams: true }, (admitted) => work(admitted, resolve)).catch(reject)
+  })
+}
+
+export interface Sending {
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** Called when the rest of the pieces is not wanted any more. */
+  readonly stop: () => void
+  /** Milliseconds that a piece may wait to be read: a stalled reader must not hold its place. */
+  readonly patienceMs: number
+}
+
+/** A body of these pieces, and a promise of its end. A failing piece aborts the connection, so that it never looks complete. */
+export function bodyOf(
+  context: Context,
+  { pieces, stop, patienceMs }: Sending,
+): { readonly body: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
+  // The request's own signal: stopping the work must still send the caller an error.
+  const gone = context.req.raw.signal
+  const iterator = pieces[Symbol.asyncIterator]()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let untaken: NodeJS.Timeout | undefined
+  const leave = async (): Promise<void> => {
+    clearTimeout(untaken)
+    stop()
+    try {
+      await iterator.return?.()
+    } catch {
+      // Stopping was requested, so its error is expected.
+    }
+    end()
+  }
+  if (gone.aborted) void leave()
+  else gone.addEventListener('abort', leave, { once: true })
+  const breakOffLater = (): void => {
+    untaken = setTimeout(() => {
+      breakOff(context)
+      void leave()
+    }, patienceMs)
+  }
+  const finish = (): void => {
+    gone.removeEventListener('abort', leave)
+    end()
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      clearTimeout(untaken)
+      try {
+        const next = await iterator.next()
+        if (!next.done) {
+          controller.enqueue(next.value)
+          return breakOffLater()
+        }
+        controller.close()
+        finish()
+      } catch (error) {
+        finish()
+        if (breakOff(context)) controller.close()
+        else controller.error(error)
+      }
+    },
+    cancel: leave,
+  })
+  return { body, ended }
+}
+
+/** Destroys the connection of this request; false when the server does not expose it. */
+function breakOff({ env }: Context): boolean {
+  const { outgoing } = (env ?? {}) as { readonly outgoing?: { destroy?: () => void } }
+  outgoing?.destroy?.()
+  return outgoing?.destroy !== undefined
 }

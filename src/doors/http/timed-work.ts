@@ -1,13 +1,11 @@
-/**
- * Scheduled work of a server: expiry of idle working memory, eviction, consolidation and the memory file's digest. Runs
- * missed while stopped or asleep are made up; edits of the memory file are read at once.
- */
+/** Scheduled work of a server; runs that were missed are made up, and edits of the memory file are read at once. */
 import { setTimeout } from 'node:timers/promises'
 import { Cron } from 'croner'
 import type { Clock } from '../../domain/clock.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
+import { everyItem } from '../../domain/pieces.ts'
 import type { OpenMemory } from '../library/index.ts'
 
 /** Cron patterns in local time; null: never. */
@@ -22,9 +20,7 @@ export interface TimedWork {
 /** Milliseconds before missed work is made up, so that a server answers first. */
 const CATCH_UP_MS = 10_000
 
-/**
- * Starts the schedule and returns a function that stops it and waits for running work. `catchUpMs` delays missed work.
- */
+/** Starts the schedule and returns a function that stops it and waits for running work. */
 export function startTimedWork(
   memory: OpenMemory,
   when: TimedWork,
@@ -71,11 +67,8 @@ export function startTimedWork(
     try {
       return { field, work, cron: new Cron(pattern, { protect: true, unref: true }, () => track(how(field, work))) }
     } catch (error) {
-      throw invalid(
-        field,
-        `is no cron pattern: ${error instanceof Error ? error.message : error}`,
-        'Write one such as "30 3 * * *".',
-      )
+      const reason = `is no cron pattern: ${error instanceof Error ? error.message : error}`
+      throw invalid(field, reason, 'Write one such as "30 3 * * *".')
     }
   }
   const timers = [
@@ -125,26 +118,21 @@ async function isMissed(memory: OpenMemory, field: string, cron: Cron, now: Date
   return done !== null && due !== undefined && done < due
 }
 
-/** Users looked up at once. */
 const USERS_A_PAGE = 1000
 
-/** Every user's memories, down to the threshold that the memory was opened with. */
 async function evictAll(memory: OpenMemory, signal: AbortSignal): Promise<{ readonly evicted: number }> {
   let evicted = 0
-  for (let offset = 0; !signal.aborted; offset += USERS_A_PAGE) {
-    const { items } = await memory.owners.list({ limit: USERS_A_PAGE, offset })
-    for (const { userId } of items) evicted += (await memory.maintenance.evict({ userId })).evicted.length
-    if (items.length < USERS_A_PAGE) break
+  for await (const { userId } of everyItem(memory.owners.list, USERS_A_PAGE)) {
+    if (signal.aborted) break
+    evicted += (await memory.maintenance.evict({ userId })).evicted.length
   }
   return { evicted }
 }
 
-/** Users whose file a server keeps: its own, and those who have had one made. */
 async function keptUsers(memory: OpenMemory, defaultUser: string): Promise<readonly string[]> {
   return [...new Set([defaultUser, ...(await memory.memoryFile.users())])]
 }
 
-/** Updates every user's file; an unusable one does not stop the others, and its failure was logged. */
 async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortSignal): Promise<object> {
   let files = 0
   let failed = 0
@@ -160,7 +148,6 @@ async function digestAll(memory: OpenMemory, defaultUser: string, signal: AbortS
   return { files, failed }
 }
 
-/** Watches the memory files and resolves to functions that stop it. A database in memory has no file. */
 async function watchFiles(
   memory: OpenMemory,
   defaultUser: string,

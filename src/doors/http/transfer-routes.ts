@@ -9,10 +9,9 @@ import { exportEverything, importChats, importEverything, logImportRecord } from
 import { snakeNames } from '../operations/names.ts'
 import { requireScope } from './caller.ts'
 import { DoorError } from './problem.ts'
-import { passOver, tooSlow } from './read-body.ts'
-import { checkedInput, readRequest } from './read-request.ts'
-import { admitStream, bodyOf } from './respond-with-stream.ts'
+import { checkedInput, passOver, readRequest, tooSlow } from './read-request.ts'
 import type { ServerApp, Services } from './services.ts'
+import { admitStream, bodyOf } from './services.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = { json: 'application/json', jsonl: 'application/x-ndjson' }
 /** Largest import in bytes; larger ones need `mneme import`. */
@@ -86,7 +85,6 @@ function shownLogs(report: LogImportReport): object {
   return logImportRecord(report)
 }
 
-/** Throws when nothing was imported because the input could not be read. */
 function refuseWhatIsNoExport({ refused, complete, ...counts }: ImportReport): void {
   const [first] = refused
   const isEmpty = Object.values(counts).every((count) => count === 0)
@@ -133,7 +131,6 @@ async function* bounded(body: ReadableStreamDefaultReader<Uint8Array>, timeoutMs
   }
 }
 
-/** The value of a promise if it resolves within this many milliseconds, else null. */
 async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), milliseconds)
@@ -144,7 +141,6 @@ async function soon<T>(coming: Promise<T>, milliseconds: number): Promise<T | nu
   }
 }
 
-/** Runs a piece of work in its turn, and settles as that does. */
 type TakeTurn = <T>(piece: () => Promise<T>) => Promise<T>
 
 /** Interleaves works: one piece for each turn of the event loop, in order of request. */

@@ -12,17 +12,10 @@ import type { RecallEvidenceInput, RecalledEvidence } from '../../usecases/recal
 import type { Binding, WithUser } from './inputs.ts'
 import { type MemoryView, rendered } from './render.ts'
 
-/** Operations on contexts. */
 export interface Contexts {
-  /**
-   * Builds layers [0] system … [5] rolling window within `tokenBudget`, and reports recalled and omitted items.
-   * Included memories count as accessed unless `count` is false.
-   */
+  /** Builds layers [0] system … [5] rolling window within `tokenBudget`. Included memories count as accessed unless `count` is false. */
   build(message: string, input?: Omit<ContextInput, 'userId'> & WithUser): Promise<BuiltContext>
-  /**
-   * A briefing for a new session, '' when nothing is known: the profile and, for a project, its memories and last
-   * sessions. Nothing counts as accessed.
-   */
+  /** A briefing for a new session, '' when nothing is known: the profile and, for a project, its memories and last sessions. */
   briefing(input?: Omit<BriefingInput, 'userId'> & WithUser): Promise<Briefing>
 }
 
@@ -55,7 +48,6 @@ export interface EvidenceView
   readonly explanation?: NonNullable<Item['explanation']>
 }
 
-/** The answer, best first. */
 export interface EvidenceAnswer {
   readonly results: readonly EvidenceView[]
   /** Tokens of all results together, as lines of a context. */
@@ -64,7 +56,6 @@ export interface EvidenceAnswer {
   readonly warnings: readonly string[]
 }
 
-/** Recalls evidence. */
 export type RecallEvidence = (
   message: string,
   input?: Omit<RecallEvidenceInput, 'userId'> & WithUser,
@@ -76,16 +67,11 @@ export type ChatAnswer = Omit<Extract<ChatEvent, { readonly kind: 'done' }>, 'ki
 
 /** Operations of a chat with a model that remembers. */
 export interface Chats {
-  /**
-   * Stores the message, recalls, asks the model and stores its answer; yields `recalled`, `delta` events, then `done`
-   * (`wouldHaveShown` without a model) or `error`. Ending the iteration or aborting the signal stops the model.
-   */
+  /** Stores the message, recalls, asks the model and stores its answer; ending the iteration or aborting the signal stops the model. */
   stream(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): AsyncGenerator<ChatEvent, void>
   /** As `stream`, with one whole answer. Rejects with the model's error; the message is stored by then. */
   send(message: string, input?: Omit<ChatInput, 'userId'> & WithUser): Promise<ChatAnswer>
-  /**
-   * Forwards a request of OpenAI's or Anthropic's API to the vendor, with recalled context, and stores the exchange.
-   */
+  /** Forwards a request of OpenAI's or Anthropic's API to the vendor, with recalled context, and stores the exchange. */
   complete(input: Omit<CompletionInput, 'userId'> & WithUser): Promise<CompletionReply>
   /** The vendor's count of the tokens of a request of Anthropic's interface. */
   countTokens(input: CountInput): Promise<GatewayReply>
@@ -99,7 +85,6 @@ const buildingContext = late(() => import('../../usecases/build-context.ts'))
 const chatting = late(() => import('../../usecases/chat/chat.ts'))
 const completing = late(() => import('../../usecases/chat/complete.ts'))
 
-/** Binds the use cases. */
 export function contexts({ core, user }: Binding): {
   readonly context: Contexts
   readonly recall: RecallEvidence

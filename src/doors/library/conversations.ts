@@ -6,22 +6,7 @@ import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import type { Conversation, Turn } from '../../domain/turn.ts'
-import {
-  type CleanupInput,
-  type CollectInput,
-  type CreateConversationInput,
-  collectTurn,
-  createConversation,
-  type ListTurnsInput,
-  listCollectedTurns,
-  listConversations,
-  listSummaries,
-  listTurns,
-  muteConversation,
-  removeConversations,
-  summarizedConversation,
-  summarizeTurns,
-} from '../../usecases/conversations.ts'
+import * as cases from '../../usecases/conversations.ts'
 import type { EditTurnInput } from '../../usecases/edit-turn.ts'
 import { type RecallInput, recall } from '../../usecases/recall-turns.ts'
 import type { RestoreCounts, RestoreInput } from '../../usecases/restore-conversation.ts'
@@ -35,12 +20,11 @@ import {
   type WorkingMemoryPatch,
 } from '../../usecases/working-memory.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '../exchange/export-record.ts'
-import { countRecords, type ExportCounts, exportRecords, maskRecords } from '../exchange/export-records.ts'
 import { importLogStream, importLogs, type LogChoices, type LogImportReport } from '../exchange/import-logs.ts'
 import { type ImportChoices, type ImportWork, importRecords } from '../exchange/import-records.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { readExport } from '../exchange/read-export.ts'
-import { writeExport } from '../exchange/write-export.ts'
+import { countRecords, type ExportCounts, exportRecords, maskRecords, writeExport } from '../exchange/write-export.ts'
 import {
   type Binding,
   masked,
@@ -61,14 +45,12 @@ import {
   type WorkingMemoryView,
 } from './render.ts'
 
-/** A list by page. */
 export interface ListView<T> {
   readonly items: readonly T[]
   /** Items on all pages. */
   readonly total: number
 }
 
-/** The result of storing one turn. */
 export type StoredTurnView = Omit<StoredTurn, 'storedAt' | 'externalId'> & {
   readonly storedAt: string
   readonly externalId?: string
@@ -79,7 +61,7 @@ export type SummarizeView = SpanSummary
 
 export interface Conversations {
   /** Creates an empty conversation, with a new id unless one is given. An existing one stays unchanged. */
-  create(input?: UserOptional<CreateConversationInput>): Promise<ConversationView>
+  create(input?: UserOptional<cases.CreateConversationInput>): Promise<ConversationView>
   /** Stores turns in one transaction; they can be recalled when the promise resolves. */
   store(input: UserOptional<StoreInput>): Promise<readonly StoredTurnView[]>
   /** The turns and summaries that answer the query, best first. */
@@ -94,20 +76,11 @@ export interface Conversations {
   mute(conversationId: string, input?: WithUser): Promise<ConversationView>
   /** Shows a muted conversation to models again. */
   unmute(conversationId: string, input?: WithUser): Promise<ConversationView>
-  /**
-   * Turns in order, between `fromTurn` and `toTurn` inclusive, or only collected ones with `isCollected: true`. Secrets
-   * are masked unless `revealSecrets` is set or a turn is requested by its number.
-   */
-  turns(conversationId: string, input?: WithUser & WithReveal & ListTurnsInput): Promise<ListView<TurnView>>
-  /**
-   * Marks a turn as collected, or unmarks it with `isCollected: false`; gives the turn. Only the user sets the mark;
-   * recall ignores it, and deletion by age keeps marked turns.
-   */
-  collect(input: UserOptional<CollectInput>): Promise<TurnView>
-  /**
-   * Replaces the text of a turn and thinks about it anew. Memories, profile lines, summaries and titles from the old
-   * text are taken back, and no copy of it remains.
-   */
+  /** Turns in order, or only collected ones. Secrets are masked unless `revealSecrets` is set or a turn is requested by its number. */
+  turns(conversationId: string, input?: WithUser & WithReveal & cases.ListTurnsInput): Promise<ListView<TurnView>>
+  /** Marks a turn as collected, or unmarks it with `isCollected: false`; deletion by age keeps marked turns. */
+  collect(input: UserOptional<cases.CollectInput>): Promise<TurnView>
+  /** Replaces the text of a turn and thinks about it anew; what was made of the old text is taken back, and no copy of it remains. */
   editTurn(input: UserOptional<EditTurnInput>): Promise<TurnView>
   /** Removes one turn for good, with everything derived from it. Numbers of other turns stay. */
   deleteTurn(
@@ -127,11 +100,8 @@ export interface Conversations {
     input: WithUser & { readonly fromTurn: number; readonly toTurn: number },
   ): Promise<SummarizeView>
   /** Removes for good: one conversation, what is older than a moment, or everything of the user. */
-  delete(input: UserOptional<CleanupInput>, work?: Work): Promise<CleanupCounts>
-  /**
-   * The text of an export file, in pieces, of one conversation or all of the user's data. The default format is
-   * `jsonl`.
-   */
+  delete(input: UserOptional<cases.CleanupInput>, work?: Work): Promise<CleanupCounts>
+  /** The text of an export file, in pieces, of one conversation or all of the user's data. The default format is `jsonl`. */
   export(
     input?: WithUser & {
       readonly conversationId?: string | undefined
@@ -148,11 +118,7 @@ export interface Conversations {
   ): AsyncIterable<string>
   /** Imports an export of either format: each conversation whole or not at all, nothing twice. */
   import(source: AsyncIterable<Uint8Array>, input?: WithUser & ImportChoices, work?: ImportWork): Promise<ImportReport>
-  /**
-   * Imports a folder or file of logs, nothing twice, from Claude Code, Codex, ChatGPT, Claude.ai, Gemini (also ZIP),
-   * Cursor, role-marked text or JSON lines. Takes memories of mem0, Letta, claude-mem, basic-memory and the reference
-   * memory server.
-   */
+  /** Imports a folder or file of chats and memories of other programs, nothing twice; the format is detected. */
   importLogs(folder: string, input?: WithUser & LogChoices, work?: ImportWork): Promise<LogImportReport>
   /** As `importLogs`, for one file that comes as a stream; `name` identifies a ZIP file, and appears in the report. */
   importLogStream(
@@ -179,20 +145,19 @@ const conversationView = (one: Conversation): ConversationView => rendered(one, 
 const turnView = (turn: Turn): TurnView => rendered(turn, 'createdAt')
 const liveView = (one: WorkingMemory): WorkingMemoryView => rendered(one, 'createdAt', 'updatedAt')
 
-/** Binds the use cases of conversations. */
 export function conversations({ core, user, forget }: Binding): Conversations {
   const { store, options, open } = core
   const { log } = store
   const { clock, maxContentBytes } = options
   const remove: Conversations['delete'] = async (input, work) => {
     const userId = user(input)
-    const counts = await removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
+    const counts = await cases.removeConversations({ ...core.undoing, store }, { ...input, userId }, work)
     await forget(userId)
     return counts
   }
   return {
     create: open(async (input) =>
-      conversationView(await createConversation(log, clock, { ...input, userId: user(input) })),
+      conversationView(await cases.createConversation(log, clock, { ...input, userId: user(input) })),
     ),
     store: async (input) => {
       const stored = await core.storeTurns({ ...input, userId: user(input) })
@@ -210,28 +175,28 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     }),
     list: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listConversations(log, user(input), asked)
+      const { items, total } = await cases.listConversations(log, user(input), asked)
       return { items: await shownList(items, (one) => show(conversationView(one))), total }
     }),
     get: open(async (conversationId, input) =>
-      masked(conversationView(await summarizedConversation(log, clock, user(input), conversationId))),
+      masked(conversationView(await cases.summarizedConversation(log, clock, user(input), conversationId))),
     ),
     mute: open(async (conversationId, input) =>
-      masked(conversationView(await muteConversation(log, user(input), conversationId, true))),
+      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, true))),
     ),
     unmute: open(async (conversationId, input) =>
-      masked(conversationView(await muteConversation(log, user(input), conversationId, false))),
+      masked(conversationView(await cases.muteConversation(log, user(input), conversationId, false))),
     ),
     turns: open(async (conversationId, input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listTurns(log, user(input), conversationId, asked)
+      const { items, total } = await cases.listTurns(log, user(input), conversationId, asked)
       const isNamed = input.fromTurn !== undefined && input.fromTurn === input.toTurn
       return {
         items: await shownList(items, (item) => (isNamed ? turnView(item) : shownTurn(turnView(item), show))),
         total,
       }
     }),
-    collect: open(async (input) => turnView(await collectTurn(log, { ...input, userId: user(input) }))),
+    collect: open(async (input) => turnView(await cases.collectTurn(log, { ...input, userId: user(input) }))),
     editTurn: open(async (input) => {
       const userId = user(input)
       const { editTurn } = await import('../../usecases/edit-turn.ts')
@@ -244,17 +209,17 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     deleteTurn: open(async (input) => remove(input)),
     collected: open(async (input = {}) => {
       const { asked, show } = splitReveal(input)
-      const { items, total } = await listCollectedTurns(log, user(input), asked)
+      const { items, total } = await cases.listCollectedTurns(log, user(input), asked)
       return { items: await shownList(items, (item) => shownTurn(turnView(item), show)), total }
     }),
     summaries: open(async (conversationId, input) => {
       const { show } = splitReveal(input)
-      return (await listSummaries(log, clock, user(input), conversationId)).map((one) =>
+      return (await cases.listSummaries(log, clock, user(input), conversationId)).map((one) =>
         show(rendered(one, 'createdAt')),
       )
     }),
     summarize: open(async (conversationId, input) =>
-      masked(await summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
+      masked(await cases.summarizeTurns(store, clock, user(input), conversationId, input?.fromTurn, input?.toTurn)),
     ),
     delete: open(remove),
     export: ({
@@ -303,7 +268,6 @@ export function conversations({ core, user, forget }: Binding): Conversations {
   }
 }
 
-/** Binds the use cases of their live state. */
 export function workingMemories({ core, user }: Binding): WorkingMemories {
   const { store, options, open } = core
   const { workingMemory } = store

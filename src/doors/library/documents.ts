@@ -1,7 +1,4 @@
-/**
- * Documents about a user: `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; also
- * `memory.settings` and `memory.keys`.
- */
+/** `memory.profile` and `memory.sessionSummaries`, which the user can read and edit; `memory.settings` and `memory.keys`. */
 
 import { checkId, checkPage, checkText } from '../../domain/checks.ts'
 import { isoTimeOrNull } from '../../domain/clock.ts'
@@ -14,7 +11,6 @@ import type { ListView } from './conversations.ts'
 import { type Binding, shownList, splitReveal, type WithReveal, type WithUser } from './inputs.ts'
 import { type Rendered, rendered } from './render.ts'
 
-/** The document about a user. */
 export interface ProfileView {
   /** The whole document, '' when there is none. */
   readonly text: string
@@ -32,7 +28,6 @@ export interface ProfileLineView {
   readonly turns: readonly { readonly conversationId: string; readonly turnId: number | null }[]
 }
 
-/** Operations on the profile. */
 export interface Profiles {
   get(input?: WithUser): Promise<ProfileView>
   /** The statements in order, without headings. */
@@ -69,7 +64,6 @@ export interface Keys {
   find(key: string): Promise<KeyView | null>
 }
 
-/** Binds the use cases of the profile. */
 export function profiles({ core, user }: Binding): Profiles {
   const { store, options, open, now } = core
   const view = ({ text, updatedAt }: { readonly text: string; readonly updatedAt: number | null }): ProfileView => ({
@@ -98,7 +92,6 @@ export function profiles({ core, user }: Binding): Profiles {
   }
 }
 
-/** Binds the use cases of settings. */
 export function settings({ core }: Binding): Settings {
   return {
     get: core.openAtOnce(() => settingStates(core.settings)),
@@ -106,7 +99,6 @@ export function settings({ core }: Binding): Settings {
   }
 }
 
-/** Binds the use cases of keys. */
 export function keys({ core: { store, options, openAtOnce: open } }: Binding): Keys {
   const kept = { keys: store.keys, clock: options.clock }
   return {
@@ -136,7 +128,6 @@ export type SessionSummaryView = Rendered<SessionSummary, 'createdAt' | 'updated
 
 type OfConversation = WithUser & { readonly conversationId: string }
 
-/** Operations on session summaries. */
 export interface SessionSummaries {
   /** Newest first; default 100. Secrets are masked unless `revealSecrets` is set. */
   list(
@@ -158,7 +149,6 @@ function summaryView(summary: SessionSummary | null, conversationId: string): Se
   return rendered(summary, 'createdAt', 'updatedAt')
 }
 
-/** Binds the use cases. */
 export function sessionSummaries({ core, user }: Binding): SessionSummaries {
   const { store, open, now } = core
   const { sessionSummaries } = store

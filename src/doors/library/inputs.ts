@@ -22,10 +22,8 @@ export function chooseUsers(user: ChooseUser, input: WithUsers | undefined): str
   return null
 }
 
-/** Returns the user of a call. */
 type ChooseUser = (input: WithUser | undefined) => string
 
-/** Chooses between the call's user and the default. */
 export function userChooser(defaultUser: string | null): ChooseUser {
   return (input: unknown) => {
     if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
@@ -48,19 +46,12 @@ export interface Binding {
 /** Input whose user may be left to the default. */
 export type UserOptional<T extends { readonly userId: string }> = Omit<T, 'userId'> & WithUser
 
-/**
- * Inputs that may ask for secrets as they are. Lists, searches and contexts mask them otherwise; an item requested by
- * name is shown whole, and storage keeps them whole.
- */
+/** Inputs that may ask for secrets as they are; otherwise lists, searches and contexts mask them. */
 export type WithReveal = {
-  /**
-   * Whether passwords, keys and other secrets are shown unmasked. By default they look like `sk-…(masked, 51
-   * characters)`.
-   */
+  /** true: passwords and keys as they are. By default they look like `sk-…(masked, 51 characters)`. */
   readonly revealSecrets?: boolean | undefined
 }
 
-/** Returns a view, masked or unchanged. */
 export type Show = <T>(view: T) => T
 
 /** The input without `revealSecrets`, and the function that shows its answer. */
@@ -82,7 +73,6 @@ export function shownTurn(turn: TurnView, show: Show): TurnView {
   return { ...shown, symbols: shown.symbols.filter((symbol) => shown.content.includes(symbol)) }
 }
 
-/** Milliseconds between two pauses. */
 const PIECE_MS = 20
 
 /** Shows each item of a list, with pauses so that other work can run. */

@@ -49,14 +49,8 @@ interface ListJobsInput {
   readonly state?: JobState | undefined
 }
 
-/** A background job. */
 export type JobView = Omit<Rendered<Job, 'createdAt' | 'dueAt' | 'leasedUntil'>, 'payload'>
 
-function jobView({ payload: _, ...job }: Job): JobView {
-  return rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
-}
-
-/** State of an external vector store. */
 export type VectorStoreView = Rendered<MirrorStatus, 'oldestAt'>
 
 /** The overview, which a person sees first. */
@@ -69,15 +63,9 @@ export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered
 }
 
 export interface Maintenance {
-  /**
-   * Consolidates new and changed memories of one user or all: merges, separates and derives facts. A repeated run does
-   * nothing more, and the next run resumes a stopped one.
-   */
+  /** Consolidates new and changed memories of one user or all; the next run resumes a stopped one. */
   consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
-  /**
-   * Removes memories down to `threshold` (default: option evictionThreshold), lowest confidence first, then oldest
-   * access. With `dryRun` only names them.
-   */
+  /** Removes memories down to `threshold` (default: option evictionThreshold), lowest confidence first. With `dryRun` only names them. */
   evict(
     input?: WithUser & { readonly threshold?: number | undefined; readonly dryRun?: boolean | undefined },
   ): Promise<{ readonly evicted: readonly string[] }>
@@ -89,20 +77,11 @@ export interface Maintenance {
   digest: MemoryFiles['digest']
   /** Creates all missing vectors now instead of in the background; gives their number, 0 without an embedding model. */
   embed(work?: Work): Promise<{ readonly embedded: number }>
-  /**
-   * Queues thinking about turns stored without it, such as imports, of one conversation or of all. It runs in the
-   * background, `idle()` waits for it, and a second call finds nothing more.
-   */
+  /** Queues thinking about turns stored without it, such as imports, of one conversation or of all; `idle()` waits for it. */
   think(input?: WithUser & { readonly conversationId?: string | undefined }, work?: Work): Promise<UnthoughtCounts>
-  /**
-   * Checks the file, the agreement of its parts, and the vector store. Changes nothing, but with `repair` differences
-   * of the vector store are corrected in the background.
-   */
+  /** Checks the file, its parts and the vector store; with `repair` differences of the vector store are corrected in the background. */
   verify(input?: { readonly repair?: boolean | undefined }): Promise<readonly CheckFinding[]>
-  /**
-   * State of the external vector store: waiting changes, their oldest time and the last failure. null when vectors are
-   * searched in the file.
-   */
+  /** State of the external vector store; null when vectors are searched in the file. */
   vectorStore(): Promise<VectorStoreView | null>
   /** Names of models that failed recently and are skipped until they answer again. */
   modelsLeftAlone(): Promise<readonly string[]>
@@ -110,10 +89,7 @@ export interface Maintenance {
   toVectorStore(work?: Work): Promise<MirrorDifferences>
   /** Restores memories from the vector store, for instance into a new file; existing ones stay unchanged. */
   fromVectorStore(work?: Work): Promise<MirrorRestoreCounts>
-  /**
-   * Returns to searching vectors in the file for good; gives the store's address, or null without one, and deletes
-   * nothing there. Rejects `invalid_input` while a vector store is configured.
-   */
+  /** Returns to searching vectors in the file for good; gives the store's address, and deletes nothing there. */
   detachVectorStore(): Promise<{ readonly detached: string | null }>
   /** Takes back every memory from a turn or conversation; memories that these had ended become valid again. */
   undo(input: WithUser & { readonly conversationId: string; readonly turnId?: number | undefined }): Promise<UndoCounts>
@@ -142,7 +118,6 @@ export interface Maintenance {
 /** Prefix of scheduled work's names among the database's settings; doors show only known settings. */
 const LAST_RUN = 'last_run.'
 
-/** Binds the use cases. */
 export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
   const { store, options, models, thinking, undoing, activity, open, done, now } = core
   const { clock, evictionThreshold } = options
@@ -236,7 +211,8 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
         ...checkPage(asked),
         ...(state === undefined ? {} : { state: checkOneOf('state', state, JOB_STATES) }),
       })
-      return { items: items.map(jobView), total }
+      const view = ({ payload: _, ...job }: Job) => rendered(maskSecretsIn(job), 'createdAt', 'dueAt', 'leasedUntil')
+      return { items: items.map(view), total }
     }),
     retryJobs: open(async (input) => {
       const userId = checkOptionalId('userId', chooseUsers(user, input))

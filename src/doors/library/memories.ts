@@ -14,15 +14,7 @@ import {
 } from '../../usecases/memories.ts'
 import { type AddMemoryInput, addMemories, type MessageInput } from '../../usecases/memories-add.ts'
 import type { AddAnswer, InferDependencies } from '../../usecases/memories-add-inferred.ts'
-import {
-  buryMemory,
-  deleteAllMemories,
-  deleteMemory,
-  type UpdateMemoryInput,
-  updateMemory,
-  type WriteMemoriesInput,
-  writeMemories,
-} from '../../usecases/memories-edit.ts'
+import * as edits from '../../usecases/memories-edit.ts'
 import type { SearchMemoriesInput } from '../../usecases/memories-search-input.ts'
 import type { Outcome } from '../../usecases/think/draft.ts'
 import type { ListView } from './conversations.ts'
@@ -43,10 +35,7 @@ export interface AddedView {
   /** Id of the memory, or of the job while it is PENDING. */
   readonly id: string
   readonly memory: string
-  /**
-   * ADD is new, SUPERSEDE new in place of others, and PENDING waits for a model (see `jobId`). A known text is UPDATE
-   * when the old memory was strengthened, and NONE when nothing was written.
-   */
+  /** SUPERSEDE is new in place of others, PENDING waits for a model, UPDATE strengthened a known text, NONE wrote nothing. */
   readonly event: 'ADD' | 'UPDATE' | 'SUPERSEDE' | 'NONE' | 'PENDING'
   /** Ids of the replaced memories; absent when there are none. */
   readonly superseded?: readonly string[]
@@ -54,7 +43,6 @@ export interface AddedView {
   readonly doubted?: readonly string[]
 }
 
-/** The answer to `add`. */
 export interface AddView {
   readonly results: readonly AddedView[]
   /** Texts that were not kept, with reasons. */
@@ -63,31 +51,24 @@ export interface AddView {
   readonly jobId?: string
 }
 
-/** A memory that answers a search. */
 export interface FoundView extends MemoryView {
   /** Larger is better; comparable within one answer. */
   readonly score: number
   readonly explanation?: Explanation
 }
 
-/** The answer to `search`, best first. */
 export interface SearchView {
   readonly results: readonly FoundView[]
   readonly warnings: readonly string[]
 }
 
-/** The answer to `searchAs`, best first. */
 export interface LookedView<T> {
   readonly results: readonly { readonly look: T; readonly score: number; readonly explanation: Explanation | null }[]
   readonly warnings: readonly string[]
 }
 
-/** Operations on long-term memories. */
 export interface Memories {
-  /**
-   * Thinks about a text or messages and keeps lasting facts; with `infer: false` stores each unchanged. With a model
-   * the answer is PENDING, unless `wait` is set and it comes within `waitMs`.
-   */
+  /** Thinks about a text or messages and keeps lasting facts; with `infer: false` stores each unchanged. With a model it is PENDING. */
   add(content: string | readonly MessageInput[], input?: UserOptional<AddMemoryInput>): Promise<AddView>
   /** Searches memories. Secrets are masked unless `revealSecrets` is set. */
   search(query: string, input?: UserOptional<SearchMemoriesInput> & WithReveal): Promise<SearchView>
@@ -101,24 +82,15 @@ export interface Memories {
   get(id: string, input?: WithUser): Promise<MemoryView>
   /** Memories, last changed first. Secrets are masked unless `revealSecrets` is set. */
   getAll(input?: UserOptional<ListMemoriesInput> & WithReveal): Promise<ListView<MemoryView>>
-  /**
-   * Changes the patch's fields; a string changes the text. Unless patched, Mneme's key, value, tags, day, metadata
-   * words and profile lines follow the new text, and only the history keeps the old.
-   */
-  update(id: string, patch: string | UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
+  /** Changes the patch's fields; a string changes the text. What Mneme derived from the old text follows the new one. */
+  update(id: string, patch: string | edits.UpdateMemoryInput, input?: WithUser): Promise<MemoryView>
   /** Hides a memory from every model without deleting it; it is listed only with `includeBuried`. */
   bury(id: string, input?: WithUser): Promise<MemoryView>
   /** Shows a buried memory to models again. */
   unbury(id: string, input?: WithUser): Promise<MemoryView>
-  /**
-   * Removes a memory for good, and its text from Mneme's profile lines; rejects `not_found`. Conversations with their
-   * summaries, titles and working memory, and the user's own profile lines, stay (see `conversations.delete`).
-   */
+  /** Removes a memory for good, and its text from Mneme's profile lines; conversations stay (see `conversations.delete`). */
   delete(id: string, input?: WithUser): Promise<void>
-  /**
-   * Removes all memories of the user and every profile line written by Mneme. With a filter, only matching memories and
-   * their text in those lines; other data stays as after `delete`.
-   */
+  /** Removes all memories of the user and every profile line written by Mneme; with a filter only what matches. */
   deleteAll(input?: WithUser & { readonly filters?: unknown }): Promise<{ readonly deleted: number }>
   /** Events of a memory, oldest first. */
   history(id: string, input?: WithUser): Promise<readonly MemoryEventView[]>
@@ -126,16 +98,10 @@ export interface Memories {
   reset(input?: WithUser): Promise<{ readonly deleted: number }>
   /** Counts one access of each memory; call it for memories put into a model's context. */
   touch(ids: readonly string[], input?: WithUser): Promise<void>
-  /**
-   * A number that grows with every change of the user's memories by any process, but not with accesses. Results can be
-   * cached until it changes, or a memory's `validTo` passes.
-   */
+  /** A number that grows with every change of the user's memories by any process, but not with accesses. */
   revision(input?: WithUser): Promise<number>
-  /**
-   * Adds and removes memories in one transaction, with texts stored unchanged. Resolves false, writing nothing, when
-   * the revision is no longer `expectedRevision`; then read and plan again.
-   */
-  write(input: UserOptional<WriteMemoriesInput>): Promise<boolean>
+  /** Adds and removes memories in one transaction. Resolves false, writing nothing, when the revision is no longer `expectedRevision`. */
+  write(input: UserOptional<edits.WriteMemoriesInput>): Promise<boolean>
 }
 
 function addedView({ memory, event, superseded, doubted }: Outcome): AddedView {
@@ -168,7 +134,6 @@ export interface Owners {
 const adding = late(() => import('../../usecases/memories-add-inferred.ts'))
 const searching = late(() => import('../../usecases/memories-search.ts'))
 
-/** Binds the use cases of memories. */
 export function memories({ core, user, forget }: Binding): Memories {
   const { store, options, thinking, open, done, embedQuery } = core
   const { memories, workingMemory, log } = store
@@ -212,14 +177,14 @@ export function memories({ core, user, forget }: Binding): Memories {
   const removeAll = async (userId: string, filters?: unknown): Promise<{ readonly deleted: number }> => {
     // Queued turns would bring back memories that are deleted here.
     if (filters === undefined) await store.jobs.remove(checkId('userId', userId))
-    const deleted = await deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
+    const deleted = await edits.deleteAllMemories(editing, filters === undefined ? { userId } : { userId, filters })
     done('delete_all', userId, deleted)
     await forget(userId)
     return { deleted }
   }
   const bury = async (id: string, input: WithUser | undefined, isBuried: boolean): Promise<MemoryView> => {
     const userId = user(input)
-    const memory = await buryMemory(editing, userId, id, isBuried)
+    const memory = await edits.buryMemory(editing, userId, id, isBuried)
     done(isBuried ? 'bury' : 'unbury', userId, 1)
     return renderMemory(memory)
   }
@@ -262,7 +227,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     }),
     update: open(async (id, patch, input) => {
       const userId = user(input)
-      const updated = await updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
+      const updated = await edits.updateMemory(editing, userId, id, typeof patch === 'string' ? { text: patch } : patch)
       done('update', userId, 1)
       await embedSoon(userId)
       return renderMemory(updated)
@@ -271,7 +236,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     unbury: open((id, input) => bury(id, input, false)),
     delete: open(async (id, input) => {
       const userId = user(input)
-      await deleteMemory(editing, userId, id)
+      await edits.deleteMemory(editing, userId, id)
       done('delete', userId, 1)
       await forget(userId)
     }),
@@ -299,7 +264,7 @@ export function memories({ core, user, forget }: Binding): Memories {
     revision: open(async (input) => memories.revision(checkId('userId', user(input)))),
     write: open(async (input) => {
       const userId = user(input)
-      const isWritten = await writeMemories(plainly, { ...input, userId })
+      const isWritten = await edits.writeMemories(plainly, { ...input, userId })
       const { add = [], remove = [] } = input
       if (isWritten) done('write', userId, add.length + remove.length)
       if (isWritten && add.length > 0) await embedSoon(userId)
@@ -309,7 +274,6 @@ export function memories({ core, user, forget }: Binding): Memories {
   }
 }
 
-/** Binds them. */
 export function owners({ core: { store, open } }: Binding): Owners {
   return {
     of: open((id) => store.memories.ownersOf(checkId('id', id))),
@@ -320,9 +284,7 @@ export function owners({ core: { store, open } }: Binding): Owners {
   }
 }
 
-/**
- * A function from a memory, shown through `show`, to a caller's own view. Its result is shared and must not be changed.
- */
+/** A function from a memory, shown through `show`, to a caller's own view, which is shared and must not be changed. */
 export type FoundLook<T> = (memory: Memory, show: Show) => T
 
 /** A look with cached results for masked views; `make` must be pure, and its result must not be changed. */

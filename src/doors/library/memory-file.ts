@@ -1,7 +1,4 @@
-/**
- * `memory.memoryFile`: the notes that a person can open, edit and put under version control (specification 004). Its
- * code is loaded at first use, since most processes never need it.
- */
+/** `memory.memoryFile`: the notes that a person can open and edit (specification 004). Its code is loaded at first use. */
 
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
@@ -28,17 +25,13 @@ export interface MemoryFileBackup {
   readonly bytes: number
 }
 
-/** Operations on the memory file. */
 export interface MemoryFiles {
   read(input?: WithUser & WithReveal): Promise<MemoryFileView>
   /** The backups that were kept of the file, newest first. */
   backups(input?: WithUser): Promise<readonly MemoryFileBackup[]>
   /** The text of a backup, secrets masked; `not_found` where there is none of this name. */
   backup(name: string, input?: WithUser): Promise<string>
-  /**
-   * Reads the person's edits, thinks about new text, and adds the day's notable memories (default: today and days
-   * missed by earlier digests). Rejects when the file is unusable; memories are unharmed.
-   */
+  /** Reads the person's edits, thinks about new text, and adds the day's notable memories. Rejects when the file is unusable. */
   digest(
     input?: Omit<DigestInput, 'userId'> & WithUser & WithReveal,
     work?: { readonly signal?: AbortSignal },
@@ -91,7 +84,6 @@ export async function forgetInNotes(notes: NotesDependencies, userId: string): P
   if ((await notes.store.memoryFile.gone(userId)).length > 0) await (await digesting()).forgetInFile(notes, userId)
 }
 
-/** Binds the use cases. */
 export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): MemoryFiles {
   const { open } = core
   const fileOf = (input: WithUser | undefined): Promise<string> => notesFileOf(notes, checkId('userId', user(input)))

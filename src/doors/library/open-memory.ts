@@ -23,7 +23,6 @@ import { type Maintenance, maintenance } from './maintenance.ts'
 import { type Memories, memories, type Owners, owners } from './memories.ts'
 import { forgetInNotes, type MemoryFiles, memoryFiles, notesOf } from './memory-file.ts'
 
-/** Options of `openMemory`. */
 export interface OpenOptions extends OpenCoreOptions {
   /** The notes that a person can open, and how they are kept. */
   readonly memoryFile?: MemoryFileOptions | undefined
@@ -34,10 +33,7 @@ export interface OpenMemory extends Memories {
   readonly conversations: Conversations
   readonly workingMemory: WorkingMemories
   readonly context: Contexts
-  /**
-   * Evidence for a message, best first, within `tokenBudget` or `limit`, as a context would show it; empty without any.
-   * Does not count as access.
-   */
+  /** Evidence for a message, best first, within `tokenBudget` or `limit`; empty without any. Does not count as access. */
   readonly recall: RecallEvidence
   readonly profile: Profiles
   readonly settings: Settings
@@ -47,10 +43,7 @@ export interface OpenMemory extends Memories {
   readonly keys: Keys
   readonly owners: Owners
   readonly chat: Chats
-  /**
-   * Answers a repeatable request once, and repeats that answer later, for doors. Rejects `conflict` while it is in
-   * progress.
-   */
+  /** Answers a repeatable request once, and repeats that answer later, for doors. Rejects `conflict` while it is in progress. */
   answerOnce(
     request: RepeatableRequest,
     answer: () => Promise<KeptReply>,
@@ -62,10 +55,7 @@ export interface OpenMemory extends Memories {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/**
- * Opens a memory, and creates the database when there is none. Rejects with MnemeError for a wrong option or an
- * unusable file; foreign, damaged or newer files are left unchanged.
- */
+/** Opens a memory, and creates the database when there is none. Rejects for a wrong option or an unusable file. */
 export async function openMemory(options: OpenOptions = {}): Promise<OpenMemory> {
   return (await openWithCore(options)).memory
 }
@@ -116,10 +106,7 @@ function withEnvironment(options: OpenOptions): OpenOptions {
   return { ...environmentOptions(readEnvironment()), ...Object.fromEntries(given) }
 }
 
-/**
- * Rejects as `openMemory` would for a wrong option, independent of the database. Sends nothing; a local model is loaded
- * and released.
- */
+/** Rejects as `openMemory` would for a wrong option, independent of the database; a local model is loaded and released. */
 export async function checkOptions(options: OpenOptions): Promise<void> {
   resolveMemoryFile(options.memoryFile)
   await checkOpening(options)

@@ -1,16 +1,11 @@
-/**
- * MCP over streamable HTTP at `/mcp`, with the keys, users, host guard and limits of REST. Requests are stateless, so
- * restarts do no harm; a session id only lets a client cancel its own requests.
- */
+/** MCP over streamable HTTP at `/mcp`; requests are stateless, a session id only lets a client cancel its own ones. */
 import { randomUUID } from 'node:crypto'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { bytesOf, decodeUtf8, parseJson } from '../http/read-body.ts'
-import { queryParameters, USER_PARAMETER } from '../http/read-request.ts'
-import { admitStream } from '../http/respond-with-stream.ts'
-import type { Admitted, ServerApp, Services } from '../http/services.ts'
+import { bytesOf, decodeUtf8, parseJson, queryParameters, USER_PARAMETER } from '../http/read-request.ts'
+import { type Admitted, admitStream, type ServerApp, type Services } from '../http/services.ts'
 import { InputRefusal } from '../operations/read-input.ts'
 import type { Session } from './server.ts'
 import { idInText, idOf } from './stdio.ts'
@@ -21,10 +16,8 @@ const INVALID_REQUEST = -32_600
 /** Most streams of `subscriptions/listen` at once, which never carry a notice. */
 const LISTENERS = 8
 
-/** Names the session of a client; given at `initialize`. */
 const SESSION_HEADER = 'mcp-session-id'
 
-/** The route, for the server that mounts it. */
 export const mcpRoute: Mount = { exposes: [SESSION_HEADER], add: addMcpRoute }
 
 function addMcpRoute(app: ServerApp, services: Services, version: string): readonly [] {
@@ -58,7 +51,6 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): reado
   return []
 }
 
-/** The user named in the address, or undefined. Throws for any other parameter. */
 function userParameter(url: string): unknown {
   const parameters = queryParameters(url)
   for (const name of parameters.keys())
@@ -72,7 +64,6 @@ function userParameter(url: string): unknown {
   return users?.length === 1 ? users[0] : users
 }
 
-/** The parsed message, or the refusal of invalid JSON. */
 function readMessage(request: Request): Response | { readonly parsedBody: unknown } {
   const body = bytesOf(request)
   let text = ''
@@ -90,7 +81,7 @@ async function createHandler({ options }: Services): Promise<McpHttpHandler> {
     import('@modelcontextprotocol/server'),
     import('./server.ts'),
   ])
-  return createMcpHandler(({ authInfo }) => createServer(carried(authInfo)), {
+  return createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.session as Session), {
     maxSubscriptions: LISTENERS,
     onerror: (error) => options.logger.debug('mcp', { reason: error.message }),
   })
@@ -107,11 +98,6 @@ function carrying(session: Session): AuthInfo {
   return { token: '', clientId: session.userId, scopes: [session.scope], extra: { session } }
 }
 
-function carried(authInfo: AuthInfo | undefined): Session {
-  return authInfo?.extra?.session as Session
-}
-
-/** The response, and a promise that resolves when its body has ended or was given up. */
 function untilRead(
   response: Response,
   signal: AbortSignal,
@@ -124,23 +110,18 @@ function untilRead(
 
 function refusal(error: MnemeError, id: string | number | null): Response {
   const code = id === null ? PARSE_ERROR : INVALID_REQUEST
-  return Response.json(
-    { jsonrpc: '2.0', id, error: { code, message: inOneLine(problemOf(error).problem) } },
-    { status: 400 },
-  )
+  const message = inOneLine(problemOf(error).problem)
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status: 400 })
 }
 
 type RequestId = string | number
 
-/** The running requests of one message. */
 interface Running {
   /** Aborts when the request is cancelled; undefined when it cannot be. */
   signalOf(id: RequestId): AbortSignal | undefined
-  /** They are answered. */
   end(): void
 }
 
-/** All running requests that can be cancelled. */
 interface Cancellation {
   /** Registers the requests of a message and stops those that it cancels. `owner` is null without a session. */
   take(owner: string | null, message: unknown): Running
@@ -148,7 +129,6 @@ interface Cancellation {
 
 const NOBODYS: Running = { signalOf: () => undefined, end: () => undefined }
 
-/** The cancellation of one server. */
 function createCancellation(): Cancellation {
   const running = new Map<string, Set<AbortController>>()
   const keyOf = (owner: string, id: RequestId): string => JSON.stringify([owner, id])
@@ -180,7 +160,6 @@ function createCancellation(): Cancellation {
   }
 }
 
-/** Whether a message or batch begins a session. */
 function beginsSession(message: unknown): boolean {
   return (Array.isArray(message) ? message : [message]).some((part) => methodOf(part) === 'initialize')
 }

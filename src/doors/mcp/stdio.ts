@@ -9,18 +9,14 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio'
 import { inOneLine, problemOf } from '../http/problem.ts'
-import { decodeUtf8, parseJson } from '../http/read-body.ts'
+import { decodeUtf8, parseJson } from '../http/read-request.ts'
 import { createServer, type Session } from './server.ts'
 
-/** A client being served. */
 export interface ServedStdio {
-  /** Accepts no more messages; accepted ones are still answered. */
   finish(): void
-  /** Resolves when the last answer is written. */
   readonly closed: Promise<void>
 }
 
-/** Serves `session` over `input` and `output`. */
 export function serveStdio(session: Session, input: Readable, output: Writable): ServedStdio {
   const transport = lineTransport(input, output)
   const { logger } = session
@@ -41,15 +37,11 @@ const NEWLINE = 0x0a
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-/** A transport over two streams. */
 export interface LineTransport extends Transport {
-  /** Accepts no more messages, answers accepted ones, then closes. */
   finish(): void
-  /** Resolves when it is closed. */
   readonly closed: Promise<void>
 }
 
-/** A transport that reads `input` and writes `output`; it ends neither. */
 export function lineTransport(input: Readable, output: Writable): LineTransport {
   const unanswered = new Set<string | number>()
   let pieces: Buffer[] = []
@@ -102,7 +94,6 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     else if ('method' in message && message.method === 'notifications/cancelled') forget(message.params?.requestId)
     transport.onmessage?.(message)
   }
-  /** A cancelled request needs no answer. */
   const forget = (id: unknown): void => {
     if (typeof id === 'string' || typeof id === 'number') unanswered.delete(id)
     goOn()
@@ -143,7 +134,6 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
     input.off('data', onData)
     goOn()
   }
-  /** The last line may lack its newline. */
   const onEnd = (): void => {
     if (!isFinishing && size > 0) endLine()
     finish()
@@ -181,12 +171,10 @@ export function lineTransport(input: Readable, output: Writable): LineTransport 
   return transport
 }
 
-/** Whether a message needs an answer. */
 function isAnswered(message: JSONRPCMessage | null): message is JSONRPCRequest {
   return message !== null && isJSONRPCRequest(message) && message.method !== LISTEN
 }
 
-/** The message in a value; null where it is invalid. */
 function messageOf(value: unknown): JSONRPCMessage | null {
   try {
     return parseJSONRPCMessage(value)
@@ -195,7 +183,6 @@ function messageOf(value: unknown): JSONRPCMessage | null {
   }
 }
 
-/** The id of a JSON-RPC message; null where it has none. */
 export function idOf(value: unknown): string | number | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null

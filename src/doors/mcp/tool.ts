@@ -1,14 +1,10 @@
-/**
- * A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. Its
- * input passes the checks of every other door.
- */
+/** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
-/** A tool as tools/list sends it. */
 interface ListedTool {
   readonly name: string
   readonly description: string
@@ -21,7 +17,6 @@ interface ListedTool {
   }
 }
 
-/** The result of a call. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
   /** For models without structured content; default: `structured` as JSON. */
@@ -30,22 +25,18 @@ export interface ToolAnswer {
 
 export interface Tool {
   readonly listed: ListedTool
-  /** The scope that a key needs. */
   readonly scope: Scope
   /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName | undefined
   /** Fields in camelCase; all others are snake_case. */
   readonly camelFields: readonly string[]
-  /** Checks the input, then runs the operation. */
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
-/** Special traits of a tool. */
 interface ToolTraits {
   readonly needs?: SettingName
   /** true: repeating a call changes nothing more. Default: true for reads and deletions. */
   readonly isIdempotent?: boolean
-  /** true: a call without any change is refused. */
   readonly changes?: boolean
   /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
@@ -53,7 +44,6 @@ interface ToolTraits {
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
 
-/** The tool of an operation; null when MCP does not offer it. */
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
   if (!isPresent(mcp)) return null
@@ -86,7 +76,6 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   }
 }
 
-/** The input with former field names replaced. When both names are given, the old one is refused as unknown. */
 function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
@@ -97,7 +86,6 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   )
 }
 
-/** Throws when no optional field is given, since the call would change nothing. */
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
   const fields = Object.keys(shape).filter((name) => shape[name] instanceof z.ZodOptional)
   if (fields.some((name) => named[name] !== undefined)) return
@@ -113,7 +101,6 @@ function offeredInput({ input }: AnyOperation, { fields }: McpDoor): AnyOperatio
   return z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => fields.includes(name))))
 }
 
-/** JSON Schema of an object, as tools/list sends it. */
 interface ToolSchema {
   readonly type: 'object'
   readonly [name: string]: unknown
@@ -121,21 +108,11 @@ interface ToolSchema {
 
 type Json = Record<string, unknown>
 
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  '$schema',
-  '$defs',
-  'id',
-  'examples',
-  'pattern',
-  'propertyNames',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'additionalProperties',
-])
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  '$schema $defs id examples pattern propertyNames minLength maxLength minimum maximum minItems maxItems additionalProperties'.split(
+    ' ',
+  ),
+)
 
 export function toolSchema(input: ZodObject): ToolSchema {
   const whole = z.toJSONSchema(input, { io: 'input' }) as Json
@@ -173,7 +150,6 @@ export function camelFields(schema: ToolSchema): readonly string[] {
 const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
 const ADDS_ONCE: ToolTraits = { isIdempotent: true }
 
-/** Traits of a tool whose text is one inner field, as in the reference memory server. */
 function inText(field: string): ToolTraits {
   return { ...ADDS_ONCE, textOf: (structured) => JSON.stringify(structured[field]) }
 }
@@ -182,7 +158,6 @@ const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 /** Only the text is shown, because layers and messages repeat it. */
 const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
 
-/** Traits by the operation's name. */
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,
   recall_evidence: SEARCHES,
@@ -197,7 +172,6 @@ const TRAITS: Readonly<Record<string, ToolTraits>> = {
   delete_relations: MESSAGE,
 }
 
-/** All tools by name, in the order in which they are listed. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
   OPERATIONS.flatMap((operation): [string, Tool][] => {
     const tool = toolOf(operation, TRAITS[operation.name])

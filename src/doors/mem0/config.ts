@@ -1,7 +1,4 @@
-/**
- * mem0's configuration as options of `openMemory`; impossible settings are refused. Only configured services are used:
- * without `llm` the rules think, and without `embedder` search is by words.
- */
+/** mem0's configuration as options of `openMemory`; impossible settings are refused, and only configured services are used. */
 import { checkInteger, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
@@ -13,7 +10,6 @@ export interface ProviderConfig {
   readonly config?: Readonly<Record<string, unknown>>
 }
 
-/** The configuration that mem0's `Memory` takes. */
 export interface MemoryConfig {
   readonly version?: string
   readonly embedder?: ProviderConfig
@@ -28,7 +24,6 @@ export interface MemoryConfig {
   readonly reranker?: unknown
   readonly customInstructions?: string
   readonly customPrompt?: string
-  /** Options of `openMemory`, which override the mapped ones. */
   readonly mneme?: OpenOptions
 }
 
@@ -40,10 +35,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   enable_graph: 'Leave it out: relations are memories like others.',
   disable_history: 'Leave it out: the story of a memory is deleted with it.',
 }
-/** Settings of a model that are ignored, because Mneme chooses how to prompt it. */
 const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_properties']
 
-/** Maps a configuration; throws `invalid` or `unsupported` with the faulty part's name. */
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
   checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED).map(camelName)])
   for (const [name, value] of Object.entries(config)) {
@@ -98,27 +91,16 @@ function texts<Option extends string>(
   return Object.fromEntries(found)
 }
 
-/** mem0's names for Milvus settings; the dimension is that of the embedder. */
 function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
   const { provider, config = {} } = partOf('vectorStore', given)
   if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
   const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
   const settings = settingsOf('vectorStore.config', config, known, ['embedding_model_dims', 'dimension'])
-  const names = {
-    uri: 'url',
-    token: 'token',
-    database: 'db_name',
-    collection: 'collection_name',
-    metric: 'metric_type',
-  }
   const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''))
-  return {
-    vectorStore: {
-      provider: 'milvus',
-      uri: 'http://localhost:19530',
-      ...texts('vectorStore', set, { ...names, uri: set.uri === undefined ? 'url' : 'uri' }),
-    } as NonNullable<OpenOptions['vectorStore']>,
-  }
+  const named = { token: 'token', database: 'db_name', collection: 'collection_name', metric: 'metric_type' }
+  const places = texts('vectorStore', set, { ...named, uri: set.uri === undefined ? 'url' : 'uri' })
+  const vectorStore = { provider: 'milvus', uri: 'http://localhost:19530', ...places }
+  return { vectorStore: vectorStore as NonNullable<OpenOptions['vectorStore']> }
 }
 
 function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {
@@ -154,10 +136,7 @@ function embeddingOf(given: ProviderConfig, environment: Environment): NonNullab
 const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
 const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 
-/**
- * Provider, model, address and key of a part (such as `llm`); an environment key goes only to its own provider. Throws
- * `invalid` where a key is empty, or missing without a custom address, and where no model is known.
- */
+/** Provider, model, address and key of a part (such as `llm`); an environment key goes only to its own provider. */
 function reachProvider(
   part: string,
   { provider, baseUrl: own, model: usual, suffix = '' }: Provider,
@@ -186,10 +165,8 @@ function reachProvider(
   }
 }
 
-/** Settings by name; `settingsOf` returns none that is undefined or null. */
 type Settings = Readonly<Record<string, unknown>>
 
-/** Provider and configuration of a part (such as `llm`). Throws `invalid` for other fields, or when it is no object. */
 function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
   if (given === undefined || given === null) return {}
   const { provider, config } = checkRecord(field, given, ['provider', 'config'])
@@ -199,10 +176,7 @@ function partOf(field: string, given: unknown): { readonly provider?: unknown; r
   }
 }
 
-/**
- * The settings in snake_case, from either spelling; those without effect are skipped. Throws `invalid` for unknown
- * settings, and for different values in two spellings.
- */
+/** The settings in snake_case, from either spelling; unknown ones are refused, and those without effect skipped. */
 function settingsOf(
   field: string,
   config: Settings,
@@ -222,24 +196,19 @@ function settingsOf(
   return settings
 }
 
-/** The name of a setting as mem0's TypeScript documentation writes it. */
 function settingName(name: string): string {
   return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
 }
 
-/** A text setting; throws `invalid` when it is no text or empty. */
 function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
   if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
   if (value.trim() === '') throw invalid(field, 'is empty', remedy)
   return value
 }
 
-/** How a provider is reached. */
 interface Provider {
   readonly provider: 'openai' | 'openrouter'
-  /** Default address of the provider; undefined: OpenAI's or OpenRouter's. */
   readonly baseUrl?: string
-  /** Default model; without one the configuration must name it. */
   readonly model?: string
   /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
   readonly suffix?: string
@@ -252,7 +221,6 @@ const HOSTED: Readonly<Record<string, Provider>> = {
   together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
 }
 
-/** Providers of language models. */
 const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: { provider: 'openai', model: 'gpt-5-mini' },
   openai_structured: { provider: 'openai', model: 'gpt-5-mini' },
@@ -265,13 +233,11 @@ const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
   mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
 }
 
-/** Providers of embedding models. */
 const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
   openai: { provider: 'openai', model: 'text-embedding-3-small' },
   ...HOSTED,
 }
 
-/** The provider of this name; throws `invalid` with the alternatives. */
 function providerNamed(
   field: string,
   name: unknown,
@@ -287,12 +253,9 @@ function providerNamed(
   )
 }
 
-/** Redundant settings of a vector store in the database file. */
 const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
 
-/**
- * The database file; undefined where none is named. Throws `invalid` for two different files and for unknown settings.
- */
+/** The database file; undefined where none is named. Two different ones are refused. */
 function databasePath({ vectorStore, historyStore, historyDbPath }: MemoryConfig): string | undefined {
   const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
   const storeName = typeof store === 'string' ? store.toLowerCase() : ''

@@ -1,7 +1,4 @@
-/**
- * mem0's options: one table of their schemas, from which their types and the OpenAPI document come, and which calls take
- * them. Both spellings are read, as snake_case. Unknown options are errors, unsupported ones name an alternative.
- */
+/** mem0's options: one table of their schemas, from which types and OpenAPI come, and the options of each call. */
 import { checkBoolean, checkInteger, checkRecord, checkTime } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Schema } from '../http/openapi.ts'
@@ -33,7 +30,6 @@ const MESSAGE = {
   },
 } as const
 
-/** Every option. */
 const SCHEMAS = {
   agent_id: TEXT,
   app_id: TEXT,
@@ -70,10 +66,8 @@ const SCHEMAS = {
 
 type Name = keyof typeof SCHEMAS
 
-/** The options of a call. */
 export interface FieldTable {
   readonly known: readonly (Name | 'memories')[]
-  /** Required options. */
   readonly needed?: readonly string[]
   /** Options for which null has a meaning; for all others it counts as absent. */
   readonly clearable?: readonly string[]
@@ -81,32 +75,19 @@ export interface FieldTable {
   readonly unsupported?: Readonly<Record<string, string>>
 }
 
-/** Names of mem0's ids. */
 export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
 /** Names of the new text: mem0's current one, its older one, and the memory's field. */
 export const TEXT_NAMES = ['text', 'data', 'memory'] as const
-const WHICH = [
-  ...ENTITIES,
-  'filters',
-  'metadata',
-  'categories',
-  'top_k',
-  'limit',
-  'show_expired',
-  'latest_only',
-  'fields',
-  'reveal_secrets',
-] as const
+const PAST = ['show_expired', 'latest_only', 'fields', 'reveal_secrets'] as const
+const WHICH = [...ENTITIES, 'filters', 'metadata', 'categories', 'top_k', 'limit', ...PAST] as const
 const UPDATE = {
   known: ['user_id', ...TEXT_NAMES, 'metadata', 'timestamp', 'expiration_date'],
   clearable: ['expiration_date'],
 } as const
 const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
 
-/** The options of each call. */
 export const FIELDS = {
   none: { known: [] },
-  /** Calls about one memory. */
   one: { known: ['user_id'] },
   add: {
     known: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
@@ -132,12 +113,10 @@ export const FIELDS = {
     unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
   },
   batch: { known: ['memories'], needed: ['memories'] },
-  /** One memory of a batch. */
   part: { ...UPDATE, known: ['memory_id', ...UPDATE.known], needed: ['memory_id'] },
   users: { known: ['page', 'page_size'] },
 } as const satisfies Record<string, FieldTable>
 
-/** The type that a schema describes. */
 type ValueOf<S> = S extends { readonly type: 'string' }
   ? string
   : S extends { readonly type: 'boolean' }
@@ -158,10 +137,8 @@ export type OptionsOf<Call extends keyof typeof FIELDS> = InBothSpellings<
   Extract<Exclude<(typeof FIELDS)[Call]['known'][number], 'messages' | 'query'>, Name>
 >
 
-/** Options of mem0 that are ignored here, and those that are refused by name. */
 export type Others = Readonly<Record<string, unknown>>
 
-/** A message of a chat. */
 export interface Message {
   readonly role?: string
   readonly content?: string | null | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
@@ -172,22 +149,11 @@ export interface Message {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
-const WITHOUT_EFFECT: readonly string[] = [
-  'api_version',
-  'async_mode',
-  'enable_graph',
-  'keyword_search',
-  'org_id',
-  'org_name',
-  'output_format',
-  'project_id',
-  'project_name',
-  'rerank',
-  'source',
-  'version',
-]
+const WITHOUT_EFFECT: readonly string[] =
+  'api_version async_mode enable_graph keyword_search org_id org_name output_format project_id project_name rerank source version'.split(
+    ' ',
+  )
 
-/** Reads options; throws `invalid` or `unsupported` with the faulty option's name. */
 export function readFields(given: unknown, { known, clearable = [], unsupported = {} }: FieldTable): Fields {
   const names: readonly string[] = known
   const fields: Record<string, unknown> = {}
@@ -213,7 +179,6 @@ function remedyFor(name: string, known: readonly string[]): string {
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
 }
 
-/** The schema of an option, for the OpenAPI document. */
 export function fieldSchema(name: FieldTable['known'][number], { clearable = [] }: FieldTable): Schema {
   const schema: Schema =
     name === 'memories'
@@ -227,7 +192,6 @@ export function kindOf(name: string): unknown {
   return Object.hasOwn(SCHEMAS, name) ? (SCHEMAS[name as Name] as Schema).type : undefined
 }
 
-/** The options of a table as one object, in snake_case. */
 export function recordSchema(table: FieldTable): Schema {
   const idle = WITHOUT_EFFECT.filter((name) => !(table.known as readonly string[]).includes(name))
   return {
@@ -241,7 +205,6 @@ export function recordSchema(table: FieldTable): Schema {
   }
 }
 
-/** true or false; false when it is not given. */
 export function flag(fields: Fields, name: string): boolean {
   return fields[name] === undefined ? false : checkBoolean(name, fields[name])
 }
@@ -251,7 +214,6 @@ const DAY = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
 
-/** A time: a Date, ISO 8601, or seconds since the epoch (also as digits). */
 export function readMoment(field: string, value: unknown): Date {
   const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
@@ -264,14 +226,12 @@ export function readMoment(field: string, value: unknown): Date {
   return new Date(checkTime(field, new Date(seconds * 1000)))
 }
 
-/** The first moment after a day (YYYY-MM-DD, UTC), at which something with that expiry ends. */
 export function endOfDay(field: string, value: unknown): Date {
   if (typeof value !== 'string' || !DATE.test(value))
     throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
   return new Date(checkTime(field, value) + DAY)
 }
 
-/** Bounds of creation times; a last day is included whole. */
 export function createdBetween({ start_date: from, end_date: to }: Fields): Fields | undefined {
   const bounds = {
     ...(from === undefined ? {} : { gte: readMoment('start_date', from) }),
@@ -284,7 +244,6 @@ export function createdBetween({ start_date: from, end_date: to }: Fields): Fiel
   return Object.keys(bounds).length === 0 ? undefined : { createdAt: bounds }
 }
 
-/** Which page of a list, from 1, of how many items. */
 export function pageOf(fields: Fields, usually: number): { readonly page: number; readonly pageSize: number } {
   const { page, page_size: size } = fields
   return {

@@ -1,7 +1,4 @@
-/**
- * Converts mem0's filters to the library's; unknown field names mean metadata, as in mem0. The user is extracted from
- * the top level or an AND; inside OR or NOT it is refused, since no query crosses users.
- */
+/** Converts mem0's filters to the library's. The user must stand at the top or in an AND, since no query crosses users. */
 import { checkId, checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
 import { CATEGORIES } from '../../domain/memory.ts'
@@ -10,10 +7,8 @@ import type { OpenMemory } from '../library/index.ts'
 import { snakeName } from '../operations/names.ts'
 import { ENTITIES, type Fields, readMoment } from './fields.ts'
 
-/** One filter of the library. */
 export type Condition = Readonly<Record<string, unknown>>
 
-/** A filter that was read: ids that must hold, and conditions of the library, all of which must hold. */
 interface ReadFilters {
   readonly scope: Scope
   readonly conditions: readonly Condition[]
@@ -23,7 +18,6 @@ interface ReadFilters {
 const DEEPEST = 7
 /** Fields of times, whose numbers are seconds since the epoch. */
 const TIMES: readonly string[] = ['created_at', 'updated_at', 'timestamp']
-/** Fields of a memory, by mem0's names. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   created_at: 'createdAt',
   updated_at: 'updatedAt',
@@ -38,28 +32,23 @@ const NO_FILTERS: Readonly<Record<string, string>> = {
   expiration_date: 'Expired memories are left out; show_expired brings them back.',
 }
 
-/** Reads the filters of a call. Throws `invalid` or `unsupported` with the faulty part's name. */
 export function readFilters(filters: unknown): ReadFilters {
   return filters === undefined ? { scope: {}, conditions: [] } : readGroup('filters', filters, 1)
 }
 
-/** The option `metadata` of a search as conditions; throws `invalid` with the faulty part's name. */
 export function metadataConditions(metadata: unknown): readonly Condition[] {
   return metadata === undefined ? [] : [condition('metadata', 'metadata', metadata, 1)]
 }
 
-/** A condition for any of these words as category or tag. */
 export function categoryCondition(words: readonly string[]): Condition {
   return { OR: words.map((word) => (CATEGORIES.some((known) => known === word) ? { category: word } : { tag: word })) }
 }
 
-/** All conditions as one library filter; undefined without any. */
 export function joinConditions(conditions: readonly Condition[]): Condition | undefined {
   const [first, ...others] = conditions
   return others.length === 0 ? first : { AND: conditions }
 }
 
-/** Reads a group whose conditions must all hold. */
 function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   checkDepth(at, depth)
   let scope: Scope = {}
@@ -67,8 +56,7 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   for (const [written, value] of Object.entries(checkRecord(at, group))) {
     const place = `${at}.${written}`
     const name = snakeName(written)
-    // Clients send unused ids as null, which are ignored; any other null is kept, since dropping it would widen the
-    // query.
+    // Clients send unused ids as null; any other null is kept, since dropping it would widen the query.
     if (value === undefined || (value === null && isEntityName(name))) continue
     if (written === 'AND')
       for (const part of groupsOf(place, value)) {
@@ -86,7 +74,6 @@ function readGroup(at: string, group: unknown, depth: number): ReadFilters {
   return { scope, conditions }
 }
 
-/** The conditions that a scope sets besides the user. */
 export function scopeConditions(scope: Scope): readonly Condition[] {
   const { user_id: _, ...narrower } = scope
   return Object.entries(narrower).map(([name, id]) => ({ [OWN_FIELDS[name] ?? name]: id }))
@@ -131,7 +118,6 @@ function test(at: string, field: string, value: unknown): Condition {
   return one
 }
 
-/** The operands with numbers converted to times. */
 function withMoments(at: string, value: unknown): unknown {
   if (typeof value === 'number') return readMoment(at, value)
   if (Array.isArray(value)) return value.map((one, index) => withMoments(`${at}[${index}]`, one))
@@ -139,7 +125,6 @@ function withMoments(at: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withMoments(`${at}.${name}`, inner)]))
 }
 
-/** The single requested id; undefined for several ids or other comparisons. */
 function oneId(at: string, value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return checkId(at, value)
   const several = Array.isArray(value) ? value : 'in' in value ? value.in : undefined
@@ -168,17 +153,13 @@ function checkDepth(at: string, depth: number): void {
 }
 
 function severalUsers(at: string): MnemeError {
-  return invalid(
-    at,
-    'must name exactly one user',
-    'Nothing is asked across users: put one user_id beside or inside AND.',
-  )
+  const remedy = 'Nothing is asked across users: put one user_id beside or inside AND.'
+  return invalid(at, 'must name exactly one user', remedy)
 }
 
 /** The ids that a call names: a user owns every memory, agent and app are marks on it, a run is a conversation. */
 export type Scope = { readonly [Name in (typeof ENTITIES)[number]]?: string }
 
-/** An open memory, and the users that the caller may act for. */
 export interface Access {
   readonly memory: OpenMemory
   /** The user of a call, given the `named` one. Throws where no user can be determined. */
@@ -189,19 +170,16 @@ export interface Access {
   readonly isNamed: boolean
 }
 
-/** Whether this is the name of an id. */
 export function isEntityName(name: string): name is keyof Scope {
   return ENTITIES.some((known) => known === name)
 }
 
-/** The ids among options. */
 export function scopeOf(fields: Fields): Scope {
   return Object.fromEntries(
     ENTITIES.filter((name) => fields[name] !== undefined).map((name) => [name, checkId(name, fields[name])]),
   )
 }
 
-/** The union of two scopes; throws `invalid` where they differ. */
 export function joinScopes(one: Scope, other: Scope): Scope {
   for (const name of ENTITIES)
     if (one[name] !== undefined && other[name] !== undefined && one[name] !== other[name])
@@ -209,28 +187,22 @@ export function joinScopes(one: Scope, other: Scope): Scope {
   return { ...one, ...other }
 }
 
-/** Throws `invalid` when a call names no id. */
 export function requireScope(scope: Scope): void {
   if (Object.keys(scope).length === 0)
     throw invalid('user_id', 'is missing', `Name at least one of: ${ENTITIES.join(', ')}.`)
 }
 
-/** The user of a call that must name an id. */
 export function userOf({ user, isNamed }: Access, scope: Scope): string {
   if (!isNamed) requireScope(scope)
   return user(scope.user_id)
 }
 
-/** The id and owner of the memory that a call is about. */
 export async function ownedBy(access: Access, id: unknown, fields: Fields): Promise<{ id: string; userId: string }> {
   const memoryId = checkId('memory_id', id)
   return { id: memoryId, userId: await access.ownerOf(memoryId, scopeOf(fields).user_id) }
 }
 
-/**
- * The only owner of this memory, for callers that may act for every user, since mem0 names no user. Rejects with
- * `not_found` without an owner, and with `invalid` when several have it from an import.
- */
+/** The only owner of this memory, since mem0 names no user. Rejects without one, and where an import left several. */
 export async function onlyOwner(memory: OpenMemory, id: string): Promise<string> {
   const [owner, another] = await memory.owners.of(id)
   if (owner === undefined)

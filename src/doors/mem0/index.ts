@@ -2,8 +2,7 @@
 import { checkQuery, checkRecord } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
-import { type AddRecord, addRecords } from './add.ts'
-import { deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
+import { type AddRecord, addRecords, deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
 import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
 import { FIELDS, type Message, type OptionsOf, type Others, readFields } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
@@ -18,7 +17,7 @@ import {
 } from './read.ts'
 
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
-export type { AddRecord } from './add.ts'
+export type { AddRecord } from './change.ts'
 export type { MemoryConfig, ProviderConfig } from './config.ts'
 export type { Message } from './fields.ts'
 export type { AddedRecord, HistoryRecord, MemoryItem, MemoryRecord } from './read.ts'

@@ -1,36 +1,21 @@
-/**
- * /mem0 at the REST door, with its server, keys and database. Errors are those of REST as plain JSON, with the remedy in
- * `detail`, because mem0's clients read only that.
- */
+/** /mem0 at the REST door. Errors are plain JSON with the remedy in `detail`, because mem0's clients read only that. */
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { type Caller, USER_HEADER } from '../http/caller.ts'
 import { ERRORS, IDEMPOTENCY, linksTo, USER } from '../http/openapi.ts'
-import { json } from '../http/operations-routes.ts'
-import { DoorError, inOneLine, problemJson, problemOf } from '../http/problem.ts'
-import { parseJson, readJsonObject } from '../http/read-body.ts'
-import { decoded, idempotencyKey, queryParameters } from '../http/read-request.ts'
+import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
+import { decoded, idempotencyKey, parseJson, queryParameters, readJsonObject } from '../http/read-request.ts'
 import type { Services } from '../http/services.ts'
 import { snakeName } from '../operations/names.ts'
 import { namesIn } from '../operations/operation.ts'
-import { addRecords, ownerOfAddition } from './add.ts'
-import {
-  deleteBatch,
-  deleteEntity,
-  deleteEverything,
-  deleteRecord,
-  deleteScope,
-  updateBatch,
-  updateRecord,
-} from './change.ts'
+import * as change from './change.ts'
 import { FIELDS, type Fields, type FieldTable, fieldSchema, kindOf, readFields, recordSchema, TEXT } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
 
 const PREFIX = '/mem0'
 
-/** mem0's routes, for the server that mounts them. */
 export const mem0Routes: Mount = {
   add: (app, services) => {
     app.all(`${PREFIX}/*`, async (context) => {
@@ -95,7 +80,6 @@ async function answer(context: Context, requestId: string, services: Services): 
   })
 }
 
-/** Methods that mem0's clients use. */
 const CLIENT_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 function find(method: string, path: string): { readonly route: Mem0Route; readonly values: Record<string, string> } {
@@ -108,26 +92,24 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
       values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])),
     }
   }
-  const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find((one) => one.path.test(path)) : undefined
+  const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find(([one]) => one.test(path))?.[1] : undefined
   // "/v1/memories/search" could also name a memory by the id "search".
   const isNamed = matching.some(({ route }) => route.path === path)
   if (matching.length > 0 && (instead === undefined || isNamed)) {
     const allowed = matching.map(({ route }) => route.method).join(', ')
-    const remedy = instead?.remedy ?? `Use ${allowed}.`
+    const remedy = instead ?? `Use ${allowed}.`
     throw new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow: allowed })
   }
   if (instead !== undefined)
-    throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead.remedy })
+    throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead })
   throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
 /** The OpenAPI schema of mem0's bodies. Answers have mem0's own shapes, so they are plain objects here. */
 const OBJECT = { 'application/json': { schema: { type: 'object' } } }
-/** Of an entity. */
 const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
 const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
 
-/** The OpenAPI operation of one of these routes. */
 function describeRoute(route: Mem0Route): Record<string, unknown> {
   const { method, path, summary, owner, fields } = route
   const inBody = method === 'POST' || method === 'PUT' || fields === FIELDS.batch
@@ -168,9 +150,7 @@ function parameter(name: Mem0Route['fields']['known'][number], { fields }: Mem0R
   return { ...one, schema, ...(schema.type === 'array' ? { explode: false } : {}) }
 }
 
-/**
- * The options of a query string by name; a malformed number or boolean stays text, which the option's check refuses.
- */
+/** The options of a query string; a malformed number or boolean stays text, which the option's check refuses. */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>()
   for (const [name, values] of queryParameters(url)) {
@@ -190,12 +170,10 @@ function optionOf(kind: unknown, text: string): unknown {
   return text
 }
 
-/** One request to a mem0 route. */
 interface RouteCall {
   readonly access: Access
   /** The options in query string and body together. */
   readonly fields: Fields
-  /** Values of the names in braces. */
   readonly path: Readonly<Record<string, string>>
   /** The address without the query string. */
   readonly address: string
@@ -220,26 +198,20 @@ interface Mem0Route {
   readonly owner?: (call: RouteCall) => string
 }
 
-const reading = (address: `${'GET' | 'POST'} ${string}`, summary: string, fields: FieldTable, run: Run): Mem0Route =>
-  route(address, 'read', summary, fields, run)
-const writing = (
-  address: `${'POST' | 'PUT' | 'DELETE'} ${string}`,
-  summary: string,
-  fields: FieldTable,
-  run: Run,
-): Mem0Route => route(address, 'write', summary, fields, run)
-
-function route(address: string, scope: Mem0Route['scope'], summary: string, fields: FieldTable, run: Run): Mem0Route {
-  const [method, path = ''] = address.split(' ')
-  return { method: method as Mem0Route['method'], path, scope, summary, fields, run }
-}
+const routes =
+  (scope: Mem0Route['scope']) =>
+  (address: string, summary: string, fields: FieldTable, run: Run): Mem0Route => {
+    const [method, path = ''] = address.split(' ')
+    return { method: method as Mem0Route['method'], path, scope, summary, fields, run }
+  }
+const [reading, writing] = [routes('read'), routes('write')]
 
 /** A route that adds memories, once for each Idempotency-Key. */
 const adding = (path: string, summary: string): Mem0Route => ({
-  ...writing(`POST ${path}`, summary, FIELDS.add, ({ access, fields, patienceMs }) =>
-    addRecords(access, fields, patienceMs),
+  ...writing(`POST ${path}`, summary, FIELDS.add, (call) =>
+    change.addRecords(call.access, call.fields, call.patienceMs),
   ),
-  owner: ({ access, fields }) => ownerOfAddition(access, fields),
+  owner: ({ access, fields }) => change.ownerOfAddition(access, fields),
 })
 
 const search: Run = async ({ access, fields }) => ({ results: await searchRecords(access, fields), relations: [] })
@@ -247,18 +219,18 @@ const get: Run = ({ access, fields, path }) => getRecord(access, path.id, fields
 const history: Run = ({ access, fields, path }) => historyRecords(access, path.id, fields)
 const update: Run = async ({ access, fields, path }) => ({
   message: 'Memory updated successfully!',
-  ...(await updateRecord(access, path.id, fields)),
+  ...(await change.updateRecord(access, path.id, fields)),
 })
 const remove: Run = async ({ access, fields, path }) => {
-  await deleteRecord(access, path.id, fields)
+  await change.deleteRecord(access, path.id, fields)
   return { message: 'Memory deleted successfully!' }
 }
 const removeAll: Run = async ({ access, fields }) => ({
   message: 'Memories deleted successfully!',
-  deleted: await deleteScope(access, fields),
+  deleted: await change.deleteScope(access, fields),
 })
 const removeEntity: Run = async ({ access, path }) => {
-  await deleteEntity(access, path.type ?? '', path.name)
+  await change.deleteEntity(access, path.type ?? '', path.name)
   return { message: 'Entity deleted successfully.' }
 }
 const list: Run = async ({ access, fields }) => {
@@ -266,13 +238,10 @@ const list: Run = async ({ access, fields }) => {
   return { results, relations: [], total }
 }
 const reset: Run = async (call) => {
-  const { access, knownUser } = call
-  if (knownUser === undefined) requireOperator(call)
-  const deleted =
-    knownUser === undefined
-      ? await deleteEverything(access.memory)
-      : (await access.memory.reset({ userId: knownUser })).deleted
-  return { message: 'All memories reset', deleted }
+  const { memory } = call.access
+  if (call.knownUser === undefined) requireOperator(call)
+  const all = call.knownUser === undefined ? change.deleteEverything(memory) : memory.reset({ userId: call.knownUser })
+  return { message: 'All memories reset', deleted: (await all).deleted }
 }
 const ping: Run = async () => ({ status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null })
 const users: Run = async (call) => {
@@ -282,7 +251,6 @@ const users: Run = async (call) => {
 
 const { none, one, list: listed } = FIELDS
 
-/** Every supported route. */
 export const MEM0_ROUTES: readonly Mem0Route[] = [
   adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
   reading('GET /memories', 'List memories.', listed, list),
@@ -311,10 +279,10 @@ export const MEM0_ROUTES: readonly Mem0Route[] = [
     removeAll,
   ),
   writing('PUT /v1/batch', 'Change several memories.', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully updated ${await updateBatch(access, fields)} memories`,
+    message: `Successfully updated ${await change.updateBatch(access, fields)} memories`,
   })),
   writing('DELETE /v1/batch', 'Delete several memories.', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully deleted ${await deleteBatch(access, fields)} memories`,
+    message: `Successfully deleted ${await change.deleteBatch(access, fields)} memories`,
   })),
   reading('GET /v1/entities', 'List users who have memories.', FIELDS.users, users),
   writing('DELETE /v1/entities/{type}/{name}', 'Delete all memories of somebody.', none, removeEntity),
@@ -329,7 +297,6 @@ function requireOperator({ caller }: RouteCall): void {
     throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
 }
 
-/** A page with links to the previous and next one. */
 function linked({ results, total, page, pageSize }: Page<unknown>, address: string): object {
   const at = (number: number): string => `${address}?page=${number}&page_size=${pageSize}`
   return {
@@ -340,26 +307,19 @@ function linked({ results, total, page, pageSize }: Page<unknown>, address: stri
   }
 }
 
+const OLDER = 'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.'
+
 /** Routes of mem0's platform without a counterpart here, each with its alternative. */
-const WITHOUT_MEANING: readonly { readonly path: RegExp; readonly remedy: string }[] = [
-  { path: /^\/v1\/feedback$/, remedy: 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.' },
-  {
-    path: /^\/v1\/exports(?:\/get)?$/,
-    remedy: 'GET /export, or the command mneme export, gives everything of a user.',
-  },
-  { path: /^\/v1\/summary$/, remedy: 'GET /profile tells what is known; POST /context what a model would see.' },
-  { path: /^\/v2\/profiles\/settings$/, remedy: 'PATCH /settings has memory.enable_user_profile.' },
-  { path: /^\/v2\/profiles\/jobs(?:\/[^/]+)?$/, remedy: 'Profiles are kept as people talk; GET or PUT /profile.' },
-  {
-    path: /^\/api\/v1\/orgs(?:\/.*)?$/,
-    remedy: 'There are no projects: GET and PATCH /settings, and mneme keys for keys.',
-  },
-  { path: /^\/api\/v1\/webhooks(?:\/.*)?$/, remedy: 'Nothing is sent anywhere; GET /jobs tells what was done.' },
-  { path: /^\/configure$/, remedy: 'A server is configured when it starts; see docs/configuration.md.' },
-  {
-    path: /^\/v[12]\/memories(?:\/search)?$/,
-    remedy: 'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.',
-  },
+const WITHOUT_MEANING: readonly (readonly [path: RegExp, remedy: string])[] = [
+  [/^\/v1\/feedback$/, 'Set confidence or importance with PATCH /memory/long-term/{id}, or delete it.'],
+  [/^\/v1\/exports(?:\/get)?$/, 'GET /export, or the command mneme export, gives everything of a user.'],
+  [/^\/v1\/summary$/, 'GET /profile tells what is known; POST /context what a model would see.'],
+  [/^\/v2\/profiles\/settings$/, 'PATCH /settings has memory.enable_user_profile.'],
+  [/^\/v2\/profiles\/jobs(?:\/[^/]+)?$/, 'Profiles are kept as people talk; GET or PUT /profile.'],
+  [/^\/api\/v1\/orgs(?:\/.*)?$/, 'There are no projects: GET and PATCH /settings, and mneme keys for keys.'],
+  [/^\/api\/v1\/webhooks(?:\/.*)?$/, 'Nothing is sent anywhere; GET /jobs tells what was done.'],
+  [/^\/configure$/, 'A server is configured when it starts; see docs/configuration.md.'],
+  [/^\/v[12]\/memories(?:\/search)?$/, OLDER],
 ]
 
 const TABLE = MEM0_ROUTES.map((route) => ({

@@ -21,7 +21,6 @@ import {
 const SEARCH_RESULTS = 20
 const LIST_RESULTS = 100
 
-/** A page of a list; `total` counts all pages. */
 export interface Page<Item> {
   readonly results: readonly Item[]
   readonly total: number
@@ -29,7 +28,6 @@ export interface Page<Item> {
   readonly pageSize: number
 }
 
-/** Memories, best first. `score` is 0 to 1, and comparable within one answer. */
 export async function searchRecords(access: Access, fields: Fields): Promise<readonly Partial<MemoryRecord>[]> {
   const { userId, ...which } = whichOf(access, fields)
   const { query, threshold, reference_date: now } = fields
@@ -52,7 +50,6 @@ export async function searchRecords(access: Access, fields: Fields): Promise<rea
     .map(shownFields(fields))
 }
 
-/** Memories, last changed first. */
 export async function listRecords(access: Access, fields: Fields): Promise<Page<Partial<MemoryRecord>>> {
   const { userId, ...which } = whichOf(access, fields)
   const { page, pageSize } = pageOf(fields, LIST_RESULTS)
@@ -66,13 +63,11 @@ export async function listRecords(access: Access, fields: Fields): Promise<Page<
   }
 }
 
-/** One memory, current or past. */
 export async function getRecord(access: Access, named: unknown, fields: Fields): Promise<MemoryRecord> {
   const { id, userId } = await ownedBy(access, named, fields)
   return memoryRecord(await access.memory.get(id, { userId }), userId)
 }
 
-/** The history of a memory, oldest first. */
 export async function historyRecords(
   access: Access,
   named: unknown,
@@ -82,7 +77,6 @@ export async function historyRecords(
   return (await access.memory.history(id, { userId })).map((line, index) => historyRecord(line, userId, index))
 }
 
-/** A page of users who have memories, by name. */
 export async function userRecords({ memory }: Access, fields: Fields): Promise<Page<object>> {
   const { page, pageSize } = pageOf(fields, LIST_RESULTS)
   const { items, total } = await memory.owners.list({ limit: pageSize, offset: (page - 1) * pageSize })
@@ -98,7 +92,6 @@ export async function userRecords({ memory }: Access, fields: Fields): Promise<P
   return { results, total, page, pageSize }
 }
 
-/** The profile of a user, in mem0's form. */
 export async function profileRecord({ memory, user }: Access, name: unknown): Promise<object> {
   const userId = user(checkId('entity_id', name))
   const { text, updatedAt } = await memory.profile.get({ userId })
@@ -113,7 +106,6 @@ export async function profileRecord({ memory, user }: Access, name: unknown): Pr
   }
 }
 
-/** User, filters and inclusion of past memories for a call. */
 function whichOf(access: Access, fields: Fields) {
   const read = readFilters(fields.filters)
   const scope = joinScopes(scopeOf(fields), read.scope)
@@ -136,7 +128,6 @@ function whichOf(access: Access, fields: Fields) {
   }
 }
 
-/** Reduces a record to the requested fields and its id. */
 function shownFields({ fields }: Fields): (record: MemoryRecord) => Partial<MemoryRecord> {
   if (fields === undefined) return (record) => record
   const names = ['id', ...words('fields', fields)]
@@ -161,7 +152,6 @@ export function memoryRecord(memory: MemoryView, userId: string) {
   return {
     id: memory.id,
     memory: memory.text,
-    /** MD5 of the text, as mem0 has it. */
     hash: createHash('md5').update(memory.text).digest('hex'),
     user_id: userId,
     agent_id: textOrNull(agent),
@@ -189,7 +179,6 @@ export interface MemoryItem extends Omit<MemoryRecord, 'created_at' | 'updated_a
   readonly expirationDate: string | null
 }
 
-/** A memory in that form; a partial record gives only its fields. */
 export function memoryItem(record: Partial<MemoryRecord>): MemoryItem {
   const { created_at: createdAt, updated_at: updatedAt, ...rest } = record
   const { user_id: userId, agent_id: agentId, app_id: appId, run_id: runId, expiration_date: expirationDate } = rest
@@ -200,7 +189,6 @@ export function memoryItem(record: Partial<MemoryRecord>): MemoryItem {
 /** The result for one added memory; `event` appears twice, for older and newer callers. */
 export type AddedRecord = ReturnType<typeof addedRecord>
 
-/** The record of an addition; mem0's callers see a replacement as ADD, with the replaced ids beside it. */
 export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memories['add']>>['results'][number]) {
   const event: string = what === 'SUPERSEDE' ? 'ADD' : what
   return { ...added, event, data: { memory: added.memory }, metadata: { event } }
@@ -209,7 +197,6 @@ export function addedRecord({ event: what, ...added }: Awaited<ReturnType<Memori
 /** One line of a memory's history, under the names of mem0's library and platform. */
 export type HistoryRecord = ReturnType<typeof historyRecord>
 
-/** A line of a memory's history; `index` counts from 0 within it. */
 function historyRecord(line: MemoryEventView, userId: string, index: number) {
   return {
     id: `${line.memoryId}:${index + 1}`,

@@ -40,7 +40,6 @@ const added = z
 export const addMemory = operation({
   name: 'add_memory',
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
-  effect: 'write',
   input: z
     .strictObject({
       text: schema.text.optional(),
@@ -105,7 +104,6 @@ export const addMemory = operation({
 export const updateMemory = operation({
   name: 'update_memory',
   summary: 'Change a long-term memory; what is not named stays.',
-  effect: 'write',
   input: z.strictObject({
     id: schema.id,
     text: schema.text.optional(),
@@ -127,7 +125,6 @@ export const updateMemory = operation({
 export const buryMemory = operation({
   name: 'bury_memory',
   summary: 'Keep a long-term memory, but show it to no model; it is listed only with include_buried.',
-  effect: 'write',
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
   rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
@@ -151,7 +148,6 @@ export const unburyMemory = operation({
 export const deleteMemory = operation({
   name: 'delete_memory',
   summary: 'Delete one long-term memory for good, also out of lines that Mneme wrote into the profile.',
-  effect: 'delete',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/long-term/{id}' },
@@ -167,7 +163,6 @@ export const deleteAllMemories = operation({
   name: 'delete_all_memories',
   summary:
     'Delete all long-term memories of the user and what Mneme wrote into the profile for good, or all that pass a filter; conversations and working memory stay.',
-  effect: 'delete',
   input: z.strictObject({ ...conditions, filters: schema.filters.optional() }),
   output: schema.deleted,
   rest: { method: 'delete', path: '/memory/long-term' },
@@ -182,7 +177,6 @@ export const deleteAllMemories = operation({
 export const touchMemories = operation({
   name: 'touch_memories',
   summary: 'Count one use of each memory: for what a program of your own put into a model’s context.',
-  effect: 'write',
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
   output: z.object({ touched: schema.count }),
   rest: { method: 'post', path: '/memory/touch' },
@@ -204,24 +198,15 @@ export const previewUndo = operation({
   name: 'preview_undo',
   summary:
     'Show which memories undo would remove, leave because other turns say them, and bring back; changes nothing.',
-  effect: 'read',
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
-  output: z.object({
-    gone: z.array(schema.memory),
-    kept: z.array(schema.memory),
-    restored: z.array(schema.memory),
-  }),
+  output: z.object({ gone: z.array(schema.memory), kept: z.array(schema.memory), restored: z.array(schema.memory) }),
   rest: { method: 'get', path: '/memory/undo' },
   mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
   cli: { command: 'undo' },
   handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
     const which = { userId, conversationId: conversation_id, turnId: turn_id }
     const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
-    return {
-      gone: gone.map(sessionRecord),
-      kept: kept.map(sessionRecord),
-      restored: restored.map(sessionRecord),
-    }
+    return { gone: gone.map(sessionRecord), kept: kept.map(sessionRecord), restored: restored.map(sessionRecord) }
   },
 })
 

@@ -4,21 +4,19 @@ import type { GatewayReply } from '../../domain/contracts/models.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { ChatEvent } from '../../usecases/chat/chat.ts'
 import type { CompletionReply } from '../../usecases/chat/complete.ts'
-import { operationsOf } from './operation.ts'
+import { type Medium, operationsOf, type RestDoor } from './operation.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Chat')
 
 const absent = { absent: 'It is a stream of words, and MCP clients and shells have models of their own.' }
 
-/** The events of a chat, in order. */
 export type ChatEvents = AsyncGenerator<ChatEvent, void>
 
 export const chat = operation({
   name: 'chat',
   summary:
     'Chat with a model that remembers. Events: `recalled` (the message is stored; what the model gets to see), `delta` (words), `done` or `error`. Without a model `done` says what one would have been shown.',
-  effect: 'write',
   input: z.strictObject({
     message: schema.text,
     session_id: schema.id.nullish().meta({ description: 'The conversation. Default: a new one.' }),
@@ -53,20 +51,21 @@ function oneOf(session: string | null | undefined, conversation: string | null |
 }
 
 /** The fields of a vendor's request that are checked here; all others are passed on unchanged. */
-const vendorBody = (more: object) =>
-  z.string().meta({
-    type: 'object',
-    required: ['messages'],
-    properties: {
-      messages: {
-        type: 'array',
-        minItems: 1,
-        items: { type: 'object', required: ['role'], properties: { role: { type: 'string' } } },
-      },
-      model: { type: ['string', 'null'], description: 'Default: the configured one.' },
-      ...more,
-    },
-  })
+const vendorBody = (more: object) => {
+  const message = { type: 'object', required: ['role'], properties: { role: { type: 'string' } } }
+  const model = { type: ['string', 'null'], description: 'Default: the configured one.' }
+  const properties = { messages: { type: 'array', minItems: 1, items: message }, model, ...more }
+  return z.string().meta({ type: 'object', required: ['messages'], properties })
+}
+
+/** The route of a vendor's interface: its answers, its raw body, and fields that stand in headers. */
+const ofVendor = (path: string, sends: readonly Medium[], headers: Readonly<Record<string, string>>): RestDoor => {
+  const body = { field: 'body', media: ['application/json'] } as const
+  return { method: 'post', path, own: { sends, body, headers, ofVendor: true } }
+}
+const STREAMED = ['text/event-stream', 'application/json'] as const
+const CONVERSATION = { conversation_id: 'X-Conversation-Id' }
+
 const conversation_id = schema.id.nullish().meta({
   description: 'The conversation. Default: one made of how the chat begins.',
 })
@@ -75,7 +74,6 @@ export const completeChat = operation({
   name: 'complete_chat',
   summary:
     'A chat completion as OpenAI’s interface has it, with memory: handed on to the configured model with what was recalled; every field that is not named here goes along untouched, and so do the answers and errors that come back.',
-  effect: 'write',
   input: z.strictObject({
     body: vendorBody({
       user: { type: ['string', 'null'], minLength: 1, description: 'Whose memory it is, without X-User-Id.' },
@@ -84,16 +82,7 @@ export const completeChat = operation({
     conversation_id,
   }),
   output: z.custom<CompletionReply>(),
-  rest: {
-    method: 'post',
-    path: '/v1/chat/completions',
-    own: {
-      sends: ['text/event-stream', 'application/json'],
-      body: { field: 'body', media: ['application/json'] },
-      headers: { conversation_id: 'X-Conversation-Id' },
-      ofVendor: true,
-    },
-  },
+  rest: ofVendor('/v1/chat/completions', STREAMED, CONVERSATION),
   mcp: absent,
   cli: absent,
   handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
@@ -108,12 +97,9 @@ const messagesInput = {
 }
 const messagesHeaders = { version: 'anthropic-version', features: 'anthropic-beta' }
 
-/** The request as the library takes it. */
 function messagesRequest({ body, beta, version, features }: z.infer<z.ZodObject<typeof messagesInput>>) {
-  const headers = {
-    'anthropic-version': version ?? '2023-06-01',
-    ...(features === undefined ? {} : { 'anthropic-beta': features }),
-  }
+  const feature: Record<string, string> = features === undefined ? {} : { 'anthropic-beta': features }
+  const headers = { 'anthropic-version': version ?? '2023-06-01', ...feature }
   return { body, headers, query: beta === undefined ? '' : `?${new URLSearchParams({ beta })}` }
 }
 
@@ -121,22 +107,9 @@ export const createMessage = operation({
   name: 'create_message',
   summary:
     'A message as Anthropic’s interface has it, with memory: handed on to the configured model with what was recalled behind everything that its cache may hold; tools, thinking and marks for the cache go along untouched, and so do the answers and errors that come back.',
-  effect: 'write',
-  input: z.strictObject({
-    ...messagesInput,
-    conversation_id,
-  }),
+  input: z.strictObject({ ...messagesInput, conversation_id }),
   output: z.custom<CompletionReply>(),
-  rest: {
-    method: 'post',
-    path: '/v1/messages',
-    own: {
-      sends: ['text/event-stream', 'application/json'],
-      body: { field: 'body', media: ['application/json'] },
-      headers: { ...messagesHeaders, conversation_id: 'X-Conversation-Id' },
-      ofVendor: true,
-    },
-  },
+  rest: ofVendor('/v1/messages', STREAMED, { ...messagesHeaders, ...CONVERSATION }),
   mcp: absent,
   cli: absent,
   handler: async ({ memory, userId, signal }, { conversation_id, ...asked }) =>
@@ -156,16 +129,7 @@ export const countMessageTokens = operation({
   effect: 'read',
   input: z.strictObject(messagesInput),
   output: z.custom<GatewayReply>(),
-  rest: {
-    method: 'post',
-    path: '/v1/messages/count_tokens',
-    own: {
-      sends: ['application/json'],
-      body: { field: 'body', media: ['application/json'] },
-      headers: messagesHeaders,
-      ofVendor: true,
-    },
-  },
+  rest: ofVendor('/v1/messages/count_tokens', ['application/json'], messagesHeaders),
   mcp: absent,
   cli: absent,
   handler: async ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
@@ -174,7 +138,6 @@ export const countMessageTokens = operation({
 export const listModels = operation({
   name: 'list_models',
   summary: 'The models that completions can name: the vendor’s list.',
-  effect: 'read',
   input: z.strictObject({}),
   output: z.custom<GatewayReply>(),
   rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },

@@ -7,7 +7,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Tools')
 
-/** Most results of each kind. */
 const MEMORIES = 10
 const TURNS = 5
 const TITLE_CHARACTERS = 80
@@ -46,13 +45,7 @@ export const fetch = operation({
   summary: 'Read one memory or turn that search named.',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),
-  output: z.object({
-    id: z.string(),
-    title: z.string(),
-    text: z.string(),
-    url: z.string(),
-    metadata: z.record(z.string(), z.unknown()),
-  }),
+  output: z.object({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: schema.metadata }),
   rest: absent,
   mcp: { description: 'For chat connectors: one result of search in full. Others use get_memory or get_turns.' },
   cli: absent,
@@ -64,7 +57,6 @@ export const fetch = operation({
   },
 })
 
-/** The text and metadata of a memory or turn; rejects `not_found` for an unknown id. */
 export async function readReferred(
   memory: OpenMemory,
   userId: string,
@@ -85,14 +77,12 @@ export async function readReferred(
   }
 }
 
-/** The beginning of the first non-empty line. */
 function titleOf(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? ''
   const characters = [...line]
   return characters.length <= TITLE_CHARACTERS ? line : `${characters.slice(0, TITLE_CHARACTERS - 1).join('')}…`
 }
 
-/** The target of a reference. */
 type Referred =
   | { readonly kind: 'memory'; readonly id: string }
   | { readonly kind: 'turn'; readonly conversationId: string; readonly turnId: number }
@@ -108,14 +98,12 @@ export function turnReference(conversationId: string, turnId: number): string {
   return `turn:${turnId}:${conversationId}`
 }
 
-/** The target of `fetch`: a memory by its id, or a turn. */
 function readReference(id: string): Referred {
   const turn = TURN.exec(id)
   if (turn === null) return { kind: 'memory', id }
   return { kind: 'turn', turnId: turnNumber(turn[1]), conversationId: turn[2] ?? '' }
 }
 
-/** The address of the resource. */
 function referenceUri(referred: Referred): string {
   if (referred.kind === 'memory') return `${SCHEME}memory/${encodeURIComponent(referred.id)}`
   return `${SCHEME}turn/${encodeURIComponent(referred.conversationId)}/${referred.turnId}`

@@ -71,7 +71,6 @@ const profile = z.object({ text: z.string(), updated_at: schema.time.nullable() 
 export const getProfile = profileOperation({
   name: 'get_profile',
   summary: 'Show the document about the user.',
-  effect: 'read',
   input: z.strictObject({}),
   output: profile,
   rest: { method: 'get', path: '/profile' },
@@ -90,7 +89,6 @@ const profileLine = z.object({
 export const listProfileLines = profileOperation({
   name: 'list_profile_lines',
   summary: 'List the statements of the document about the user, and the memories or turns that each comes from.',
-  effect: 'read',
   input: z.strictObject({}),
   output: z.object({ items: z.array(profileLine) }),
   rest: { method: 'get', path: '/profile/lines' },
@@ -105,7 +103,6 @@ export const listProfileLines = profileOperation({
 export const setProfile = profileOperation({
   name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
-  effect: 'write',
   input: z.strictObject({ text: z.string() }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
@@ -119,24 +116,18 @@ const ofConversation = z.strictObject({ conversation_id: schema.id })
 export const listSessionSummaries = sessionSummariesOperation({
   name: 'list_session_summaries',
   summary: 'List the titles and snippets of conversations, newest first.',
-  effect: 'read',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.sessionSummary),
   rest: { method: 'get', path: '/session-summaries' },
   mcp: { absent: 'They are a resource: mneme://summaries.' },
   cli: { command: 'sessions list', look: { byDefault: true, thought: true } },
-  handler: async ({ memory, userId }, { reveal_secrets, ...page }) =>
-    pageRecord(
-      await memory.sessionSummaries.list({ ...page, userId, revealSecrets: reveal_secrets }),
-      page,
-      sessionRecord,
-    ),
+  handler: async ({ memory, userId }, { reveal_secrets: revealSecrets, ...page }) =>
+    pageRecord(await memory.sessionSummaries.list({ ...page, userId, revealSecrets }), page, sessionRecord),
 })
 
 export const getSessionSummary = sessionSummariesOperation({
   name: 'get_session_summary',
   summary: 'Show title and snippet of one conversation.',
-  effect: 'read',
   input: ofConversation,
   output: schema.sessionSummary,
   rest: { method: 'get', path: '/session-summaries/{conversation_id}' },
@@ -149,7 +140,6 @@ export const getSessionSummary = sessionSummariesOperation({
 export const createSessionSummary = sessionSummariesOperation({
   name: 'create_session_summary',
   summary: 'Write title and snippet of a conversation that has none; the machine leaves them alone.',
-  effect: 'write',
   input: z.strictObject({ conversation_id: schema.id, title: schema.text, snippet: z.string().optional() }),
   output: schema.sessionSummary,
   rest: { method: 'post', path: '/session-summaries', status: 201 },
@@ -162,7 +152,6 @@ export const createSessionSummary = sessionSummariesOperation({
 export const updateSessionSummary = sessionSummariesOperation({
   name: 'update_session_summary',
   summary: 'Change title or snippet of a conversation; the machine leaves them alone from then on.',
-  effect: 'write',
   input: z.strictObject({
     conversation_id: schema.id,
     title: schema.text.optional(),
@@ -179,7 +168,6 @@ export const updateSessionSummary = sessionSummariesOperation({
 export const deleteSessionSummary = sessionSummariesOperation({
   name: 'delete_session_summary',
   summary: 'Delete title and snippet of a conversation for good; the conversation stays.',
-  effect: 'delete',
   input: ofConversation,
   output: z.object({ conversation_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
@@ -196,7 +184,6 @@ const ofSession = z.strictObject({ session_id: schema.id })
 export const listWorkingMemory = workingMemoryOperation({
   name: 'list_working_memory',
   summary: 'List the live state of conversations that had a turn in the last 30 minutes.',
-  effect: 'read',
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.workingMemory),
   rest: { method: 'get', path: '/memory/working' },
@@ -211,7 +198,6 @@ export const listWorkingMemory = workingMemoryOperation({
 export const getWorkingMemory = workingMemoryOperation({
   name: 'get_working_memory',
   summary: 'Show the live state of one conversation.',
-  effect: 'read',
   input: ofSession,
   output: schema.workingMemory,
   rest: { method: 'get', path: '/memory/working/{session_id}' },
@@ -224,7 +210,6 @@ export const getWorkingMemory = workingMemoryOperation({
 export const updateWorkingMemory = workingMemoryOperation({
   name: 'update_working_memory',
   summary: 'Change topic, variables or emotion of one conversation; the next turn may change them again.',
-  effect: 'write',
   input: z.strictObject({
     session_id: schema.id,
     current_topic: z.string().nullish(),
@@ -242,7 +227,6 @@ export const updateWorkingMemory = workingMemoryOperation({
 export const deleteWorkingMemory = workingMemoryOperation({
   name: 'delete_working_memory',
   summary: 'Forget the live state of one conversation.',
-  effect: 'delete',
   input: ofSession,
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },

@@ -36,7 +36,6 @@ const storedTurn = z
 export const createConversation = operation({
   name: 'create_conversation',
   summary: 'Begin a conversation, with or without its first turns; without an id it gets a new one.',
-  effect: 'write',
   input: z.strictObject({
     conversation_id: schema.id.nullish(),
     project_root: schema.id.nullish(),
@@ -58,7 +57,6 @@ export const createConversation = operation({
 export const storeTurns = operation({
   name: 'store_turns',
   summary: 'Store turns of a conversation, in one transaction; the conversation begins when there is none.',
-  effect: 'write',
   input: z.strictObject({ ...conversationId, project_root: schema.id.nullish(), turns: newTurns }),
   output: z.object({ items: z.array(storedTurn) }),
   rest: {
@@ -82,7 +80,6 @@ export const storeTurns = operation({
 export const listConversations = operation({
   name: 'list_conversations',
   summary: 'List conversations, newest activity first.',
-  effect: 'read',
   input: z.strictObject({ project_root: schema.id.optional(), ...schema.pageInput }),
   output: schema.page(schema.conversation),
   rest: { method: 'get', path: '/conversations' },
@@ -97,7 +94,6 @@ export const listConversations = operation({
 export const getConversation = operation({
   name: 'get_conversation',
   summary: 'Show one conversation.',
-  effect: 'read',
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'get', path: '/conversations/{conversation_id}' },
@@ -112,7 +108,6 @@ const MUTED = { absent: 'What a model may see is for the person to say.' }
 export const muteConversation = operation({
   name: 'mute_conversation',
   summary: 'Show no model what was said in a conversation or is remembered from it; everything is kept.',
-  effect: 'write',
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'post', path: '/conversations/{conversation_id}/mute' },
@@ -152,7 +147,6 @@ export const updateConversation: AnyOperation = {
 export const deleteConversation = operation({
   name: 'delete_conversation',
   summary: 'Delete a conversation for good, and what was remembered from it.',
-  effect: 'delete',
   input: z.strictObject({
     ...conversationId,
     keep_memories: z.boolean().optional().meta({ description: 'Memories that were made of it stay.' }),
@@ -171,7 +165,6 @@ export const deleteConversation = operation({
 export const deleteConversations = operation({
   name: 'delete_conversations',
   summary: 'Delete for good what is older than a moment, or with all=true every conversation of the user.',
-  effect: 'delete',
   input: z
     .strictObject({
       older_than: schema.time.optional(),
@@ -183,8 +176,8 @@ export const deleteConversations = operation({
   rest: { method: 'delete', path: '/conversations' },
   mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
   cli: { command: 'cleanup' },
-  handler: async ({ memory, userId, signal }, input) =>
-    snakeNames(
-      await memory.conversations.delete({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
-    ),
+  handler: async ({ memory, userId, signal }, input) => {
+    const work = signal === undefined ? {} : { signal }
+    return snakeNames(await memory.conversations.delete({ ...camelNames(input), userId }, work))
+  },
 })

@@ -14,12 +14,8 @@ const absent = { absent: 'A whole memory is no answer for a model; a person uses
 export const exportEverything = operation({
   name: 'export',
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
-  effect: 'read',
   input: z.strictObject({
-    format: z
-      .enum(EXPORT_FORMATS as ['json', 'jsonl'])
-      .optional()
-      .meta({ description: 'Default jsonl.' }),
+    format: z.enum(EXPORT_FORMATS).optional().meta({ description: 'Default jsonl.' }),
     conversation_id: schema.id.optional(),
     with_settings: z.boolean().optional(),
     with_secrets: z.boolean().optional().meta({
@@ -30,22 +26,16 @@ export const exportEverything = operation({
   rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
   mcp: absent,
   cli: { command: 'export' },
-  handler: async ({ memory, userId }, { format, conversation_id, with_settings, with_secrets }) => {
-    if (conversation_id !== undefined) await memory.conversations.get(conversation_id, { userId })
-    return memory.conversations.export({
-      userId,
-      format,
-      conversationId: conversation_id,
-      withSettings: with_settings,
-      withSecrets: with_secrets,
-    })
+  handler: async ({ memory, userId }, { conversation_id: conversationId, format, with_settings, with_secrets }) => {
+    if (conversationId !== undefined) await memory.conversations.get(conversationId, { userId })
+    const how = { withSettings: with_settings, withSecrets: with_secrets }
+    return memory.conversations.export({ userId, format, conversationId, ...how })
   },
 })
 
 export const importEverything = operation({
   name: 'import',
   summary: 'Take an export in; every conversation whole or not at all, nothing twice.',
-  effect: 'write',
   input: z.strictObject({
     body: z.unknown().meta({ description: 'An export, piece by piece.' }),
     think: z.boolean().optional().meta({ description: 'Think about what is new; default: it is only stored.' }),
@@ -55,10 +45,7 @@ export const importEverything = operation({
   rest: {
     method: 'post',
     path: '/import',
-    own: {
-      sends: ['application/json'],
-      body: { field: 'body', media: ['application/x-ndjson', 'application/json'] },
-    },
+    own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
   },
   mcp: absent,
   cli: { command: 'import' },
@@ -73,7 +60,6 @@ export const importEverything = operation({
 export const importChats = operation({
   name: 'import_chats',
   summary: 'Take in the chats of another program from one file; nothing twice.',
-  effect: 'write',
   input: z.strictObject({
     body: z.unknown().meta({
       description: 'The file: an export of ChatGPT or Claude.ai (ZIP too), a transcript, JSON lines, text with roles.',
@@ -98,7 +84,6 @@ export const importChats = operation({
     ),
 })
 
-/** The report of imported logs as JSON. */
 export function logImportRecord({ files, ...counts }: LogImportReport): object {
   return { ...snakeNames(counts), files: files.map(snakeNames) }
 }

@@ -7,10 +7,8 @@ import { camelFilters, camelNames, pageRecord, partOfList, sessionRecord, snakeN
 import { type Call, operationsOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
-/** Declares an operation on them. */
 export const operation = operationsOf('Long-term memories')
 
-/** Plain conditions that a caller may write beside `filters`. */
 export const conditions = {
   memory_type: schema.memoryType.optional(),
   category: schema.category.optional(),
@@ -22,7 +20,6 @@ export const conditions = {
 }
 type Conditions = { [Name in keyof typeof conditions]?: string | undefined }
 
-/** The conditions and the filter as one library filter; empty when there are none. */
 export function filtersOf({ filters, ...plain }: Conditions & { readonly filters?: unknown }): { filters?: unknown } {
   const named = camelNames(plain)
   if (filters === undefined) return Object.keys(named).length === 0 ? {} : { filters: named }
@@ -63,11 +60,9 @@ export const searchMemories = operation({
   handler: async (call, input) => {
     const { results, warnings } = await foundAs(foundRecord, call, input)
     return {
-      results: results.map(({ look, score, explanation }) => ({
-        ...look,
-        score,
-        ...(explanation === null ? {} : { explanation }),
-      })),
+      results: results.map(({ look, score, explanation }) => {
+        return { ...look, score, ...(explanation === null ? {} : { explanation }) }
+      }),
       warnings: [...warnings],
     }
   },
@@ -100,7 +95,6 @@ function foundAs<T>(
 export const listMemories = operation({
   name: 'list_memories',
   summary: 'List long-term memories, last changed first.',
-  effect: 'read',
   input: z.strictObject({
     ...conditions,
     filters: schema.filters.optional(),
@@ -120,14 +114,11 @@ export const listMemories = operation({
     defaults: { limit: 20 },
   },
   cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
-  handler: async (
-    { memory, userId },
-    { limit, offset, project_root, as_of, include_past, include_buried, reveal_secrets, ...rest },
-  ) => {
+  handler: async ({ memory, userId }, { limit, offset, project_root, as_of, ...input }) => {
+    const { include_past, include_buried, reveal_secrets, ...rest } = input
+    const shown = { includePast: include_past, includeBuried: include_buried, revealSecrets: reveal_secrets }
     const page = { limit, offset }
-    const moment = { asOf: as_of, includePast: include_past, includeBuried: include_buried }
-    const how = { projectRoot: project_root, ...moment, revealSecrets: reveal_secrets }
-    const options = { ...page, ...how, ...filtersOf(rest), userId }
+    const options = { ...page, ...shown, projectRoot: project_root, asOf: as_of, ...filtersOf(rest), userId }
     return pageRecord(await memory.getAll(options), page, sessionRecord)
   },
 })
@@ -135,7 +126,6 @@ export const listMemories = operation({
 export const getMemory = operation({
   name: 'get_memory',
   summary: 'Show one long-term memory.',
-  effect: 'read',
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
   rest: { method: 'get', path: '/memory/long-term/{id}' },
@@ -147,7 +137,6 @@ export const getMemory = operation({
 export const memoryHistory = operation({
   name: 'memory_history',
   summary: 'Tell the story of a long-term memory, oldest first.',
-  effect: 'read',
   input: z.strictObject({ id: schema.id, ...schema.pageInput }),
   output: schema.page(schema.memoryEvent),
   rest: { method: 'get', path: '/memory/long-term/{id}/history' },

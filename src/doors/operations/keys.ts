@@ -20,7 +20,6 @@ const key = z.object({
 export const listKeys = operation({
   name: 'list_keys',
   summary: 'List the keys that programs have, without the keys.',
-  effect: 'read',
   scope: 'admin',
   input: z.strictObject({}),
   output: z.object({ items: z.array(key) }),
@@ -33,7 +32,6 @@ export const listKeys = operation({
 export const createKey = operation({
   name: 'create_key',
   summary: 'Make a key for a program; it is shown once. From the first one on, this server asks for a key.',
-  effect: 'write',
   scope: 'admin',
   input: z.strictObject({ name: schema.id, scope: scope.optional(), user_id: schema.id.nullish() }),
   output: z.object({ ...key.shape, key: z.string() }),
@@ -46,7 +44,6 @@ export const createKey = operation({
 export const revokeKey = operation({
   name: 'revoke_key',
   summary: 'Take a key back; it is refused from the next request on.',
-  effect: 'delete',
   scope: 'admin',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), revoked: z.literal(true) }),

@@ -19,7 +19,6 @@ const day = z
 export const getMemoryFile = operation({
   name: 'get_memory_file',
   summary: 'Show the memory file as it stands on the disk, as text and by entries.',
-  effect: 'read',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets }),
   output: z
     .object({
@@ -47,18 +46,15 @@ export const getMemoryFile = operation({
   },
 })
 
-const personal = { absent: 'Backups of the file are for the person whose file it is.' }
-
 export const listMemoryFileBackups = operation({
   name: 'list_memory_file_backups',
   summary: 'List the backups that were kept of the memory file, newest first.',
-  effect: 'read',
   input: z.strictObject({}),
   output: z.object({
     items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
   }),
   rest: { method: 'get', path: '/memory-file/backups' },
-  mcp: personal,
+  mcp: { absent: 'Backups of the file are for the person whose file it is.' },
   cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
   handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
 })
@@ -66,14 +62,19 @@ export const listMemoryFileBackups = operation({
 export const getMemoryFileBackup = operation({
   name: 'get_memory_file_backup',
   summary: 'Show one backup of the memory file; secrets in it are masked.',
-  effect: 'read',
   input: z.strictObject({ name: schema.id }),
   output: z.object({ name: z.string(), text: z.string() }),
   rest: { method: 'get', path: '/memory-file/backups/{name}' },
-  mcp: personal,
+  mcp: { absent: 'Backups of the file are for the person whose file it is.' },
   cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
   handler: async ({ memory, userId }, { name }) => ({ name, text: await memory.memoryFile.backup(name, { userId }) }),
 })
+
+const ofConversation = z
+  .string()
+  .min(1)
+  .optional()
+  .meta({ description: 'Only what was said in this conversation, on whatever day.' })
 
 const report = z
   .object({
@@ -109,11 +110,7 @@ const report = z
     repairs: z.array(z.string()),
     backup: z.string().nullable(),
     written: z.boolean(),
-    conversation_id: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
+    conversation_id: ofConversation,
     dry_run: z.boolean(),
     blocks: z.array(z.string()),
     warnings: z.array(z.string()),
@@ -124,41 +121,27 @@ const report = z
 export const digest = operation({
   name: 'digest',
   summary: 'Bring the memory file up to date: edits become memories, and what mattered on the day comes in.',
-  effect: 'write',
   input: z.strictObject({
     date: day.optional().meta({ description: 'The day. Default: today, and what earlier digests did not see.' }),
     since: day.optional().meta({ description: 'From this day on.' }),
-    conversation_id: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: 'Only what was said in this conversation, on whatever day.' }),
+    conversation_id: ofConversation,
     dry_run: z.boolean().optional().meta({ description: 'Only tell what would be done.' }),
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
   mcp: { absent: 'Upkeep is for people and timers, not for a model.' },
   cli: { command: 'digest' },
-  handler: async ({ memory, userId, signal }, input) =>
-    reportRecord(
-      reportElsewhere(
-        await memory.memoryFile.digest({ ...camelNames(input), userId }, signal === undefined ? {} : { signal }),
-      ),
-    ),
+  handler: async ({ memory, userId, signal }, input) => {
+    const work = signal === undefined ? {} : { signal }
+    return reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, work)))
+  },
 })
 
-/** The report for remote callers: file names without this machine's folders. */
-function reportElsewhere(report: MemoryFileReport): MemoryFileReport {
-  const { file, backup, blocks } = report
-  return {
-    ...report,
-    file: shownPath(file),
-    backup: backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`,
-    blocks: blocks.map((path) => shownPath(path)),
-  }
+function reportElsewhere({ file, backup, blocks, ...report }: MemoryFileReport): MemoryFileReport {
+  const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
+  return { ...report, file: shownPath(file), backup: kept, blocks: blocks.map((path) => shownPath(path)) }
 }
 
-/** A report as the JSON of every door. */
 export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {
   return {
     ...snakeNames(rest),

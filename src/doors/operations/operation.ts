@@ -1,31 +1,22 @@
-/**
- * An operation is defined once: name, input, output, effect and library call. REST routes, the OpenAPI document, MCP
- * tools and commands are derived from it, so all doors agree.
- */
+/** An operation is defined once: REST routes, the OpenAPI document, MCP tools and commands are derived from it. */
 import type { ZodObject, ZodType, z } from 'zod'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import type { OpenMemory } from '../library/index.ts'
 
-/** The effect of a call on memories. */
 type Effect = 'read' | 'write' | 'delete'
 
-/** The scope of a key: reading one user's memory, changing it, or running the whole database. */
 export type Scope = KeyScope
 
-/** Methods of REST that the table uses. */
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The reason why a door lacks an operation, as a sentence for readers. */
 export interface Absent {
   readonly absent: string
 }
 
-/** The REST route of an operation. */
 export interface RestDoor {
   readonly method: Method
   /** Path such as `/memory/long-term/{id}`; every name in braces is an input field. */
   readonly path: string
-  /** Status of a good answer. Default 200. */
   readonly status?: 200 | 201
   /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
@@ -37,24 +28,17 @@ export interface RestDoor {
   readonly own?: OwnRoute
 }
 
-/** A body or an answer as a medium. */
 export type Medium = 'application/json' | 'application/x-ndjson' | 'application/octet-stream' | 'text/event-stream'
 
-/** Special traits of a route that has its own file. */
-export interface OwnRoute {
-  /** Media types of its answers. */
+interface OwnRoute {
   readonly sends: readonly Medium[]
-  /** The field that is the raw body; the others are in the query string. */
   readonly body?: { readonly field: string; readonly media: readonly Medium[] }
-  /** Fields that stand in headers. */
   readonly headers?: Readonly<Record<string, string>>
   /** true: the vendor's answer is passed on with any status. */
   readonly ofVendor?: true
 }
 
-/**
- * The MCP tool of an operation. The description is one short sentence, because models pay tokens for it at every call.
- */
+/** The MCP tool of an operation. The description is one short sentence, because models pay tokens for it at every call. */
 export interface McpDoor {
   /** Default: the operation's name. */
   readonly name?: string
@@ -67,7 +51,6 @@ export interface McpDoor {
   readonly defaults?: Readonly<Record<string, unknown>>
 }
 
-/** The command of `mneme`, such as `memory search`. */
 interface CommandDoor {
   readonly command: string
   /** Form of a rendered command; absent when it has its own file, because it asks or streams. */
@@ -76,25 +59,18 @@ interface CommandDoor {
 
 /** A command rendered from the table, whose fields are flags unless stated here. */
 export interface CommandLook {
-  /** Positional fields, in order. */
   readonly positional?: readonly string[]
-  /** Fields without a flag. */
   readonly without?: readonly string[]
   /** true: the first word alone calls it, as in `mneme sessions`. */
   readonly byDefault?: true
-  /** true: with the configured models. */
   readonly models?: true
-  /** true: stored turns are thought about first. */
   readonly thought?: true
-  /** true: a call without any change is refused. */
   readonly changes?: true
 }
 
-/** The user and rights of a call, and its means. */
 export interface Call {
   readonly memory: OpenMemory
   readonly userId: string
-  /** true: the caller may see and change what belongs to all users. */
   readonly isOperator: boolean
   readonly signal?: AbortSignal
   /** Milliseconds before background work is answered as pending; absent: the call waits. */
@@ -103,20 +79,15 @@ export interface Call {
   readonly onProgress?: (done: number, total: number | null) => void
 }
 
-/** A type with all fields read-only, as the library returns them. */
 export type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T
 
-/** One operation, with inputs and outputs as snake_case JSON, without the user. */
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
-  /** Unique name, verb and noun, such as `search_memories`. */
   readonly name: string
-  /** Heading of its page in the reference. */
   readonly subject: string
-  /** One sentence. */
   readonly summary: string
   readonly effect: Effect
   /** Default: `read` for reads, else `write`. */
@@ -131,45 +102,47 @@ export interface Operation<Input extends ZodObject = ZodObject, Output extends Z
   readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
 }
 
-/** An operation without its specific types, which were checked at its definition. */
 export type AnyOperation = Omit<Operation, 'handler' | 'json'> & {
   readonly handler: (call: Call, input: Record<string, unknown>) => Promise<unknown>
   readonly json?: (call: Call, input: Record<string, unknown>) => Promise<string>
 }
 
-/** Declares operations under one heading; input and output of a handler are checked against the schemas by the compiler. */
+/** An operation with the type of its answers. */
+type Typed<Output> = Omit<AnyOperation, 'output'> & { readonly output: Output }
+
+/** Declares operations under one heading; the compiler checks a handler against the schemas. A GET reads, a DELETE deletes. */
 export function operationsOf(subject: string) {
-  return <Input extends ZodObject, Output extends ZodType>(
-    definition: Omit<Operation<Input, Output>, 'subject'>,
-  ): AnyOperation => ({ ...definition, subject }) as unknown as AnyOperation
+  return <Input extends ZodObject, Output extends ZodType>({
+    effect,
+    ...definition
+  }: Omit<Operation<Input, Output>, 'subject' | 'effect'> & { readonly effect?: Effect }): Typed<Output> =>
+    ({ ...definition, subject, effect: effect ?? effectOf(definition.rest) }) as unknown as Typed<Output>
 }
 
-/** The answer of an operation as JSON. */
+function effectOf(rest: RestDoor | Absent): Effect {
+  const method = isPresent(rest) ? rest.method : 'get'
+  return method === 'get' ? 'read' : method === 'delete' ? 'delete' : 'write'
+}
+
 export async function jsonOf(operation: AnyOperation, call: Call, input: Record<string, unknown>): Promise<string> {
   return operation.json === undefined
     ? JSON.stringify(await operation.handler(call, input))
     : operation.json(call, input)
 }
 
-/** The names in braces of a path, in order. */
 export function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
-/** Whether a door has the operation. */
 export function isPresent<Door extends object>(door: Door | Absent): door is Door {
   return !('absent' in door)
 }
 
-/**
- * Whether REST honours an Idempotency-Key. Reads change nothing, so they need none; operations with a whole body
- * (import, completion) detect repetition themselves.
- */
+/** Whether REST honours an Idempotency-Key; operations with a whole body (import, completion) detect repetition themselves. */
 export function isDoneOnce({ rest, effect }: AnyOperation): boolean {
   return isPresent(rest) && rest.method === 'post' && effect !== 'read' && rest.own?.body === undefined
 }
 
-/** The scope that a key needs. */
 export function scopeOf({ scope, effect }: AnyOperation): Scope {
   return scope ?? (effect === 'read' ? 'read' : 'write')
 }

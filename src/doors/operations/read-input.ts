@@ -1,7 +1,4 @@
-/**
- * Checks a raw input against the operation's schema before anything is done. Errors name the field, the reason and the
- * remedy.
- */
+/** Checks a raw input against the operation's schema; errors name the field, the reason and the remedy. */
 import { z } from 'zod'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { snakeName } from './names.ts'
@@ -14,21 +11,18 @@ export class InputRefusal extends MnemeError {
   }
 }
 
-/**
- * The input with its types; throws `invalid_input` for the first error. Remedies for an unknown name also list
- * `besides`, the names that the door handles itself.
- */
+/** The input with its types, or `invalid_input` for the first error. `besides` are names that the door handles itself. */
 export function readInput(
-  operation: AnyOperation,
+  { input }: AnyOperation,
   raw: unknown,
   besides: readonly string[] = [],
 ): Record<string, unknown> {
-  const read = operation.input.safeParse(raw)
+  const read = input.safeParse(raw)
   if (read.success) return read.data as Record<string, unknown>
   const { issues } = read.error
   // An unknown name is reported first, because it explains a missing one.
   const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? tightest(issues)
-  throw refusal(first, operation.input, besides, raw)
+  throw refusal(first, input, besides, raw)
 }
 
 type Issue = z.core.$ZodIssue
@@ -60,17 +54,15 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
     if (typeof value === 'number') return new InputRefusal(at, `${value} is out of range`, remedyOf(issue, schema))
     if (value === '') return new InputRefusal(at, 'is empty', 'Pass a text that says something.')
   }
-  return new InputRefusal(at, lowerFirst(issue.message), remedyOf(issue, schema))
+  return new InputRefusal(at, issue.message.charAt(0).toLowerCase() + issue.message.slice(1), remedyOf(issue, schema))
 }
 
-/** The remedy for an unknown name: its other spelling, else the list of known names. */
 function instead(name: string, known: readonly string[]): string {
   const meant = known.find((one) => snakeName(one) === snakeName(name))
   if (meant !== undefined) return `Write it as ${meant}.`
   return known.length === 0 ? 'Leave it out.' : `Use one of: ${known.join(', ')}.`
 }
 
-/** The schema at a path; undefined where the path leaves objects and lists. */
 function schemaAt(input: z.ZodObject, path: readonly PropertyKey[]): unknown {
   let here: unknown = input
   for (const part of path) {
@@ -94,8 +86,7 @@ function remedyOf(issue: Issue, schema: unknown): string {
 }
 
 function unit(origin: string): string {
-  if (origin === 'string') return ' characters'
-  return origin === 'array' ? ' items' : ''
+  return origin === 'string' ? ' characters' : origin === 'array' ? ' items' : ''
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -110,10 +101,6 @@ const KINDS: Readonly<Record<string, string>> = {
 
 function aOrAn(kind: string): string {
   return KINDS[kind] ?? kind
-}
-
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1)
 }
 
 /** `turns[2].role` */
@@ -133,34 +120,20 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return here
 }
 
-/** Deepest nesting. */
 const DEEPEST = 64
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const COLON = 0x3a
-const COMMA = 0x2c
-const MINUS = 0x2d
-const ZERO = 0x30
-const NINE = 0x39
-const LIST = 0x5b
-const LIST_END = 0x5d
-const OBJECT = 0x7b
-const OBJECT_END = 0x7d
+const [QUOTE, BACKSLASH, COLON, COMMA, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2c, 0x2d, 0x30, 0x39]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Digits of an integer that is always exact. */
 const SAFE_DIGITS = 15
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** An open object or list around a place in the text. */
 interface Level {
-  /** The names of an object; null for a list. */
   readonly names: Set<string> | null
-  /** The current position in it: a name, or an item's index. */
   here: string | number
 }
 
-/** How to read. */
 export interface StrictJsonOptions {
   /** The name of the whole in errors. Default `body`. */
   readonly field?: string
@@ -168,10 +141,7 @@ export interface StrictJsonOptions {
   readonly anyNumber?: boolean
 }
 
-/**
- * Parses strict JSON. Throws `invalid` for excess depth, refused names or inexact numbers (beyond a double, integers
- * beyond 2^53), and SyntaxError for malformed JSON.
- */
+/** Parses strict JSON. Throws `invalid` for depth, refused names or inexact numbers, SyntaxError for malformed JSON. */
 export function parseStrictJson(text: string, { field = 'body', anyNumber = false }: StrictJsonOptions = {}): unknown {
   checkShape(text, field, anyNumber)
   return JSON.parse(text)
@@ -193,8 +163,10 @@ function checkShape(text: string, field: string, anyNumber: boolean): void {
       if (open.length > DEEPEST) throw invalid(field, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
     } else if (unit === OBJECT_END || unit === LIST_END) open.pop()
     else if (unit === COLON) takeName(quoted, open.at(-1))
-    else if (unit === COMMA) takeNext(open.at(-1))
-    else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
+    else if (unit === COMMA) {
+      const level = open.at(-1)
+      if (typeof level?.here === 'number') level.here += 1
+    } else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) {
       NUMBER.lastIndex = at
       const [number = ''] = NUMBER.exec(text) ?? []
       if (!anyNumber && isChanged(number))
@@ -215,15 +187,10 @@ function isChanged(number: string): boolean {
   return !Number.isFinite(value) || (/^-?\d+$/.test(number) && !Number.isSafeInteger(value))
 }
 
-/** `items[2].name`; '' at the top. */
 function placeOf(open: readonly Level[]): string {
   let place = ''
   for (const { here } of open) place += typeof here === 'number' ? `[${here}]` : place === '' ? here : `.${here}`
   return place
-}
-
-function takeNext(level: Level | undefined): void {
-  if (typeof level?.here === 'number') level.here += 1
 }
 
 function takeName(quoted: string, level: Level | undefined): void {
@@ -259,30 +226,29 @@ interface JsonSchema {
   readonly $ref?: string
 }
 
-const properties = new WeakMap<AnyOperation, Readonly<Record<string, JsonSchema>>>()
+const properties = new WeakMap<AnyOperation, ReadonlyMap<string, JsonSchema>>()
 
-function propertiesOf(operation: AnyOperation): Readonly<Record<string, JsonSchema>> {
+function propertiesOf(operation: AnyOperation): ReadonlyMap<string, JsonSchema> {
   const known = properties.get(operation)
   if (known !== undefined) return known
-  const read = (z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema).properties ?? {}
-  properties.set(operation, read)
-  return read
+  const read = z.toJSONSchema(operation.input, { io: 'input' }) as JsonSchema
+  const made = new Map(Object.entries(read.properties ?? {}))
+  properties.set(operation, made)
+  return made
 }
 
 const kinds = new WeakMap<AnyOperation, ReadonlyMap<string, FieldKind>>()
 
-/** The kinds of an operation's fields, by name. */
 export function fieldKinds(operation: AnyOperation): ReadonlyMap<string, FieldKind> {
   const known = kinds.get(operation)
   if (known !== undefined) return known
-  const read = new Map(Object.entries(propertiesOf(operation)).map(([name, schema]) => [name, kindOf(schema)]))
+  const read = new Map([...propertiesOf(operation)].map(([name, schema]) => [name, kindOf(schema)]))
   kinds.set(operation, read)
   return read
 }
 
-/** Notes on an operation's fields, by name: the description, else the allowed words. */
 export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string> {
-  return new Map(Object.entries(propertiesOf(operation)).map(([name, schema]) => [name, noteOf(schema)]))
+  return new Map([...propertiesOf(operation)].map(([name, schema]) => [name, noteOf(schema)]))
 }
 
 function noteOf({ description, enum: words, anyOf }: JsonSchema): string {
@@ -305,10 +271,7 @@ function kindOf(schema: JsonSchema): FieldKind {
   return 'json'
 }
 
-/**
- * Parses text as its kind; unparsable text is kept, and the schema refuses it by name. Several texts form a list, and a
- * single text of a list is split at commas.
- */
+/** Parses text as its kind; unparsable text is kept, and the schema refuses it by name. Several texts form a list. */
 export function readTextValue(kind: FieldKind, texts: readonly string[]): unknown {
   if (kind === 'list') return texts.flatMap((text) => text.split(',')).map((text) => text.trim())
   if (texts.length > 1) return texts

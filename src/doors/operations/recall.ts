@@ -1,7 +1,4 @@
-/**
- * Two recall operations, where `recall_evidence` gives turns and memories for a model within a budget, and `recall`
- * only turns and summaries. REST's one route gives evidence when memories or a token budget are requested.
- */
+/** `recall_evidence` gives turns and memories for a model within a budget, `recall` only turns and summaries. */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { reasonOf } from '../../domain/errors.ts'
@@ -18,7 +15,6 @@ const conversationsOperation = operationsOf('Conversations')
 
 const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']!
 
-/** Fields common to both operations. */
 const asked = {
   conversation_id: schema.id.nullish(),
   project_root: schema.id.nullish(),
@@ -198,7 +194,7 @@ async function evidenceOf(
     throw new InputRefusal(
       'ranking',
       `does not go with ${why}`,
-      `Leave ranking out: turns and memories have one order.`,
+      'Leave ranking out: turns and memories have one order.',
     )
   if (time_range !== undefined)
     throw new InputRefusal('time_range', `does not go with ${why}`, 'Use since and until, ISO 8601.')
@@ -212,7 +208,6 @@ async function evidenceOf(
 /** Milliseconds that a caller waits for the counting of accesses. */
 const PATIENCE_MS = 200
 
-/** Counts one access of each memory. Resolves to a warning when that fails. */
 export async function countUse(memory: OpenMemory, userId: string, ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return []
   try {

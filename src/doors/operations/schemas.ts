@@ -1,7 +1,4 @@
-/**
- * Schemas of the records at every door, with all that a reader of the OpenAPI document needs. The library also bounds
- * texts in bytes.
- */
+/** Schemas of the records at every door, with all that a reader of the OpenAPI document needs. */
 import { z } from 'zod'
 import { checkId, ISO_TIME } from '../../domain/checks.ts'
 import type { MnemeError } from '../../domain/errors.ts'
@@ -29,11 +26,8 @@ export const time = z
   .regex(ISO_TIME, 'is not a time')
   .meta({ examples: ['2026-05-07T10:30:00Z', '2026-05-07'] })
 export const json = z.unknown()
-/** A JSON object that a caller attaches. */
 export const metadata = z.record(z.string(), z.unknown())
-/** A non-empty text. */
 export const text = z.string().min(1)
-/** A question. */
 export const query = z.string().min(1).max(LIMITS.queryCharacters)
 
 export const memoryType = z.enum(MEMORY_TYPES as ['episodic', 'semantic'])
@@ -44,12 +38,9 @@ export const confidence = z.number().min(0).max(1)
 export const importance = z.int().min(0).max(MOST_IMPORTANT)
 export const tags = z.array(id).max(LIMITS.tags)
 export const turnNumber = z.int().min(1)
-/** Results in one answer. */
 export const limit = z.int().min(1).max(LIMITS.resultLimit).meta({ description: 'Most results.' })
-/** Results of one type in one answer. */
 export const mostOfType = z.int().min(0).max(LIMITS.resultLimit).optional()
 const offset = z.int().min(0).meta({ description: 'Results to leave out first.' })
-/** Rankings of memories, and of turns besides. */
 export const memoryRanking = z.enum(['hybrid', 'long-term', 'associative'])
 export const ranking = z.enum(RANKINGS as ['conversation', 'long-term', 'hybrid', 'associative'])
 /** Conditions on memories: equality by plain values, operators by name, AND, OR and NOT. */
@@ -58,24 +49,19 @@ export const filters = z.record(z.string(), z.unknown()).meta({
     'Equality ({"category": "fact"}), operators ({"importance": {"gte": 2}}: eq, ne, in, nin, gt, gte, lt, lte, contains, icontains), and AND, OR, NOT around them.',
 })
 
-/** The project of a query. */
 export const askedProject = id.nullish().meta({
   description: 'Only what is of this project, or of the one that this path lies in, and what is about the user.',
 })
 
-/** Whether passwords and keys are unmasked. */
 export const revealSecrets = z
   .boolean()
   .optional()
   .meta({ description: 'Show passwords and keys as they are. Default: masked.' })
 
-/** Whether buried memories are included. */
 export const includeBuried = z.boolean().optional().meta({ description: 'Buried memories, too.' })
 
-/** Whether ended memories are included. */
 export const includePast = z.boolean().optional().meta({ description: 'Superseded and ended memories, too.' })
 
-/** Whether scores are explained. */
 export const explain = z.boolean().optional().meta({ description: 'Say how every score came about.' })
 
 /** A time range, checked by the library, whose errors are more precise than a schema's. */
@@ -86,15 +72,8 @@ export const timeRange: z.ZodType<string | { readonly from?: string; readonly to
 
 export const pageInput = { limit: limit.optional(), offset: offset.optional() }
 
-/** A page of a longer list. */
 export function page<Item extends z.ZodType>(item: Item) {
-  return z.object({
-    items: z.array(item),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    has_more: z.boolean(),
-  })
+  return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean() })
 }
 
 const nullableText = z.string().nullable()
@@ -170,10 +149,9 @@ export const conversation = z
     summary: nullableText,
     turn_count: z.int(),
     last_turn_id: z.int(),
-    is_muted: z
-      .literal(true)
-      .optional()
-      .meta({ description: 'No model is shown what was said in it, or is remembered from it.' }),
+    is_muted: z.literal(true).optional().meta({
+      description: 'No model is shown what was said in it, or is remembered from it.',
+    }),
   })
   .meta({ id: 'Conversation' })
 
@@ -230,12 +208,9 @@ export const workingMemory = z
   })
   .meta({ id: 'WorkingMemory' })
 
-/** A number in a report of upkeep. */
 export const count = z.int().min(0)
-/** The number of permanently removed items. */
 export const deleted = z.object({ deleted: count })
 
-/** The result of deleting turns. */
 export const removed = z.object({
   conversations_deleted: count,
   turns_deleted: count,

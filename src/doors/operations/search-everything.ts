@@ -1,7 +1,4 @@
-/**
- * `search_memories(keyword, time_range)` of specification 001: one query over memories and turns. Results for a model
- * count as accesses; those for people and programs only with `count`.
- */
+/** `search_memories(keyword, time_range)` of specification 001: one query over memories and turns. */
 import { z } from 'zod'
 import { checkQuery } from '../../domain/checks.ts'
 import { turnReference } from './connector.ts'
@@ -11,7 +8,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Search')
 
-/** Most results of each kind. */
 const MEMORIES = 10
 const TURNS = 5
 
@@ -53,14 +49,13 @@ export const searchEverything = operation({
     const turns = await memory.conversations.recall(keyword, { ...asked, kinds: ['turn'], limit: TURNS })
     const told = new Set(
       memories.results.flatMap(({ conversationId, sourceTurnIds }) =>
-        sourceTurnIds.map((turnId) => `${conversationId} ${turnId}`),
+        sourceTurnIds.map((id) => `${conversationId} ${id}`),
       ),
     )
-    const results: z.input<typeof found>[] = memories.results.map(
-      ({ id, text, occurredAt, who, projectRoot, score }) => {
-        return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
-      },
-    )
+    const results: z.input<typeof found>[] = memories.results.map((one) => {
+      const { id, text, occurredAt, who, projectRoot, score } = one
+      return { id, kind: 'memory', text, time: occurredAt, who, project_root: projectRoot, score }
+    })
     for (const { conversationId, turnId, content = '', createdAt, speaker, role, relevance } of turns.results)
       if (turnId !== null && !told.has(`${conversationId} ${turnId}`))
         results.push({

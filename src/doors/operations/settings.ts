@@ -17,7 +17,6 @@ function settingValue(name: SettingName): z.ZodNumber | z.ZodBoolean {
 export const getSettings = operation({
   name: 'get_settings',
   summary: 'Show what can be changed while Mneme runs, and where each value comes from.',
-  effect: 'read',
   input: z.strictObject({}),
   output: settings,
   rest: { method: 'get', path: '/settings' },
@@ -29,7 +28,6 @@ export const getSettings = operation({
 export const updateSettings = operation({
   name: 'update_settings',
   summary: 'Change settings of the database, all or none; null takes one back to its default.',
-  effect: 'write',
   scope: 'admin',
   input: z.strictObject(
     Object.fromEntries(SETTING_NAMES.map((name) => [name, settingValue(name).nullable().optional()])),

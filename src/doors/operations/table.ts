@@ -1,7 +1,4 @@
-/**
- * The table of all operations at every door, in the order of the reference and of the tools. An operation exported by a
- * subject's file is included.
- */
+/** All operations at every door, in the order of the reference and of the tools: what the subjects' files export. */
 import * as changing from './change-memories.ts'
 import * as chat from './chat.ts'
 import * as connector from './connector.ts'
@@ -43,7 +40,6 @@ export const OPERATIONS: readonly AnyOperation[] = SUBJECTS.flatMap((subject) =>
   Object.values(subject).filter(isOperation),
 )
 
-/** Whether an export is an operation; a subject's file may also export renderers for other doors. */
 function isOperation(exported: unknown): exported is AnyOperation {
   return typeof exported === 'object' && exported !== null && 'handler' in exported
 }

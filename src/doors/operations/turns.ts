@@ -12,7 +12,6 @@ const conversationId = { conversation_id: schema.id }
 export const listTurns = operation({
   name: 'list_turns',
   summary: 'List the turns of a conversation in order, word for word.',
-  effect: 'read',
   input: z.strictObject({
     ...conversationId,
     from_turn: schema.turnNumber.optional(),
@@ -42,7 +41,6 @@ export const listTurns = operation({
 export const listCollectedTurns = operation({
   name: 'list_collected_turns',
   summary: 'List the turns of all conversations that the user collected, the last said first.',
-  effect: 'read',
   input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
   output: schema.page(schema.turn),
   rest: { method: 'get', path: '/collected-turns' },
@@ -57,7 +55,6 @@ const oneTurn = { ...conversationId, turn_id: schema.turnNumber }
 export const updateTurn = operation({
   name: 'update_turn',
   summary: 'Give a turn other words, which everything made of it follows, or set the user’s mark on it.',
-  effect: 'write',
   input: z.strictObject({
     ...oneTurn,
     content: schema.text.optional(),
@@ -87,7 +84,6 @@ export const updateTurn = operation({
 export const deleteTurn = operation({
   name: 'delete_turn',
   summary: 'Delete one turn for good, and what was remembered from it; the numbers of the others stay.',
-  effect: 'delete',
   input: z.strictObject({ ...oneTurn, keep_memories: z.boolean().optional() }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}/turns/{turn_id}' },
@@ -103,7 +99,6 @@ export const deleteTurn = operation({
 export const listSummaries = operation({
   name: 'list_summaries',
   summary: 'List the rolling summaries of a conversation, oldest span first.',
-  effect: 'read',
   input: z.strictObject({ ...conversationId, ...schema.pageInput }),
   output: schema.page(schema.summary),
   rest: { method: 'get', path: '/conversations/{conversation_id}/summaries' },
@@ -116,7 +111,6 @@ export const listSummaries = operation({
 export const summarize = operation({
   name: 'summarize',
   summary: 'Summarise a span of turns now.',
-  effect: 'write',
   input: z.strictObject({ ...conversationId, from_turn: schema.turnNumber, to_turn: schema.turnNumber }),
   output: z.object({
     summary_id: z.int(),

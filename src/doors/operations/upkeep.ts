@@ -28,7 +28,6 @@ const job = z
 export const listJobs = jobsOperation({
   name: 'list_jobs',
   summary: 'List the background work of the user that waits, runs or failed, newest first.',
-  effect: 'read',
   input: z.strictObject({ state: z.enum(JOB_STATES).optional(), ...schema.pageInput }),
   output: schema.page(job),
   rest: { method: 'get', path: '/jobs' },
@@ -41,7 +40,6 @@ export const listJobs = jobsOperation({
 export const retryJobs = jobsOperation({
   name: 'retry_jobs',
   summary: 'Try again what failed for good: one job, or all of the user.',
-  effect: 'write',
   input: z.strictObject({ id: schema.id.optional() }),
   output: z.object({ retried: schema.count }),
   rest: { method: 'post', path: '/jobs/retry' },
@@ -57,7 +55,6 @@ function workOf({ signal, onProgress }: Call) {
 export const consolidate = upkeepOperation({
   name: 'consolidate',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
-  effect: 'write',
   input: z.strictObject({ max_model_calls: schema.count.optional() }),
   output: z.object({
     processed: schema.count,
@@ -71,20 +68,15 @@ export const consolidate = upkeepOperation({
   rest: { method: 'post', path: '/maintenance/consolidate' },
   mcp: { absent: OPERATOR },
   cli: { command: 'consolidate' },
-  handler: async ({ memory, userId, signal }, input) =>
-    snakeNames(
-      await memory.maintenance.consolidate({
-        ...camelNames(input),
-        userId,
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    ),
+  handler: async ({ memory, userId, signal }, input) => {
+    const stop = signal === undefined ? {} : { signal }
+    return snakeNames(await memory.maintenance.consolidate({ ...camelNames(input), userId, ...stop }))
+  },
 })
 
 export const think = upkeepOperation({
   name: 'think',
   summary: 'Have turns thought about that were stored without it, as imports are, in the background.',
-  effect: 'write',
   input: z.strictObject({ conversation_id: schema.id.optional() }),
   output: z.object({ conversations: schema.count, turns: schema.count }),
   rest: { method: 'post', path: '/maintenance/think' },
@@ -126,14 +118,8 @@ export const expire = upkeepOperation({
 export const reindex = upkeepOperation({
   name: 'reindex',
   summary: 'Rebuild every index of the user from the stored turns and memories.',
-  effect: 'write',
   input: z.strictObject({}),
-  output: z.object({
-    conversations: schema.count,
-    turns: schema.count,
-    symbols: schema.count,
-    memories: schema.count,
-  }),
+  output: z.object({ conversations: schema.count, turns: schema.count, symbols: schema.count, memories: schema.count }),
   rest: { method: 'post', path: '/maintenance/reindex' },
   mcp: { absent: OPERATOR },
   cli: { command: 'reindex' },
@@ -143,7 +129,6 @@ export const reindex = upkeepOperation({
 export const embed = upkeepOperation({
   name: 'embed',
   summary: 'Make every vector that is missing now instead of in the background.',
-  effect: 'write',
   scope: 'admin',
   input: z.strictObject({}),
   output: z.object({ embedded: schema.count }),
@@ -156,7 +141,6 @@ export const embed = upkeepOperation({
 export const verify = upkeepOperation({
   name: 'verify',
   summary: 'Check that the file is whole and its parts agree; nothing is changed.',
-  effect: 'read',
   scope: 'admin',
   input: z.strictObject({}),
   output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
@@ -179,23 +163,24 @@ const usageRow = z
   })
   .meta({ id: 'Usage' })
 
+const sizes = z.object({
+  users: schema.count,
+  conversations: schema.count,
+  turns: schema.count,
+  summaries: schema.count,
+  memories: schema.count,
+  jobs: schema.count,
+  dead_jobs: schema.count,
+  bytes: schema.count,
+  schema_version: schema.count,
+  model_usage: z.array(usageRow),
+})
+
 export const statistics = upkeepOperation({
   name: 'stats',
   summary: 'Count what is remembered of the user, and what models were asked for it.',
-  effect: 'read',
   input: z.strictObject({}),
-  output: z.object({
-    users: schema.count,
-    conversations: schema.count,
-    turns: schema.count,
-    summaries: schema.count,
-    memories: schema.count,
-    jobs: schema.count,
-    dead_jobs: schema.count,
-    bytes: schema.count,
-    schema_version: schema.count,
-    model_usage: z.array(usageRow),
-  }),
+  output: sizes,
   rest: { method: 'get', path: '/stats' },
   mcp: { absent: OPERATOR },
   cli: { command: 'stats' },
@@ -207,26 +192,27 @@ export const statistics = upkeepOperation({
   }),
 })
 
+const memoryOverview = z.object({
+  holding: schema.count,
+  in_doubt: schema.count,
+  ended: schema.count,
+  buried: schema.count,
+  unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
+  growth: z.array(z.object({ day: z.string(), memories: schema.count })),
+  recalls: schema.count,
+  recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
+  unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
+  kept: schema.count,
+  refused: z.record(z.string(), schema.count),
+  consolidated_at: schema.time.nullable(),
+  since: schema.time,
+})
+
 export const overview = upkeepOperation({
   name: 'overview',
   summary: 'Show how the memories of the user stand, when they came, and what was done since this program began.',
-  effect: 'read',
   input: z.strictObject({}),
-  output: z.object({
-    holding: schema.count,
-    in_doubt: schema.count,
-    ended: schema.count,
-    buried: schema.count,
-    unused: schema.count.meta({ description: 'Holding, and never put before a model.' }),
-    growth: z.array(z.object({ day: z.string(), memories: schema.count })),
-    recalls: schema.count,
-    recall_ms: z.object({ median: z.number(), p95: z.number() }).nullable(),
-    unanswered: z.array(z.object({ question: z.string(), asked_at: schema.time })),
-    kept: schema.count,
-    refused: z.record(z.string(), schema.count),
-    consolidated_at: schema.time.nullable(),
-    since: schema.time,
-  }),
+  output: memoryOverview,
   rest: { method: 'get', path: '/overview' },
   mcp: { absent: OPERATOR },
   cli: { absent: 'A command is a program of its own and has done nothing yet; `mneme stats` counts what is stored.' },

@@ -1,13 +1,9 @@
-/**
- * Where is the page? View and filters are behind the `#` of the address, so every view is a link and no server log sees
- * a search.
- */
+/** Where the page is: view and filters are behind the `#`, so every view is a link and no server log sees a search. */
 import { signal } from '@preact/signals'
 
 export const VIEWS = ['chat', 'memories', 'changes', 'context', 'profile', 'overview', 'settings'] as const
 export type View = (typeof VIEWS)[number]
 
-/** A place of the page. */
 export interface Place {
   readonly view: View
   /** The path after the view: the id of a conversation or of a memory; '' for none. */
@@ -15,7 +11,6 @@ export interface Place {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** The place in a hash; by default the chat. */
 export function placeOf(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name, ...rest] = path.split('/')
@@ -23,7 +18,6 @@ export function placeOf(hash: string): Place {
   return { view, id: decoded(rest.join('/')), params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-/** The hash of a place; empty parameters are left out. */
 export function hashOf(view: View, id = '', params: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== '')).toString()
   return `#/${view}${id === '' ? '' : `/${encodeURIComponent(id)}`}${query === '' ? '' : `?${query}`}`
@@ -37,10 +31,8 @@ function decoded(part: string): string {
   }
 }
 
-/** The current place. */
 export const place = signal<Place>({ view: 'chat', id: '', params: {} })
 
-/** Follows changes of the address. */
 export function followAddress(): void {
   const read = (): void => {
     place.value = placeOf(location.hash)
@@ -49,7 +41,6 @@ export function followAddress(): void {
   read()
 }
 
-/** Goes to a place; `replace` adds no entry to the browser's history. */
 export function go(hash: string, replace = false): void {
   if (replace) history.replaceState(null, '', hash)
   else history.pushState(null, '', hash)

@@ -1,7 +1,6 @@
 /** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
 import { asksFor, changes, isReachable, key, user } from './session.ts'
 
-/** An error in the server's words. */
 export class Problem extends Error {
   readonly status: number
   readonly remedy: string
@@ -13,7 +12,6 @@ export class Problem extends Error {
   }
 }
 
-/** Options besides method, path and body. */
 export interface CallOptions {
   readonly signal?: AbortSignal
   /** true: is sent even if the page closes meanwhile. */
@@ -25,7 +23,6 @@ export interface CallOptions {
 /** Milliseconds between retries while the server is unreachable. */
 const ASK_AGAIN_MS = 3000
 
-/** Sends a request; rejects with a `Problem` for an error answer. */
 export async function send(
   method: string,
   path: string,
@@ -51,12 +48,10 @@ export async function send(
   throw new Problem(response.status, told.detail ?? response.statusText, told.remedy)
 }
 
-/** The answer of a request, as JSON. */
 export async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
   return (await send(method, path, body, options)).json() as Promise<T>
 }
 
-/** The answer of a GET, as JSON; a path in parts is encoded, with its parameters. */
 export function get<T>(path: string | Parts, signal?: AbortSignal, params?: Params, as = user.value): Promise<T> {
   const options = signal === undefined ? { as } : { as, signal }
   return call<T>('GET', typeof path === 'string' ? path : pathOf(path, params), undefined, options)
@@ -115,4 +110,13 @@ function loseServer(): void {
     // What could not be loaded meanwhile is loaded now.
     changes.value += 1
   }, ASK_AGAIN_MS)
+}
+
+export function saveFile(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDeletions, type Deletion } from './deletions.ts'
+import { createDeletions, type Deletion } from './told.ts'
 
 function world(fails: readonly string[] = []) {
   const removed: string[] = []

@@ -4,11 +4,9 @@ import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
 import { call } from './api.ts'
-import { Act } from './parts/controls.tsx'
-import { Dialog } from './parts/dialog.tsx'
-import { Icon } from './parts/icon.tsx'
-import { asksFor, isReachable, theme } from './session.ts'
-import { deletions, dismiss, notices } from './told.ts'
+import { Act, Dialog, Field, Icon, onSend } from './parts/controls.tsx'
+import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
+import { deletions, dismiss, notices, reasonOf } from './told.ts'
 import { Changes } from './views/changes.tsx'
 import { Chat } from './views/chat.tsx'
 import { Context } from './views/context.tsx'
@@ -16,10 +14,8 @@ import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
 import { ProfileView } from './views/profile.tsx'
 import { SettingsView } from './views/settings.tsx'
-import { Unlock } from './views/unlock.tsx'
 import { language, t, type Words } from './words.ts'
 
-/** The names of the views, and what shows them. */
 const SHOWN: Readonly<Record<View, readonly [Words, () => preact.JSX.Element]>> = {
   chat: ['Chat', Chat],
   memories: ['Memories', Memories],
@@ -146,3 +142,55 @@ effect(() => {
   document.title = `${t(SHOWN[place.value.view][0])} · Mneme`
 })
 render(<App />, document.getElementById('app')!)
+
+export function Unlock() {
+  const [typedKey, setKey] = useState(key.value)
+  const [typedUser, setUser] = useState(user.value)
+  const [failure, setFailure] = useState('')
+  const open = async (): Promise<void> => {
+    key.value = typedKey.trim()
+    user.value = typedUser.trim()
+    try {
+      await call('GET', '/settings')
+      asksFor.value = null
+      changes.value += 1
+    } catch (error) {
+      setFailure(reasonOf(error))
+    }
+  }
+  return (
+    <main class="unlock">
+      <form class="card stack" onSubmit={onSend(open)}>
+        <span class="empty-icon">
+          <Icon name="profile" />
+        </span>
+        <h1>{t('Who is there?')}</h1>
+        <p class="hint">
+          {t('This memory is shared over the network, so it asks for a key. It is kept in this tab only.')}
+        </p>
+        <Field name={t('Key')}>
+          <input
+            type="password"
+            autocomplete="off"
+            value={typedKey}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </Field>
+        <Field name={`${t('User')} · ${t('where the key is good for several')}`}>
+          <input autocomplete="off" value={typedUser} onInput={({ currentTarget }) => setUser(currentTarget.value)} />
+        </Field>
+        {failure !== '' && (
+          <p class="failed" role="alert">
+            {failure}
+          </p>
+        )}
+        <Act
+          type="submit"
+          look="primary"
+          disabled={typedKey.trim() === '' && typedUser.trim() === ''}
+          words={t('Open')}
+        />
+      </form>
+    </main>
+  )
+}

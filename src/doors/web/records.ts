@@ -1,6 +1,12 @@
 /** Types of REST's answers, derived from the schemas of the operations. */
 import type { z } from 'zod'
+import type * as change from '../operations/change-memories.ts'
+import type * as context from '../operations/context.ts'
+import type * as keys from '../operations/keys.ts'
+import type * as file from '../operations/memory-file.ts'
+import type * as recall from '../operations/recall.ts'
 import type * as schema from '../operations/schemas.ts'
+import type * as upkeep from '../operations/upkeep.ts'
 
 export type Memory = z.output<typeof schema.memory>
 export type FoundMemory = z.output<typeof schema.foundMemory>
@@ -9,59 +15,26 @@ export type Explanation = z.output<typeof schema.explanation>
 export type Conversation = z.output<typeof schema.conversation>
 export type SessionSummary = z.output<typeof schema.sessionSummary>
 export type Turn = z.output<typeof schema.turn>
+export type Job = z.output<typeof upkeep.listJobs.output>['items'][number]
+export type Sizes = z.output<typeof upkeep.statistics.output>
+export type Counts = z.output<typeof upkeep.overview.output>
+export type Key = z.output<typeof keys.listKeys.output>['items'][number]
+export type Preview = z.output<typeof change.previewUndo.output>
 
-/** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number
   readonly has_more: boolean
 }
 
-/** A turn or memory that was, or would be, in a model's context. */
-export interface Recalled {
-  readonly kind: 'memory' | 'turn'
-  readonly id?: string | null
-  readonly conversation_id: string | null
-  readonly turn_id: number | null
-  readonly project_root: string | null
-  readonly text: string
-  readonly score: number
-  readonly tokens: number
-  readonly created_at: string
-  readonly tells?: readonly string[]
-  readonly explanation?: Explanation
-}
-
-/** A message in a model's input. */
-export interface ContextMessage {
-  readonly role: string
-  readonly content: string
-}
-
-/** The answer of POST /context. */
-export interface BuiltContext {
-  readonly layers: readonly {
-    readonly level: number
-    readonly name: string
-    readonly text: string
-    readonly tokens: number
-  }[]
-  readonly tokens: number
-  readonly recalled: readonly Recalled[]
-  readonly omitted: readonly { readonly what: string; readonly reason: string }[]
-  readonly warnings: readonly string[]
-}
-
-/** Background work. */
-export interface Job {
-  readonly id: string
-  readonly kind: string
-  readonly subject: string
-  readonly state: 'waiting' | 'running' | 'dead'
-  readonly attempts: number
-  readonly last_error: string | null
-  readonly created_at: string
-  readonly due_at: string
-}
-
+export type BuiltContext = z.output<typeof context.buildContext.output>
+export type ContextMessage = BuiltContext['messages'][number]
+export type Recalled =
+  | BuiltContext['recalled'][number]
+  | z.output<typeof recall.recallEvidence.output>['results'][number]
+export type Profile = z.output<typeof context.getProfile.output>
+export type ProfileLine = z.output<typeof context.listProfileLines.output>['items'][number]
+export type MemoryFile = z.output<typeof file.getMemoryFile.output>
+export type Backup = z.output<typeof file.listMemoryFileBackups.output>['items'][number]
+export type Digested = z.output<typeof file.digest.output>
 export type Settings = Readonly<Record<string, { readonly value: number | boolean; readonly source: string }>>

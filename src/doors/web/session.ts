@@ -27,7 +27,6 @@ export const user = kept(() => sessionStorage, 'user', '')
 export const attached = signal('')
 export const draft = kept(() => sessionStorage, 'draft', '')
 export const theme = kept(() => localStorage, 'theme', 'system')
-/** The chosen language; '' for the browser's. */
 export const language = kept(() => localStorage, 'language', '')
 
 /** The credential that the server requires; null: none. */

@@ -1,10 +1,8 @@
 /** Notices at the edge of the page: successes, failures, and deletions that can be undone. */
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { Problem } from './api.ts'
-import { createDeletions } from './deletions.ts'
 import { changes } from './session.ts'
 
-/** One notice. */
 export interface Notice {
   readonly text: string
   readonly isError: boolean
@@ -14,19 +12,16 @@ const SHOWN_MS = 6000
 
 export const notices = signal<readonly Notice[]>([])
 
-/** Shows a notice for a while. */
 export function tell(text: string, isError = false): void {
   const notice = { text, isError }
   notices.value = [...notices.value, notice].slice(-3)
   setTimeout(() => dismiss(notice), SHOWN_MS)
 }
 
-/** Removes a notice. */
 export function dismiss(notice: Notice): void {
   notices.value = notices.value.filter((other) => other !== notice)
 }
 
-/** Shows an error with its remedy. */
 export function tellProblem(error: unknown): void {
   tell(reasonOf(error), true)
 }
@@ -41,7 +36,6 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** An error in one line. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Problem) return sentences(error.message, error.remedy)
   return error instanceof Error ? error.message : String(error)
@@ -53,10 +47,61 @@ export function sentences(detail: string, remedy = ''): string {
   return remedy === '' ? ended : `${ended} ${remedy}`
 }
 
-/** Deletions of this page, which can be undone for ten seconds. */
 export const deletions = createDeletions({
   onSent: () => {
     changes.value += 1
   },
   onFailure: tellProblem,
 })
+
+const UNDO_MS = 10_000
+const AT_ONCE = 6
+
+export interface Deletion {
+  readonly ids: readonly string[]
+  /** The deleted items' name, beside the undo button. */
+  readonly label: string
+  /** Deletes one item for good. `isLeaving` is true when the page is closing. */
+  readonly remove: (id: string, isLeaving: boolean) => Promise<unknown>
+}
+
+export function createDeletions(
+  told: { readonly onSent: () => void; readonly onFailure: (error: unknown) => void },
+  later: (work: () => void, ms: number) => unknown = setTimeout,
+) {
+  const waiting = signal<readonly Deletion[]>([])
+  const gone = signal<ReadonlySet<string>>(new Set())
+  const hidden = computed(() => new Set([...gone.value, ...waiting.value.flatMap(({ ids }) => ids)]))
+  const drop = (one: Deletion): void => {
+    waiting.value = waiting.value.filter((other) => other !== one)
+  }
+
+  const send = async (deletion: Deletion, isLeaving = false): Promise<void> => {
+    if (!waiting.value.includes(deletion)) return
+    gone.value = new Set([...gone.value, ...deletion.ids])
+    drop(deletion)
+    const queue = [...deletion.ids]
+    const failed = new Map<string, unknown>()
+    const work = async (): Promise<void> => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift())
+        await deletion.remove(id, isLeaving).catch((error: unknown) => failed.set(id, error))
+    }
+    await Promise.all(Array.from({ length: isLeaving ? queue.length : AT_ONCE }, work))
+    if (failed.size > 0) gone.value = new Set([...gone.value].filter((id) => !failed.has(id)))
+    told.onSent()
+    for (const [, error] of [...failed].slice(0, 1)) told.onFailure(error)
+  }
+  return {
+    waiting,
+    hidden,
+    add(deletion: Deletion): void {
+      waiting.value = [...waiting.value, deletion]
+      later(() => void send(deletion), UNDO_MS)
+    },
+    undo: drop,
+    /** Sends pending deletions, because the page is closing. */
+    leave(): void {
+      for (const deletion of waiting.value) void send(deletion, true)
+    },
+  }
+}

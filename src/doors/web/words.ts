@@ -1,14 +1,10 @@
-/**
- * The words of the page in English and Chinese, where `one|several` chooses by `n`. English words are the keys of the
- * Chinese ones, so that the compiler finds a missing one.
- */
+/** The words of the page in English and Chinese; English words are the keys, and `one|several` chooses by `n`. */
 import { computed } from '@preact/signals'
 import CHINESE from './chinese.json' with { type: 'json' }
 import { language as chosen } from './session.ts'
 
 export type Words = keyof typeof CHINESE
 
-/** The language of the page: the chosen one, else the browser's. */
 export const language = computed(() => {
   const wanted = chosen.value === '' ? navigator.language : chosen.value
   return wanted.startsWith('zh') ? 'zh' : 'en'

@@ -60,8 +60,11 @@ const LEAST_NEAREST = 3
 /** The least score of a text that stands out among the user's, and the least cosine of one that is alike at all. */
 const LEAST_SCORE = 0.35
 const LEAST_COSINE = 0.15
-/** A question of one word is asked for that word. */
-const LEAST_WORDS = 2
+
+/** Whether a question is compared by meaning: one of a single word is asked for that word. */
+export function isCompared(question: string): boolean {
+  return /\s/.test(question.trim())
+}
 
 /** The scores for a question over one user's texts; null when nothing in it has a meaning, or nothing to compare with. */
 export async function meaningScores(
@@ -70,7 +73,7 @@ export async function meaningScores(
   memories: MeantMemories | null,
 ): Promise<MeaningScores | null> {
   const compared = store.count > 0 || memories === null ? store : memories.store
-  if (compared.count === 0 || question.trim().split(/\s+/).length < LEAST_WORDS) return null
+  if (compared.count === 0 || !isCompared(question)) return null
   const vectors = await loadWordVectors()
   const codes = vectors.encode(question)
   const spread = codes === null ? undefined : spreadOf(compared, codes)

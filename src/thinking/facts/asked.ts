@@ -2,7 +2,7 @@
 import { ROLES } from '../../domain/turn.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { tellsOfPast } from './stance.ts'
-import { topicsOf } from './topics.ts'
+import { slotNamed, topicsOf } from './topics.ts'
 
 /** The subject of a question. */
 export interface Asked {
@@ -86,8 +86,11 @@ export function isAboutAsked(telling: Telling, { topics, people }: Asked): boole
   if (people.length === 0) return true
   if (!people.includes('user')) {
     if (telling.ofPronoun || people.some((person) => telling.others.includes(person))) return true
-    // "I'm married to Joao" names no husband, but speaks of one.
-    return telling.clauses.some((clause) => clause.topics.some((topic) => people.includes(topic)))
+    // "I'm married to Joao" names no husband, but speaks of one; a name is no attribute.
+    const relations = people.filter(slotNamed)
+    return (
+      relations.length > 0 && telling.clauses.some((clause) => clause.topics.some((topic) => relations.includes(topic)))
+    )
   }
   if (topics.length === 0) return telling.ofUser
   const asked = telling.clauses.filter((clause) => clause.topics.some((topic) => topics.includes(topic)))

@@ -1,11 +1,5 @@
 /** Which memories does the store bring for these terms, before they are ranked? As many as are wanted, when the filter leaves so many. */
-import type {
-  MemoryFilter,
-  MemoryMatch,
-  MemoryMatches,
-  MemoryStore,
-  MemoryTerm,
-} from '../../domain/contracts/memory-store.ts'
+import type { MemoryFilter, MemoryMatch, MemoryMatches, MemoryStore } from '../../domain/contracts/memory-store.ts'
 import { holdsAt, MEMORY_TYPES } from '../../domain/memory.ts'
 import { isOneCharacter } from '../../language/character-class.ts'
 import { queryTerms } from '../../language/tokens.ts'
@@ -21,7 +15,7 @@ export interface CandidateSearch {
   /** How they are found: by the index, or by the table of specification 000. */
   readonly match: MemoryStore['match']
   readonly userId: string
-  readonly terms: readonly MemorySearchTerm[]
+  readonly terms: readonly SearchedTerm[]
   readonly filter: CompiledFilter
   readonly wanted: number
   /** The message speaks of preferences: the best among those are brought, too (000). */
@@ -78,8 +72,9 @@ async function findTogether(search: CandidateSearch): Promise<MemoryMatches> {
 /** Asks the store for more until enough matches pass the part of the filter that it cannot apply. */
 async function matchAccepted({ match, userId, terms, filter, wanted }: CandidateSearch): Promise<MemoryMatches> {
   const { stored, accepts } = filter
+  const words = terms.map(({ term }) => term)
   for (let asked = wanted; ; asked *= WIDER) {
-    const { matches, method } = await match(userId, terms, stored, asked)
+    const { matches, method } = await match(userId, words, stored, asked)
     const accepted: readonly MemoryMatch[] =
       accepts === null ? matches : matches.filter(({ memory }) => accepts(memory))
     if (accepted.length >= wanted || matches.length < asked) return { matches: accepted.slice(0, wanted), method }
@@ -95,33 +90,45 @@ const LONGEST_ASKED = 1000
 const WORD_START =
   /(?<![\p{L}\p{N}*])([\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{2,40})\*(?![\p{L}\p{N}*])/gu
 
-/** One term of a search, for the store and for the ranking. */
-export type MemorySearchTerm = MemoryTerm & SearchedTerm
+/** Beginnings of one message that are looked up; further ones are words. */
+const MOST_BEGINNINGS = 4
+
+/** The message with the words that its beginnings of words may stand for, beside these. */
+export async function withWholeWords(
+  memories: Pick<MemoryStore, 'wordsBeginning'>,
+  userId: string,
+  message: string,
+): Promise<string> {
+  const read = message.slice(0, LONGEST_ASKED)
+  const words = new Map<string, string>()
+  for (const [begun, beginning = ''] of [...read.matchAll(WORD_START)].slice(0, MOST_BEGINNINGS))
+    words.set(begun, [beginning, ...(await memories.wordsBeginning(userId, foldWord(beginning)))].join(' '))
+  return read.replace(WORD_START, (begun) => words.get(begun) ?? begun) + message.slice(LONGEST_ASKED)
+}
+
+/** The terms by which memories that speak of the same are found. */
+export function messageTerms(message: string): readonly string[] {
+  const most = message.length > LONGEST_ASKED ? MOST_TERMS : undefined
+  return shortLast(queryTerms(message.slice(0, LONGEST_ASKED), most)).slice(0, MOST_TERMS)
+}
 
 /** The terms of a message, of its conversation's topic, and of its subjects in other words. */
 export function memorySearchTerms(
-  whole: string,
+  message: string,
   topic: string | null,
-  subjects: readonly string[] = [],
-): readonly MemorySearchTerm[] {
-  const message = whole.slice(0, LONGEST_ASKED)
-  const starts = [...message.matchAll(WORD_START)].map(([, word = '']) => foldWord(word))
-  const most = topic === null && whole.length > LONGEST_ASKED ? MOST_TERMS : undefined
-  const asked = queryTerms(starts.length === 0 ? message : message.replace(WORD_START, ' '), most)
+  subjects: readonly string[],
+): readonly SearchedTerm[] {
+  const asked = messageTerms(message)
   const ofTopic = new Set(topic === null ? [] : queryTerms(topic))
-  const terms = new Map<string, MemorySearchTerm>()
-  for (const term of starts) terms.set(`${term}*`, { term, prefix: true, fromTopic: false, ofTopic: ofTopic.has(term) })
-  for (const term of shortLast(asked))
-    terms.set(term, { term, prefix: false, fromTopic: false, ofTopic: ofTopic.has(term) })
-  const chosen = [...terms.values()].slice(0, MOST_TERMS)
-  const topical = shortLast([...ofTopic].filter((term) => !terms.has(term)))
+  const chosen = asked.map((term) => ({ term, fromTopic: false, ofTopic: ofTopic.has(term) }))
+  const known = new Set([...asked, ...ofTopic])
+  const topical = shortLast([...ofTopic].filter((term) => !asked.includes(term)))
     .slice(0, MOST_TERMS)
-    .map((term) => ({ term, prefix: false, fromTopic: true, ofTopic: true }))
-  const known = new Set([...terms.keys(), ...ofTopic])
+    .map((term) => ({ term, fromTopic: true, ofTopic: true }))
   const ofSubjects = [...new Set(subjects.flatMap((subject) => queryTerms(subject)))]
     .filter((term) => !known.has(term))
     .slice(0, MOST_TERMS)
-    .map((term) => ({ term, prefix: false, fromTopic: true, ofTopic: false }))
+    .map((term) => ({ term, fromTopic: true, ofTopic: false }))
   return [...chosen, ...topical, ...ofSubjects]
 }
 

@@ -8,7 +8,7 @@ import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { stripInjected } from '../../thinking/write-decision/injected.ts'
-import { memorySearchTerms } from '../memories/candidates.ts'
+import { messageTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
 import type { Draft, ThinkInput } from './draft.ts'
 
@@ -47,7 +47,7 @@ export async function knownBefore(
   const own = textOf(said)
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const before = pointsBack(own) ? textOf(earlier) : ''
-  const terms = memorySearchTerms(`${own}\n${asksModel ? others : ''}\n${before}`, null)
+  const terms = messageTerms(`${own}\n${asksModel ? others : ''}\n${before}`)
   if (terms.length === 0) return NOTHING
   const { stored, accepts } = compileFilter(among)
   const filter = projectRoot === null ? stored : { ...stored, projectRoot }

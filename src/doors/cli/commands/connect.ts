@@ -10,12 +10,13 @@ import {
   type FileChange,
   installed,
   shown,
+  TARGETS,
+  type Target,
 } from '../../assistants/connect.ts'
 import { readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
-import { TARGETS, type Target } from '../../assistants/targets.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { textFlag } from '../flag-values.ts'
+import { textFlag } from '../flags.ts'
 import { packageFile } from '../package-root.ts'
 import { errorText } from '../report-error.ts'
 import { assistantDatabase } from '../settings.ts'
@@ -41,7 +42,9 @@ export const connect: CommandDefinition = {
     for (const change of all) process.stderr.write(shown(change))
     const isLook = flags.dryRun === true
     if (!isLook && all.length > 0) {
-      if (flags.yes !== true) await confirm(question(all, isRemoval), 'mneme connect')
+      const files = all.length === 1 ? 'this file' : `these ${all.length} files`
+      const question = `${isRemoval ? 'Take Mneme out of' : 'Add Mneme to'} ${files}?`
+      if (flags.yes !== true) await confirm(question, 'mneme connect')
       for (const { target, changes } of planned) apply(target, input.home, changes, !isRemoval)
     }
     await context.print({
@@ -57,23 +60,17 @@ export const connect: CommandDefinition = {
   },
 }
 
-/** The changes for one assistant; a file that cannot be parsed does not stop the others. */
-function planFor(target: Target, input: ConnectInput, isRemoval: boolean): Plan {
+function planFor(
+  target: Target,
+  input: ConnectInput,
+  isRemoval: boolean,
+): { readonly changes: readonly FileChange[]; readonly refused?: MnemeError } {
   try {
     return { changes: isRemoval ? disconnecting(target, input) : connecting(target, input) }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     return { changes: [], refused: error }
   }
-}
-
-interface Plan {
-  readonly changes: readonly FileChange[]
-  readonly refused?: MnemeError
-}
-
-function question(changes: readonly FileChange[], isRemoval: boolean): string {
-  return `${isRemoval ? 'Take Mneme out of' : 'Add Mneme to'} ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`
 }
 
 function targetOf(name: string): Target {
@@ -83,19 +80,12 @@ function targetOf(name: string): Target {
   return target
 }
 
-function startOf(context: Context) {
-  return {
-    program: process.execPath,
-    script: packageFile('bin/mneme.js'),
-    flags: [
-      '--db',
-      assistantDatabase(context.settings),
-      ...(context.userId === 'local' ? [] : ['--user', context.userId]),
-    ],
-  }
+function startOf({ settings, userId }: Context) {
+  const user = userId === 'local' ? [] : ['--user', userId]
+  const flags = ['--db', assistantDatabase(settings), ...user]
+  return { program: process.execPath, script: packageFile('bin/mneme.js'), flags }
 }
 
-/** `mneme pause`: assistants store and recall nothing until it is taken back; --project for one project alone. */
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export const pause: CommandDefinition = {

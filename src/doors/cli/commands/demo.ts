@@ -1,7 +1,4 @@
-/**
- * `mneme demo`: a bundled conversation in a temporary database, four questions, and what was recalled for each and why.
- * The clock stands on the day after the conversation, so that "yesterday" means what it meant.
- */
+/** `mneme demo`: a bundled conversation, four questions, what was recalled and why; the clock stands on the day after it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,44 +11,33 @@ import type { CommandDefinition } from '../context.ts'
 import { packageFile } from '../package-root.ts'
 import { writeOut } from '../standard-streams.ts'
 
-/** The newest created_at of a file of JSON lines, in milliseconds since the epoch. */
 function conversationEnd(path: string): number {
-  const times = readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, index) => checkTime(`${path}:${index + 1}: created_at`, checkRecord('', JSON.parse(line)).created_at))
-  return Math.max(...times)
+  const lines = readFileSync(path, 'utf8').trim().split('\n')
+  const created = lines.map((line) => checkRecord('', JSON.parse(line)).created_at)
+  return Math.max(...created.map((time, index) => checkTime(`${path}:${index + 1}: created_at`, time)))
 }
 
-/** One question, and what its answer shows. */
 interface DemoQuestion {
   readonly query: string
   /** Text to look for in the answer; '' when nothing was said. */
   readonly shows: string
 }
 
-/** Reads the file. */
 function readQuestions(): readonly DemoQuestion[] {
   const path = packageFile('examples/demo/questions.json')
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!Array.isArray(value)) throw invalid(path, 'is not a list', 'Install the package again.')
   return value.map((item: unknown, index) => {
-    const record = checkRecord(`${path}[${index}]`, item)
-    const shows = record.shows
-    return {
-      query: checkContent(`${path}[${index}].query`, record.query),
-      shows: typeof shows === 'string' ? shows : '',
-    }
+    const at = `${path}[${index}]`
+    const { query, shows } = checkRecord(at, item)
+    return { query: checkContent(`${at}.query`, query), shows: typeof shows === 'string' ? shows : '' }
   })
 }
 
-/** Results shown for each question. */
 const RESULTS = 3
-/** Conversations listed by name. */
 const LISTED = 20
 
 export const demo: CommandDefinition = {
-  configure: (command) => command,
   run: async () => {
     const { openMemory } = await import('../../library/open-memory.ts')
     const file = packageFile('examples/demo/conversation.jsonl')
@@ -100,13 +86,11 @@ async function answer(memory: OpenMemory, { query, shows }: DemoQuestion, number
   return `${[title, figures, ...note, '', ...shown].join('\n')}\n\n`
 }
 
-/** One recalled turn or summary, as a person reads it: score, who, when, where, the text, and why. */
 const INDENT = '       '
 const WHY = 'why  '
 /** Columns of text shown of one result; Chinese takes two a character. */
 const LINES = 3
 
-/** The lines of the result with this rank (from 1), `width` columns wide. */
 function showResult(result: RecallResultView, rank: number, width: number): string {
   const { relevance, createdAt, conversationId, explanation } = result
   const matched = explanation?.matched ?? []
@@ -121,14 +105,9 @@ function showResult(result: RecallResultView, rank: number, width: number): stri
   return lines.join('\n')
 }
 
-/** A day as a person writes it: 7 May 2026. */
 function dayText(time: string): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  const how = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
+  return new Date(time).toLocaleDateString('en-GB', how)
 }
 
 function whoSpeaks({ isSummary, speaker, role }: RecallResultView): string {
@@ -153,14 +132,13 @@ function bodyLines(text: string, matched: readonly string[], width: number): rea
   })
 }
 
-/** Cuts fall on spaces or between Han characters, so they need not be grapheme-safe. */
 const LEAD_IN = 40
 
 /** One line of text of at most `length` UTF-16 units, with … where something was left out. */
 export function excerpt(text: string, matched: readonly string[], length: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= length) return line
-  const first = firstMatch(line, matched)
+  const first = matchPattern(matched)?.exec(line)?.index ?? 0
   const from = first > length - LEAD_IN ? boundaryAfter(line, first - LEAD_IN) : 0
   const to = from + length >= line.length ? line.length : boundaryBefore(line, from + length)
   return `${from > 0 ? '…' : ''}${line.slice(from, to).trim()}${to < line.length ? '…' : ''}`
@@ -180,10 +158,6 @@ export function matchPattern(matched: readonly string[]): RegExp | null {
   return alternatives.length === 0 ? null : new RegExp(alternatives.join('|'), 'giu')
 }
 
-function firstMatch(line: string, matched: readonly string[]): number {
-  return matchPattern(matched)?.exec(line)?.index ?? 0
-}
-
 function boundaryAfter(line: string, position: number): number {
   const next = line.slice(position).search(/\s|\p{Script=Han}/u)
   return next === -1 || next > LEAD_IN ? wellFormedCut(line, position) : position + next
@@ -200,7 +174,6 @@ function wellFormedCut(line: string, position: number): number {
   return unit >= 0xdc00 && unit <= 0xdfff ? position - 1 : position
 }
 
-/** Columns of a score of 1. */
 const BAR_COLUMNS = 20
 /** Number of parts that are named; smaller contributions appear in the bar only. */
 const NAMED_PARTS = 4
@@ -229,7 +202,6 @@ interface Part {
   readonly share: number
 }
 
-/** The bar and its legend on one line of at most `width` columns. */
 export function why(explanation: Explanation, relevance: number, width: number): string {
   const parts = largestParts(explanation)
   const cells = Math.max(1, Math.round(relevance * BAR_COLUMNS))
@@ -239,7 +211,6 @@ export function why(explanation: Explanation, relevance: number, width: number):
   return `${bar}${rest}  ${legend(parts, width - BAR_COLUMNS - 2)}`
 }
 
-/** The largest parts with their shares, as many as there is room for. */
 function legend(parts: readonly Part[], room: number): string {
   const shown: string[] = []
   let used = 0
@@ -260,7 +231,6 @@ function largestParts({ features }: Explanation): readonly Part[] {
     .map(({ feature, contribution }) => ({ name: NAMES[feature] ?? feature, share: contribution / total }))
 }
 
-/** Distributes the cells among the parts by largest remainder, so that they add up. */
 function allot(parts: readonly Part[], cells: number): readonly number[] {
   const sizes = parts.map(({ share }) => Math.floor(share * cells))
   const byRemainder = parts
@@ -271,7 +241,6 @@ function allot(parts: readonly Part[], cells: number): readonly number[] {
   return sizes
 }
 
-/** Commands to try next in a clone of the project. */
 const STEPS: readonly (readonly [command: string, meaning: string])[] = [
   ['npx mneme store --role user --content "We deploy on Fridays, 部署在周五"', 'remember something'],
   ['npx mneme recall --query "什么时候 deploy?" --explain', 'ask for it, from any later process'],
@@ -280,18 +249,13 @@ const STEPS: readonly (readonly [command: string, meaning: string])[] = [
   ['npm test', 'see that it works'],
 ]
 
-/** The closing lines. */
 function nextSteps(): string {
-  const width = Math.max(...STEPS.map(([command]) => textWidth(command)))
-  const lines = STEPS.map(
-    ([command, meaning]) =>
-      `  ${paint('command', command)}${' '.repeat(width - textWidth(command))}  ${paint('quiet', meaning)}`,
-  )
+  const width = Math.max(...STEPS.map(([command]) => command.length))
+  const lines = STEPS.map(([command, meaning]) => {
+    return `  ${paint('command', padToWidth(command, width))}  ${paint('quiet', meaning)}`
+  })
   return `${paint('title', 'Now you')}\n${lines.join('\n')}\n\n`
 }
-
-/** The meaning of a stretch of text, independent of its colour. */
-type Meaning = 'title' | 'quiet' | 'match' | 'question' | 'command' | 'good'
 
 const STYLES = {
   title: 'bold',
@@ -300,17 +264,14 @@ const STYLES = {
   question: ['bold', 'cyan'],
   command: 'green',
   good: 'green',
-} as const satisfies Record<Meaning, Parameters<typeof styleText>[0]>
+} as const satisfies Record<string, Parameters<typeof styleText>[0]>
 
-/** Colours for parts of a bar, in order; neighbours are easy to tell apart. */
 const SERIES = ['cyan', 'magenta', 'yellow', 'green', 'blue', 'red'] as const
 
-/** The text in the style of its meaning. */
-function paint(meaning: Meaning, text: string): string {
+function paint(meaning: keyof typeof STYLES, text: string): string {
   return styleText(STYLES[meaning], text, { stream: process.stdout })
 }
 
-/** The text in the colour of the part with this index. */
 function paintPart(index: number, text: string): string {
   return styleText(SERIES[index % SERIES.length] ?? 'cyan', text, { stream: process.stdout })
 }
@@ -328,20 +289,14 @@ const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u231a\u231b\u2329\u232a\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}])|\ufe0f/u
 const NO_WIDTH = /^[\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}]+$/u
 
-/** Columns of one grapheme: 0, 1 or 2. */
 function graphemeWidth(grapheme: string): number {
-  if (NO_WIDTH.test(grapheme)) return 0
-  return WIDE.test(grapheme) ? 2 : 1
+  return NO_WIDTH.test(grapheme) ? 0 : WIDE.test(grapheme) ? 2 : 1
 }
 
-/** Columns of a text without colours. */
 export function textWidth(text: string): number {
-  let width = 0
-  for (const { segment } of segmenter.segment(text)) width += graphemeWidth(segment)
-  return width
+  return [...segmenter.segment(text)].reduce((width, { segment }) => width + graphemeWidth(segment), 0)
 }
 
-/** The text with spaces after it, so that it takes `width` columns. */
 export function padToWidth(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - textWidth(text)))
 }

@@ -1,7 +1,4 @@
-/**
- * `mneme doctor`: what is in use, where each setting came from, what is wrong and what to do about it. It only looks:
- * nothing is created, migrated or repaired; exit 1 when something is wrong.
- */
+/** `mneme doctor`: what is in use, where settings came from, what is wrong and what to do. It changes nothing. */
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { StoreInspection } from '../../../domain/contracts/store.ts'
@@ -10,25 +7,34 @@ import type { SettingName } from '../../../domain/settings.ts'
 import { OPTIONS, settingVariable } from '../../config/options.ts'
 import type { OpenOptions } from '../../library/index.ts'
 import { type CommandDefinition, openOptions } from '../context.ts'
-import { type ChosenModel, chooseEmbedding, chooseLlm, effectiveSettings, vectorStoreOptions } from '../models.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT_FAILED } from '../report-error.ts'
-import { inWordsOfCaller, resolveServer, type Setting, type Settings } from '../settings.ts'
+import {
+  type ChosenModel,
+  chooseEmbedding,
+  chooseLlm,
+  effectiveSettings,
+  inWordsOfCaller,
+  resolveServer,
+  type Setting,
+  type Settings,
+  vectorStoreOptions,
+} from '../settings.ts'
 
 export const doctor: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const { config, db } = context.settings
     const path = db.value
     const { findings: found, schemaVersion } = await lookAtDatabase(path)
     const findings = [...found, ...(await openingFindings(context.settings))]
     const ok = findings.every((finding) => finding.ok)
+    const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? null
     await context.print({
       ok,
       mneme: packageVersion(),
       node: process.versions.node,
       sqlite: process.versions.sqlite,
-      database: { path, exists: existsSync(path), bytes: bytesOf(path), schema_version: schemaVersion },
+      database: { path, exists: existsSync(path), bytes, schema_version: schemaVersion },
       backups: backupsOf(path),
       config: { value: config.value, source: config.source },
       settings: shownSettings(context.settings),
@@ -38,12 +44,9 @@ export const doctor: CommandDefinition = {
   },
 }
 
-interface Look {
-  readonly findings: readonly Finding[]
-  readonly schemaVersion: number | null
-}
-
-async function lookAtDatabase(path: string): Promise<Look> {
+async function lookAtDatabase(
+  path: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly schemaVersion: number | null }> {
   if (path === ':memory:' || !existsSync(path)) {
     const refused = path === ':memory:' ? null : whyNotCreated(path)
     const detail =
@@ -56,10 +59,7 @@ async function lookAtDatabase(path: string): Promise<Look> {
     const { inspectStore } = await import('../../../usecases/open.ts')
     const seen = await inspectStore(path)
     const findings = seen.findings.map((finding) => withRemedy(finding, path))
-    return {
-      findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)],
-      schemaVersion: seen.schemaVersion,
-    }
+    return { findings: [...aboutVersions(seen), ...findings, ...aboutOutbox(seen)], schemaVersion: seen.schemaVersion }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
     const remedy = remedyFor(error.code, path) ?? error.remedy
@@ -67,7 +67,6 @@ async function lookAtDatabase(path: string): Promise<Look> {
   }
 }
 
-/** The obstacle to creating a file there; null when there is none. */
 function whyNotCreated(path: string): Finding | null {
   let folder = dirname(path)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -120,8 +119,7 @@ function withRemedy(finding: Finding, path: string): Finding {
 function remedyFor(code: ErrorCode, path: string): string | undefined {
   if (code === 'database_damaged') {
     const backups = backupsOf(path)
-    const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one \
-from all that can still be read.`
+    const saved = `Stop what uses ${path}, then \`mneme repair --db ${path}\`: it keeps the damaged file aside and makes a new one from all that can still be read.`
     return backups.length === 0 ? saved : `${saved} Or go back to the backup ${backups.at(-1)}.`
   }
   if (code === 'database_newer')
@@ -131,11 +129,6 @@ from all that can still be read.`
   return undefined
 }
 
-function bytesOf(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? null
-}
-
-/** Copies that were taken before a migration, oldest first. */
 function backupsOf(path: string): readonly string[] {
   const folder = dirname(path)
   if (path === ':memory:' || !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
@@ -145,7 +138,6 @@ function backupsOf(path: string): readonly string[] {
     .map((name) => join(folder, name))
 }
 
-/** One finding of a check. */
 interface Finding {
   readonly check: string
   readonly ok: boolean
@@ -153,7 +145,6 @@ interface Finding {
   readonly remedy?: string
 }
 
-/** The options with their origins, as JSON. */
 export function shownSettings(settings: Settings): object {
   const plain = Object.entries(OPTIONS).flatMap(([name]) => {
     const [group, key] = name.split('.')
@@ -231,19 +222,11 @@ async function vectorStoreFinding(settings: Settings, embeds: boolean): Promise<
   if (value === null) return null
   const check = 'vector store'
   const place = `milvus at ${bareAddress(value)}`
-  if (embeds)
-    return failureOf(
-      settings,
-      check,
-      () => checked({ vectorStore: vectorStoreOptions(settings) }),
-      `${place}; it was not asked`,
-    )
-  return {
-    check,
-    ok: false,
-    detail: `${place} is configured, but no embedding model, so that nothing ever comes there`,
-    remedy: 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.',
-  }
+  const store = { vectorStore: vectorStoreOptions(settings) }
+  if (embeds) return failureOf(settings, check, () => checked(store), `${place}; it was not asked`)
+  const detail = `${place} is configured, but no embedding model, so that nothing ever comes there`
+  const remedy = 'Name an embedding model (MNEME_EMBEDDING), or leave MILVUS_URI out.'
+  return { check, ok: false, detail, remedy }
 }
 
 async function checked(options: OpenOptions): Promise<void> {

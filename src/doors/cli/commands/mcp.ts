@@ -1,8 +1,4 @@
-/**
- * `mneme mcp`: an MCP server over standard input and output, with only the protocol on stdout. It exits at the end of
- * input, after answering every request.
- */
-
+/** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
 import type { CommandDefinition } from '../context.ts'
 import { packageVersion } from '../package-root.ts'
 import { keepHeapSteady } from '../small-heap.ts'
@@ -10,7 +6,6 @@ import { stderrLogger } from '../standard-streams.ts'
 
 export const mcp: CommandDefinition = {
   everyProject: true,
-  configure: (command) => command,
   run: async (context) => {
     keepHeapSteady()
     const { serveStdio } = await import('../../mcp/stdio.ts')

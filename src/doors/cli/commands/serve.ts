@@ -4,11 +4,10 @@ import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
-import { optionFlags } from '../common-flags.ts'
 import { type CommandDefinition, databaseOptions, modelOptions, openOptions } from '../context.ts'
-import { chooseEmbedding, vectorStoreOptions } from '../models.ts'
+import { optionFlags } from '../flags.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
-import { inWordsOfCaller, resolveServer, type Settings } from '../settings.ts'
+import { chooseEmbedding, inWordsOfCaller, resolveServer, type Settings, vectorStoreOptions } from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import type { LogLevel } from '../standard-streams.ts'
 
@@ -24,7 +23,6 @@ export function browserCommand(
   return DISPLAY === undefined && WAYLAND_DISPLAY === undefined ? null : ['xdg-open']
 }
 
-/** Opens the address, and goes on whether that worked or not. */
 function openBrowser([program, ...words]: readonly [string, ...string[]], url: string): void {
   spawn(program, [...words, url], { detached: true, stdio: 'ignore' })
     .on('error', () => {})

@@ -1,4 +1,4 @@
-/** `memory_store`: one turn from flags, one from standard input, or many as JSON lines. */
+/** `memory_store`: one turn from flags, one from standard input, or many as JSON lines; `memory_cleanup` deletes them for good. */
 import {
   checkBoolean,
   checkContent,
@@ -8,16 +8,19 @@ import {
   checkOptionalTime,
   checkRecord,
 } from '../../../domain/checks.ts'
+import { DAY_MS, HOUR_MS } from '../../../domain/clock.ts'
 import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
+import { wholeNumber } from '../../config/options.ts'
 import type { StoredTurnView } from '../../library/index.ts'
-import { camelName } from '../../operations/names.ts'
+import { camelName, sessionRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { type FlagValues, given, jsonObject, oneWord, projectFlag, textFlag } from '../flag-values.ts'
+import { given, jsonObject, oneWord, projectFlag, textFlag, withoutAbsent } from '../flags.ts'
 import { flagName } from '../report-error.ts'
-import { readStdin, readText, writeOut } from '../standard-streams.ts'
-import { thinkForAMoment } from '../watched-work.ts'
+import type { FlagValues } from '../settings.ts'
+import { confirm, readStdin, readText, writeOut } from '../standard-streams.ts'
+import { thinkForAMoment, watchedWork } from '../watched-work.ts'
 
 export const store: CommandDefinition = {
   configure: (command) =>
@@ -45,7 +48,6 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
   if (flags.think === true) await thinkForAMoment(context.settings, memory)
 }
 
-/** The turn that the flags describe, checked. */
 async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> {
   const maxContentBytes = context.settings.max_content_bytes.value
   const role = required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`)
@@ -73,7 +75,6 @@ function required(flags: FlagValues, name: string, remedy: string): string {
 const MAX_INPUT_BYTES = 256 * 1024 * 1024
 const ONE_TURN_FLAGS = ['role', 'content', 'speaker', 'createdAt', 'externalId', 'metadata']
 
-/** A line with its place among the others, from 0. */
 interface PlacedLine extends TurnLine {
   readonly place: number
 }
@@ -123,37 +124,23 @@ function readLines(text: string, maxContentBytes: number): readonly PlacedLine[]
   return lines
 }
 
-/** A turn that a line asks to store; without a conversation: in that of --conversation, else in a new one. */
 type TurnLine = ReturnType<typeof checkTurn>
 
-const NAMES = [
-  'conversation_id',
-  'project_root',
-  'role',
-  'content',
-  'speaker',
-  'created_at',
-  'external_id',
-  'metadata',
-  'is_collected',
-]
+const NAMES = 'conversation_id project_root role content speaker created_at external_id metadata is_collected'.split(
+  ' ',
+)
 
-/** Reads line `number` (from 1). Throws `invalid` naming the line and the field. */
 function readTurnLine(line: string, number: number, maxContentBytes: number): TurnLine {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    throw invalid(
-      `line ${number}`,
-      'is not JSON',
-      'Write one JSON object a line, such as {"role":"user","content":"hi"}.',
-    )
+    const remedy = 'Write one JSON object a line, such as {"role":"user","content":"hi"}.'
+    throw invalid(`line ${number}`, 'is not JSON', remedy)
   }
   return checkTurn(checkRecord(`line ${number}`, value, NAMES), (name) => `line ${number}: ${name}`, maxContentBytes)
 }
 
-/** Checks a turn whose fields have the names of this door; `field` says what to call them in an error. */
 function checkTurn(
   record: Readonly<Record<string, unknown>>,
   field: (name: string) => string,
@@ -186,4 +173,124 @@ function storedJson(turn: StoredTurnView): Record<string, unknown> {
     ...(externalId === undefined ? {} : { external_id: externalId }),
     existed,
   }
+}
+
+/** Ages such as `30d`: how far back from now. Months and years are those of the calendar, in UTC. */
+const REMEDY = 'Pass a number and a unit: 12h, 30d, 2w, 6m (months) or 1y.'
+
+export function momentBefore(flag: string, age: string, now: Date): Date {
+  const match = /^(\d{1,6})([hdwmy])$/.exec(age.trim())
+  const count = Number(match?.[1] ?? 0)
+  if (match === null || count === 0) throw invalid(flag, `${JSON.stringify(age)} is not an age`, REMEDY)
+  const moment = goBack(now, count, match[2] ?? '')
+  if (!(moment.getUTCFullYear() >= 1)) throw invalid(flag, `${JSON.stringify(age)} lies before all time`, REMEDY)
+  return moment
+}
+
+const SPANS: Readonly<Record<string, number>> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+
+function goBack(now: Date, count: number, unit: string): Date {
+  const span = SPANS[unit]
+  return span === undefined
+    ? monthsBack(now, unit === 'y' ? count * 12 : count)
+    : new Date(now.getTime() - count * span)
+}
+
+/** 31 March less one month is the last day of February. */
+function monthsBack(now: Date, months: number): Date {
+  const moment = new Date(now)
+  moment.setUTCDate(1)
+  moment.setUTCMonth(moment.getUTCMonth() - months)
+  const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate()
+  moment.setUTCDate(Math.min(now.getUTCDate(), lastDay))
+  return moment
+}
+
+const CHOICES = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'
+
+export const cleanup: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--older-than <age>', 'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y')
+      .option('--conversation <id>', 'one conversation')
+      .option('--all', 'everything of the user, long-term memories too; asks first')
+      .option('--keep-memories', 'what was made of the turns stays: long-term memories, lines of the profile')
+      .option('--yes', 'do not ask'),
+  run: async (context, flags) => {
+    const age = textFlag(flags, 'olderThan')
+    const conversationId = textFlag(flags, 'conversation')
+    const all = flags.all === true
+    const chosen = [age !== undefined, conversationId !== undefined, all].filter(Boolean).length
+    if (chosen !== 1)
+      throw invalid(
+        context.program,
+        chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
+        CHOICES,
+      )
+    const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
+    const keepMemories = flags.keepMemories === true ? true : undefined
+    const memory = await context.memory({ create: false })
+    if (all && flags.yes !== true) {
+      const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
+      await confirm(
+        `Delete ${conversations} conversations (${turns} turns) and ${memories} memories of ` +
+          `${JSON.stringify(context.userId)} in ${context.settings.db.value} for good?`,
+        '--all',
+      )
+    }
+    const counts = await watchedWork({ doing: 'deleting', unit: 'parts' }, (work) =>
+      memory.conversations.delete({ olderThan, conversationId, all: all || undefined, keepMemories }, work),
+    )
+    await context.print(snakeNames(counts))
+  },
+}
+
+export const undo: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--conversation <id>', 'what came from this conversation')
+      .option('--turn <number>', 'only from this turn of it')
+      .option('--source <source>', 'the same in one word: ID, or ID#TURN')
+      .option('--dry-run', 'only show what would go, stay and come back')
+      .option('--yes', 'do not ask'),
+  run: async (context, flags) => {
+    const source = readSource(context.program, flags)
+    const memory = await context.memory({ create: false })
+    if (flags.dryRun === true) {
+      const preview = await memory.maintenance.undoPreview(source)
+      const shown = Object.entries(preview).map(([name, items]) => [name, items.map(sessionRecord)])
+      await context.print(Object.fromEntries(shown))
+      return
+    }
+    if (flags.yes !== true) {
+      const named = `conversation ${JSON.stringify(source.conversationId)}`
+      const what = source.turnId === undefined ? named : `turn ${source.turnId} of ${named}`
+      await confirm(`Delete for good every memory that came from ${what}? What was said there stays.`, context.program)
+    }
+    await context.print(snakeNames(await memory.maintenance.undo(source)))
+  },
+}
+
+function readSource(program: string, flags: FlagValues): { readonly conversationId: string; readonly turnId?: number } {
+  const conversation = textFlag(flags, 'conversation')
+  const turn = textFlag(flags, 'turn')
+  const source = textFlag(flags, 'source')
+  if ((conversation === undefined) === (source === undefined))
+    throw invalid(
+      program,
+      source === undefined ? 'is not told what to take back' : 'is told the source twice',
+      'Pass --conversation ID, with --turn N for one turn of it, or --source ID#N.',
+    )
+  if (conversation !== undefined)
+    return { conversationId: conversation, ...withoutAbsent({ turnId: given(flags, 'turn', wholeNumber) }) }
+  if (turn !== undefined)
+    throw invalid(
+      '--turn',
+      'is given together with --source',
+      'Write --source ID#N, or use --conversation ID --turn N.',
+    )
+  const [, id, number] = /^(.+)#(\d{1,15})$/s.exec(source ?? '') ?? []
+  return id === undefined ? { conversationId: source ?? '' } : { conversationId: id, turnId: Number(number) }
 }

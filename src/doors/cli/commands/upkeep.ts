@@ -1,16 +1,25 @@
 /** The commands that keep a database in order. */
 import { existsSync } from 'node:fs'
-import { checkInteger } from '../../../domain/checks.ts'
 import { JOB_STATES } from '../../../domain/contracts/job-queue.ts'
 import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
+import type { OpenMemory } from '../../library/index.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import { given, jsonObject, oneWord, pageFlags, readPage, readReveal, revealFlag, textFlag } from '../flag-values.ts'
+import {
+  given,
+  jsonObject,
+  oneWord,
+  pageFlags,
+  readPage,
+  readReveal,
+  revealFlag,
+  textFlag,
+  wholeFrom,
+} from '../flags.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
-/** `mneme consolidate`: merges, tells apart and turns into facts what is new since the last run. */
 export const consolidate: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -19,9 +28,7 @@ export const consolidate: CommandDefinition = {
       'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
     ),
   run: async (context, flags) => {
-    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) =>
-      checkInteger(flag, wholeNumber(flag, text), 0, Number.MAX_SAFE_INTEGER),
-    )
+    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) => wholeFrom(flag, text, 0))
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
@@ -36,7 +43,6 @@ export const consolidate: CommandDefinition = {
   },
 }
 
-/** `mneme evict`: removes long-term memories for good until so many are left, the least worth keeping first. */
 export const evict: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -45,25 +51,18 @@ export const evict: CommandDefinition = {
       .option('--dry-run', 'only say which would go'),
   run: async (context, flags) => {
     const keep =
-      given(flags, 'keep', (flag, text) => checkInteger(flag, wholeNumber(flag, text), 1, Number.MAX_SAFE_INTEGER)) ??
-      context.settings.eviction_threshold.value
+      given(flags, 'keep', (flag, text) => wholeFrom(flag, text, 1)) ?? context.settings.eviction_threshold.value
     if (keep === null)
       throw invalid('--keep', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
     const dryRun = flags.dryRun === true
     const memory = await context.memory({ create: false })
     const { evicted } = await memory.maintenance.evict({ threshold: keep, dryRun })
     const { memories } = await memory.maintenance.stats({ userId: context.userId })
-    await context.print({
-      keep,
-      dry_run: dryRun,
-      evicted: evicted.length,
-      remaining: dryRun ? memories - evicted.length : memories,
-      ids: evicted,
-    })
+    const remaining = dryRun ? memories - evicted.length : memories
+    await context.print({ keep, dry_run: dryRun, evicted: evicted.length, remaining, ids: evicted })
   },
 }
 
-/** `mneme think`: thinks about turns stored without it, such as imports, and waits for the end. */
 export const think: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -84,10 +83,6 @@ export const think: CommandDefinition = {
   },
 }
 
-/**
- * `mneme verify`: checks that the file is intact, its parts agree and the vector database matches it. Exit code 1 on
- * any difference.
- */
 export const verify: CommandDefinition = {
   configure: (command) =>
     command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
@@ -102,10 +97,8 @@ export const verify: CommandDefinition = {
   },
 }
 
-/** `mneme stats`: how much is remembered and what models were asked, of one user with --user, else in the whole file. */
 export const stats: CommandDefinition = {
   everyProject: true,
-  configure: (command) => command,
   run: async (context, flags) => {
     const memory = await context.memory({ create: false })
     const { db, user } = context.settings
@@ -121,9 +114,7 @@ export const stats: CommandDefinition = {
   },
 }
 
-/** `memory_init`: the first step of 003's migration; running it again changes nothing. */
 export const init: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const { db } = context.settings
     const created = db.value === ':memory:' || !existsSync(db.value)
@@ -133,7 +124,6 @@ export const init: CommandDefinition = {
   },
 }
 
-/** `memory_summarize`: a summary of the turns that a person names. */
 export const summarize: CommandDefinition = {
   configure: (command) =>
     command
@@ -151,7 +141,6 @@ export const summarize: CommandDefinition = {
   },
 }
 
-/** `mneme working`: the live state of conversations, gone 30 minutes after the last turn, to be looked at and edited. */
 export const working: CommandDefinition = {
   configure: (command) =>
     revealFlag(
@@ -164,6 +153,7 @@ export const working: CommandDefinition = {
     ),
   run: async (context, flags, [id]) => {
     const memory = await context.memory({ create: false })
+    const print = async (value: object): Promise<undefined> => void (await context.print(value))
     const patch = {
       currentTopic: textFlag(flags, 'topic'),
       lastEmotion: textFlag(flags, 'emotion'),
@@ -172,27 +162,21 @@ export const working: CommandDefinition = {
     const changes = Object.values(patch).some((value) => value !== undefined)
     if (id === undefined && (changes || flags.delete === true))
       throw invalid('[id]', 'is missing', 'Name the conversation whose state is to change.')
-    if (id !== undefined && flags.delete === true) {
-      await memory.workingMemory.delete({ conversationId: id })
-      await context.print({ session_id: id, deleted: true })
-      return
+    if (id === undefined) {
+      const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
+      return print({ items, total: items.length })
     }
-    if (id !== undefined && changes) {
-      await context.print(snakeNames(await memory.workingMemory.set({ conversationId: id, ...patch })))
-      return
+    const named = { conversationId: id }
+    if (flags.delete === true) {
+      await memory.workingMemory.delete(named)
+      return print({ session_id: id, deleted: true })
     }
-    if (id !== undefined) {
-      await context.print(snakeNames(await memory.workingMemory.get({ conversationId: id })))
-      return
-    }
-    const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
-    await context.print({ items, total: items.length })
+    const { workingMemory } = memory
+    return print(snakeNames(await (changes ? workingMemory.set({ ...named, ...patch }) : workingMemory.get(named))))
   },
 }
 
-/** `mneme repair`: a damaged database is made anew from what can be read of it; the damaged file stays beside it. */
 export const repair: CommandDefinition = {
-  configure: (command) => command,
   run: async (context) => {
     const path = context.settings.db.value
     if (!existsSync(path)) throw notFound('database', path, 'Name an existing file with --db.')
@@ -222,11 +206,6 @@ export const repair: CommandDefinition = {
   },
 }
 
-/**
- * `memory_reindex`: rebuilds every index from turns and memories, and missing vectors with the embedding model. The
- * flags `--to-milvus` and `--from-milvus` only synchronise the vector database, and `--without-milvus` only detaches
- * it.
- */
 export const reindex: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
@@ -239,45 +218,38 @@ export const reindex: CommandDefinition = {
       ),
   run: async (context, flags) => {
     const started = performance.now()
-    const took = (): object => ({ took_ms: Math.round(performance.now() - started) })
     const ways = [flags.toMilvus, flags.fromMilvus, flags.withoutMilvus].filter((given) => given === true).length
     if (ways > 1)
       throw invalid('--to-milvus', 'and --from-milvus and --without-milvus exclude each other', 'Pass one of them.')
+    const print = (counts: object, embedded = 0): Promise<void> => {
+      const took = { took_ms: Math.round(performance.now() - started) }
+      return context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took })
+    }
+    const embed = (memory: OpenMemory) =>
+      watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => memory.maintenance.embed(work))
     if (flags.withoutMilvus === true) {
       const memory = await context.memory({ create: false, vectorStore: true })
-      await context.print({ ...(await memory.maintenance.detachVectorStore()), ...took() })
-      return
+      await print(await memory.maintenance.detachVectorStore())
+      return undefined
     }
-    if (ways === 1) {
-      const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
-      const { maintenance } = memory
-      const { embedded } =
-        flags.toMilvus === true
-          ? await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) => maintenance.embed(work))
-          : { embedded: 0 }
-      const counts =
-        flags.toMilvus === true
-          ? await watchedWork({ doing: 'sending', unit: 'vectors' }, (work) => maintenance.toVectorStore(work))
-          : await watchedWork({ doing: 'restoring', unit: 'rows' }, (work) => maintenance.fromVectorStore(work))
-      await context.print({ ...snakeNames(counts), ...(embedded === 0 ? {} : { embedded }), ...took() })
-      return
+    const memory = await context.memory({ create: flags.fromMilvus === true, models: true })
+    const { maintenance } = memory
+    if (flags.fromMilvus === true) {
+      const sought = { doing: 'restoring', unit: 'rows' }
+      await print(await watchedWork(sought, (work) => maintenance.fromVectorStore(work)))
+    } else if (flags.toMilvus === true) {
+      const { embedded } = await embed(memory)
+      const sending = { doing: 'sending', unit: 'vectors' }
+      await print(await watchedWork(sending, (work) => maintenance.toVectorStore(work)), embedded)
+    } else {
+      const indexing = { doing: 'indexing', unit: 'turns' }
+      const counts = await watchedWork(indexing, (work) => maintenance.reindex(undefined, work))
+      await print(counts, (await embed(memory)).embedded)
     }
-    const memory = await context.memory({ create: false, models: true })
-    const counts = await watchedWork({ doing: 'indexing', unit: 'turns' }, (work) =>
-      memory.maintenance.reindex(undefined, work),
-    )
-    const { embedded } = await watchedWork({ doing: 'embedding', unit: 'texts' }, (work) =>
-      memory.maintenance.embed(work),
-    )
-    await context.print({
-      ...snakeNames(counts),
-      ...(embedded === 0 ? {} : { embedded }),
-      ...took(),
-    })
+    return undefined
   },
 }
 
-/** `mneme jobs`: the background work that waits, runs, or failed for good and why; of one user with --user. */
 export const jobsList: CommandDefinition = {
   everyProject: true,
   configure: (command) => pageFlags(command).option('--state <state>', `only ${JOB_STATES.join(', ')}`),
@@ -294,18 +266,15 @@ export const jobsList: CommandDefinition = {
   },
 }
 
-/** `mneme jobs retry`: jobs that failed for good are tried again, one or all; `mneme jobs run` does them at once. */
 export const jobsRetry: CommandDefinition = {
   everyProject: true,
   configure: (command) =>
     command.argument('[id]', 'one job, as `mneme jobs` names it').option('--all', 'all that failed for good'),
   run: async (context, flags, [id]) => {
-    if ((id === undefined) !== (flags.all === true))
-      throw invalid(
-        context.program,
-        id === undefined ? 'is not told what to retry' : 'is told more than one thing',
-        'Pass the id of a job, or --all.',
-      )
+    if ((id === undefined) !== (flags.all === true)) {
+      const reason = id === undefined ? 'is not told what to retry' : 'is told more than one thing'
+      throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
+    }
     const memory = await context.memory({ create: false })
     await context.print(
       await memory.maintenance.retryJobs({
@@ -316,7 +285,6 @@ export const jobsRetry: CommandDefinition = {
   },
 }
 
-/** `mneme jobs run`: does the background work that is due, with the model where there is one; --wait for what is due later. */
 export const jobsRun: CommandDefinition = {
   everyProject: true,
   configure: (command) =>

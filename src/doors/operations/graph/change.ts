@@ -1,8 +1,4 @@
-/**
- * Tools that change a graph: all items are checked first, then all or none are written. Deletion is permanent; missing
- * items are reported without an error.
- */
-
+/** Tools that change a graph: all items are checked first, then all or none are written. Deletion is permanent. */
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import { checkContent } from '../../../domain/checks.ts'
@@ -16,6 +12,7 @@ import {
   checkItem,
   entity,
   type GraphItem,
+  graphOf,
   itemKey,
   listOf,
   memoryOfItem,
@@ -24,13 +21,13 @@ import {
   operation,
   ownerOf,
   type RelationItem,
+  readSnapshot,
   relation,
   relationKey,
+  type StoredItem,
   unknownEntity,
 } from './items.ts'
-import { graphOf, readSnapshot, type StoredItem } from './read-graph.ts'
 
-/** create_entities, create_relations, add_observations: all items are checked first, then all or none are added. */
 export const createEntities = operation({
   name: 'create_entities',
   summary: 'Add entities with what is known about them; one whose name is taken is left as it is.',
@@ -127,10 +124,6 @@ export const addObservations = operation({
   },
 })
 
-/**
- * delete_entities, delete_observations, delete_relations: deletion is permanent, and missing items are reported without
- * an error.
- */
 const done = z.object({ success: z.boolean(), message: z.string() })
 
 export const deleteEntities = operation({
@@ -149,8 +142,7 @@ export const deleteEntities = operation({
     )
     const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [ownerOf(item)])))
     const missing = [...names].filter((name) => !found.has(name))
-    if (missing.length === 0) return succeeded('Entities deleted successfully')
-    return succeeded(`Deleted ${found.size} of ${names.size} entities. Not found: ${missing.join(', ')}`)
+    return succeeded('Entities', found.size, names.size, `Not found: ${missing.join(', ')}`)
   },
 })
 
@@ -159,10 +151,7 @@ const REMOVED_AT_ONCE = 1000
 /** Relations are removed before the entities that they connect. */
 const ORDER: readonly GraphItem['kind'][] = ['relation', 'observation', 'entity']
 
-/**
- * Removes the matching items of `names` (null: of all) and resolves to them. Beyond 1,000 it takes several
- * transactions; a crash in between leaves a smaller, consistent graph.
- */
+/** Removes the matching items of `names` (null: of all), beyond 1,000 in several transactions, and resolves to them. */
 async function removeItems(
   call: Call,
   names: readonly string[] | null,
@@ -184,8 +173,9 @@ async function removeItems(
   }
 }
 
-function succeeded(message: string) {
-  return { success: true, message }
+function succeeded(what: string, gone: number, wanted: number, otherwise = 'The rest matched nothing.') {
+  const partly = `Deleted ${gone} of ${wanted} ${what.toLowerCase()}. ${otherwise}`
+  return { success: true, message: gone === wanted ? `${what} deleted successfully` : partly }
 }
 
 export const deleteObservations = operation({
@@ -200,23 +190,20 @@ export const deleteObservations = operation({
   mcp: { description: 'Delete facts of entities, word for word, for good.' },
   cli: absent,
   handler: async (call, { deletions }) => {
-    const meant = new Set(
-      deletions.flatMap(({ entityName, observations }) =>
-        observations.map((content) => observationKey(entityName, content)),
-      ),
+    const keys = deletions.map(({ entityName, observations }) =>
+      observations.map((one) => observationKey(entityName, one)),
     )
+    const meant = new Set(keys.flat())
+    const names = deletions.map(({ entityName }) => entityName)
     const removed = await removeItems(
       call,
-      deletions.map(({ entityName }) => entityName),
+      names,
       (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
     )
-    const gone = distinct(removed)
-    if (gone === meant.size) return succeeded('Observations deleted successfully')
-    return succeeded(`Deleted ${gone} of ${meant.size} observations. The rest matched nothing.`)
+    return succeeded('Observations', distinct(removed), meant.size)
   },
 })
 
-/** The number of distinct items, since one may be stored twice. */
 function distinct(items: readonly GraphItem[]): number {
   return new Set(items.map(itemKey)).size
 }
@@ -232,19 +219,12 @@ export const deleteRelations = operation({
   cli: absent,
   handler: async (call, { relations }) => {
     const meant = new Set(relations.map(relationKey))
-    const gone = distinct(
-      await removeItems(
-        call,
-        relations.map(({ from }) => from),
-        (item) => item.kind === 'relation' && meant.has(relationKey(item)),
-      ),
-    )
-    if (gone === meant.size) return succeeded('Relations deleted successfully')
-    return succeeded(`Deleted ${gone} of ${meant.size} relations. The rest matched nothing.`)
+    const names = relations.map(({ from }) => from)
+    const removed = await removeItems(call, names, (item) => item.kind === 'relation' && meant.has(relationKey(item)))
+    return succeeded('Relations', distinct(removed), meant.size)
   },
 })
 
-/** A call's changes to the graph, and its answer once they are written. */
 interface GraphPlan<Answer> {
   readonly add?: readonly GraphItem[]
   readonly remove?: readonly StoredItem[]
@@ -263,10 +243,7 @@ const MOST_ADDED = LIMITS.turnsPerCall
 /** Runs a user's calls one after another, since concurrent plans would have to be repeated. */
 const inTurn = inTurns()
 
-/**
- * Carries out the plan for the items of `names` (see `ItemsWanted`; null: of all) in one transaction. After a concurrent
- * change by any process it reads and plans again.
- */
+/** Carries out the plan for the items of `names` (null: of all) in one transaction; after a concurrent change, again. */
 function changeGraph<Answer>(
   call: Call,
   names: readonly string[] | null,
@@ -284,7 +261,8 @@ function changeGraph<Answer>(
         const { add = [], remove = [], answer } = plan(items)
         const total = add.length + remove.length
         if (total === 0) return answer
-        checkSize(add.length)
+        if (add.length > MOST_ADDED)
+          throw invalid('input', `adds ${add.length} things; at most ${MOST_ADDED} are taken`, 'Make several calls.')
         const planned = await memoriesOf(add, expectedRevision, signal, (ready) => tell(ready, total))
         // The last point at which a cancellation is noticed.
         await breathe(signal)
@@ -294,7 +272,9 @@ function changeGraph<Answer>(
           return answer
         }
       } catch (error) {
-        throw error instanceof MnemeError && error.code === 'aborted' ? stopped(error) : error
+        if (!(error instanceof MnemeError) || error.code !== 'aborted') throw error
+        const details = { remedy: 'Call again, with fewer items at once.', cause: error }
+        throw new MnemeError('aborted', 'The call was stopped; nothing of it was kept.', details)
       }
     }
     throw new MnemeError('conflict', 'Others changed the memories all the time; nothing was written.', {
@@ -321,7 +301,6 @@ async function memoriesOf(
   return memories
 }
 
-/** Reports progress that never decreases, even when planning is repeated. */
 function forward({ onProgress }: Call): (done: number, total: number) => void {
   let told = 0
   return (done, total) => {
@@ -329,16 +308,4 @@ function forward({ onProgress }: Call): (done: number, total: number) => void {
     told = done
     onProgress?.(done, total)
   }
-}
-
-function checkSize(added: number): void {
-  if (added > MOST_ADDED)
-    throw invalid('input', `adds ${added} things; at most ${MOST_ADDED} are taken`, 'Make several calls.')
-}
-
-function stopped(cause: MnemeError): MnemeError {
-  return new MnemeError('aborted', 'The call was stopped; nothing of it was kept.', {
-    remedy: 'Call again, with fewer items at once.',
-    cause,
-  })
 }

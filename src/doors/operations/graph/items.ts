@@ -1,27 +1,21 @@
-/**
- * Stores entities, observations and relations of a graph as semantic memories with a common tag; metadata tells their
- * kind. An observation's `who` is its entity; a relation's type is the key, its end the value.
- */
-
+/** Entities, observations and relations of a graph, each a semantic memory with a common tag; metadata tells its kind. */
 import { z } from 'zod'
 import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
 import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
-import type { MemoryView } from '../../library/index.ts'
+import { breathe, everyItem } from '../../../domain/pieces.ts'
+import type { MemoryView, OpenMemory } from '../../library/index.ts'
 import { operationsOf } from '../operation.ts'
 import * as schema from '../schemas.ts'
 
-/** The tag of every memory of a graph. */
 export const GRAPH_TAG = 'graphnote'
 
-/** A named entity. */
 interface EntityItem {
   readonly kind: 'entity'
   readonly name: string
   readonly entityType: string
 }
 
-/** One sentence about an entity. */
 export interface ObservationItem {
   readonly kind: 'observation'
   readonly entityName: string
@@ -30,7 +24,6 @@ export interface ObservationItem {
   readonly content: string
 }
 
-/** The relation of one entity to another. */
 export interface RelationItem {
   readonly kind: 'relation'
   readonly from: string
@@ -38,10 +31,8 @@ export interface RelationItem {
   readonly relationType: string
 }
 
-/** One memory of a graph. */
 export type GraphItem = EntityItem | ObservationItem | RelationItem
 
-/** An item as a memory to write. `position` orders items added in the same millisecond. */
 export function memoryOfItem(item: GraphItem, position: number) {
   const tags = [GRAPH_TAG]
   if (item.kind === 'entity') {
@@ -60,8 +51,7 @@ export function memoryOfItem(item: GraphItem, position: number) {
   return { text, tags, who: from, key: relationType, value: to, metadata }
 }
 
-/** The item in a memory; null when its metadata is invalid. */
-export function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
+function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   const said = (name: string): string | null => {
     const value = metadata?.[name]
     return typeof value === 'string' ? value : null
@@ -87,12 +77,10 @@ export function itemKey(item: GraphItem): string {
   return JSON.stringify([item.kind, item.from, item.relationType, item.to])
 }
 
-/** A key that is equal for equal relations. */
 export function relationKey(relation: Omit<RelationItem, 'kind'>): string {
   return itemKey({ kind: 'relation', ...relation })
 }
 
-/** A key that is equal for equal observations of one entity. */
 export function observationKey(entityName: string, content: string): string {
   return itemKey({ kind: 'observation', entityName, entityType: '', content })
 }
@@ -106,7 +94,6 @@ export function ownerOf(item: GraphItem): string {
 /** Entries of a list. A whole call is bounded by the size of its message. */
 const ENTRIES = 1000
 
-/** A list, which may be empty, as in the reference server. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(ENTRIES)
 }
@@ -134,13 +121,113 @@ function checkName(field: string, name: string): void {
   if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
 }
 
-/** Declares one of these tools. */
 export const operation = operationsOf('Graph')
-/** The reason why REST and the command line lack these operations. */
 export const absent = {
   absent: 'Entities, observations and relations are memories; the operations on memories have them.',
 } as const
 
 export function unknownEntity(name: string): MnemeError {
   return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
+}
+
+export interface Entity {
+  readonly name: string
+  readonly entityType: string
+  readonly observations: readonly string[]
+}
+
+type Relation = Omit<RelationItem, 'kind'>
+
+export interface Graph {
+  readonly entities: readonly Entity[]
+  readonly relations: readonly Relation[]
+}
+
+export interface StoredItem {
+  readonly item: GraphItem
+  readonly memory: MemoryView
+}
+
+const READ_AT_ONCE = 500
+/** Most repeated readings when memories change meanwhile. */
+const MOST_READS = 10
+/** Most names that are looked up one by one. */
+const FEW_NAMES = 16
+
+export interface ItemsWanted {
+  /** Only entities and observations of these names, and relations that start at them. Default: all. */
+  readonly names?: ReadonlySet<string> | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+async function readItems(
+  memory: OpenMemory,
+  userId: string,
+  { names, signal }: ItemsWanted,
+): Promise<readonly StoredItem[]> {
+  const stored = new Map<string, StoredItem>()
+  const isMany = names === undefined || names.size > FEW_NAMES
+  const filters = isMany ? [{ tag: GRAPH_TAG }] : [...names].map((who) => ({ tag: GRAPH_TAG, who }))
+  for (const filter of filters)
+    for await (const one of everyItem(async (page) => {
+      await breathe(signal)
+      return memory.getAll({ userId, filters: filter, revealSecrets: true, ...page })
+    }, READ_AT_ONCE)) {
+      const item = itemOfMemory(one)
+      if (item !== null) stored.set(one.id, { item, memory: one })
+    }
+  return [...stored.values()].sort(
+    (a, b) => compare(a.memory.createdAt, b.memory.createdAt) || positionOf(a.memory) - positionOf(b.memory),
+  )
+}
+
+/** As `readItems`, at one revision; when writes never stop, the last reading with the revision before it. */
+export async function readSnapshot(
+  memory: OpenMemory,
+  userId: string,
+  wanted: ItemsWanted,
+): Promise<{ readonly revision: number; readonly items: readonly StoredItem[] }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const revision = await memory.revision({ userId })
+    const items = await readItems(memory, userId, wanted)
+    if (attempt === MOST_READS || (await memory.revision({ userId })) === revision) return { revision, items }
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function positionOf({ metadata }: MemoryView): number {
+  return typeof metadata?.position === 'number' ? metadata.position : 0
+}
+
+export function graphOf(items: readonly StoredItem[]): Graph {
+  const entities = new Map<string, { entityType: string; observations: Set<string> }>()
+  const relations = new Map<string, Relation>()
+  const entity = (name: string, entityType: string) => {
+    const known = entities.get(name) ?? { entityType, observations: new Set<string>() }
+    entities.set(name, known)
+    return known
+  }
+  for (const { item } of items)
+    if (item.kind === 'entity') entity(item.name, item.entityType)
+    else if (item.kind === 'observation') entity(item.entityName, item.entityType).observations.add(item.content)
+    else {
+      const { kind: _, ...relation } = item
+      relations.set(JSON.stringify([item.from, item.relationType, item.to]), relation)
+    }
+  return {
+    entities: [...entities].map(([name, { entityType, observations }]) => {
+      return { name, entityType, observations: [...observations] }
+    }),
+    relations: [...relations.values()],
+  }
+}
+
+/** The chosen entities, and every relation with one of them at either end. */
+export function partOf({ entities, relations }: Graph, isChosen: (entity: Entity) => boolean): Graph {
+  const chosen = entities.filter(isChosen)
+  const names = new Set(chosen.map(({ name }) => name))
+  return { entities: chosen, relations: relations.filter(({ from, to }) => names.has(from) || names.has(to)) }
 }

@@ -10,8 +10,8 @@ import {
   deleteObservations,
   deleteRelations,
 } from './change.ts'
+import type { Graph } from './items.ts'
 import { openNodes, searchNodes } from './look.ts'
-import type { Graph } from './read-graph.ts'
 
 let memory: OpenMemory
 const ask = (operation: AnyOperation, input: Record<string, unknown>) => {

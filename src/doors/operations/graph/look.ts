@@ -1,16 +1,23 @@
-/**
- * read_graph, search_nodes, open_nodes: the graph or a part of it. Secrets are masked except in nodes requested by
- * name.
- */
+/** read_graph, search_nodes, open_nodes: the graph or a part of it; secrets are masked but in nodes asked for by name. */
 import { z } from 'zod'
 import { maskSecretsIn } from '../../../language/secrets/mask-secrets.ts'
 import { queryTerms } from '../../../language/tokens.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
-import { absent, entity, GRAPH_TAG, listOf, operation, relation } from './items.ts'
-import { type Graph, graphOf, partOf, readSnapshot } from './read-graph.ts'
+import {
+  absent,
+  type Entity,
+  entity,
+  GRAPH_TAG,
+  type Graph,
+  graphOf,
+  listOf,
+  operation,
+  partOf,
+  readSnapshot,
+  relation,
+} from './items.ts'
 
-/** Memories that a search for nodes looks at. */
 const MOST_FOUND = 50
 
 /** A single Han character, which is ignored where the query has whole words. */
@@ -43,17 +50,12 @@ export const searchNodes = operation({
     const found = await namesFound(call, query)
     const wanted = query.toLowerCase()
     const says = (text: string): boolean => text.toLowerCase().includes(wanted)
-    return maskSecretsIn(
-      partOf(
-        await wholeGraph(call),
-        ({ name, entityType, observations }) =>
-          found.has(name) || says(name) || says(entityType) || observations.some(says),
-      ),
-    )
+    const isChosen = ({ name, entityType, observations }: Entity): boolean =>
+      found.has(name) || [name, entityType, ...observations].some(says)
+    return maskSecretsIn(partOf(await wholeGraph(call), isChosen))
   },
 })
 
-/** Entities whose name, type or observations contain a word of the query, in any form. */
 async function namesFound({ memory, userId }: Call, query: string): Promise<ReadonlySet<string>> {
   const terms = queryTerms(query)
   const words = terms.filter((term) => !ONE_CHARACTER.test(term))
@@ -88,7 +90,6 @@ export const openNodes = operation({
 interface Kept {
   readonly revision: number
   readonly graph: Graph
-  /** Number of memories in the graph. */
   readonly items: number
 }
 
@@ -115,7 +116,6 @@ export async function wholeGraph({ memory, userId, signal }: Call): Promise<Grap
   return graph
 }
 
-/** Caches a graph and drops the least recently used ones. */
 function keep(kept: Map<string, Kept>, userId: string, fresh: Kept): void {
   kept.set(userId, fresh)
   let items = 0

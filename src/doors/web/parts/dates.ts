@@ -24,12 +24,10 @@ function written(iso: string, form: 'day' | 'moment'): string {
   return (date.getFullYear() === new Date().getFullYear() ? short : long).format(date)
 }
 
-/** The day, without the current year. */
 export function day(iso: string): string {
   return written(iso, 'day')
 }
 
-/** Day and time, without the current year. */
 export function moment(iso: string): string {
   return written(iso, 'moment')
 }

@@ -2,18 +2,14 @@
 import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
-import type { Memory, Recalled } from '../records.ts'
+import type { Explanation, Memory, Recalled } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
-import { t } from '../words.ts'
-import { Act } from './controls.tsx'
-import { bury, correct, forget, mute } from './correct.ts'
+import { t, type Words } from '../words.ts'
+import { Act, Bars, Icon } from './controls.tsx'
+import { bury, correct, forget, mute } from './correct.tsx'
 import { day } from './dates.ts'
-import { Icon } from './icon.tsx'
-import { useLoad } from './load.ts'
-import { TextForm } from './text-form.tsx'
-import { Why } from './why.tsx'
+import { TextForm, useLoad } from './load.tsx'
 
-/** The address of a turn in its conversation. */
 export function sourceHash(conversation: string, turn: number | null): string {
   return hashOf('chat', conversation, turn === null ? {} : { turn: String(turn) })
 }
@@ -24,7 +20,6 @@ interface EvidenceProps {
   readonly onSwitch?: (id: string) => void
 }
 
-/** A card for each item. */
 export function Evidence({ items, onSwitch }: EvidenceProps) {
   return (
     <div class="cards">
@@ -95,7 +90,6 @@ interface RememberedProps {
   readonly onSwitch: EvidenceProps['onSwitch']
 }
 
-/** A memory on a card, which can be corrected and deleted there. */
 function Remembered({ id, said, onSwitch }: RememberedProps) {
   const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id])
   const [isEditing, setEditing] = useState(false)
@@ -128,6 +122,62 @@ function Remembered({ id, said, onSwitch }: RememberedProps) {
           <Act look="quiet small" icon="mute" words={t('Look without it')} onClick={() => onSwitch(id)} />
         )}
       </p>
+    </div>
+  )
+}
+
+const SHOWN = 6
+
+/** Plain names of features; an unlisted feature keeps its own name. */
+const NAMES: Readonly<Record<string, Words>> = {
+  words: 'same words',
+  coverage: 'all words',
+  context: 'what was said around it',
+  passage: 'words close together',
+  answer: 'an answer',
+  next: 'what follows',
+  before: 'what came before',
+  person: 'whose it is',
+  length: 'short enough',
+  statement: 'a statement',
+  recency: 'recent',
+  meaning: 'same meaning',
+  keyword: 'same words',
+  similarity: 'same meaning',
+  frequency: 'often used',
+  confidence: 'certain',
+  category: 'category',
+  importance: 'important',
+  symbol: 'same names',
+  date: 'the time asked for',
+  day: 'the day asked for',
+  conversation: 'the same conversation',
+  brief: 'short enough',
+  speaker: 'who said it',
+  states: 'says what is asked',
+  newest: 'the newest',
+}
+
+export function Why({ explanation: { features, matched } }: { readonly explanation: Explanation }) {
+  const rows = features
+    .filter(({ contribution }) => contribution > 0)
+    .sort((a, b) => b.contribution - a.contribution)
+    .slice(0, SHOWN)
+    .map(({ feature, contribution }) => {
+      const words = NAMES[feature]
+      return { name: words === undefined ? feature : t(words), value: Math.round(contribution * 100) }
+    })
+  return (
+    <div class="why">
+      <Bars rows={rows} />
+      {matched.length > 0 && (
+        <p class="line wrap tiny">
+          {t('Found by')}
+          {matched.slice(0, 8).map((word) => (
+            <mark key={word}>{word}</mark>
+          ))}
+        </p>
+      )}
     </div>
   )
 }

@@ -4,7 +4,6 @@ import { signal } from '@preact/signals'
 const render = signal<((text: string) => string) | null>(null)
 let isAsked = false
 
-/** The rendered text, with headings, lists and code. */
 export function Markdown({ text }: { readonly text: string }) {
   if (!isAsked) {
     isAsked = true

@@ -16,7 +16,6 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   node.setAttribute('target', '_blank')
 })
 
-/** Sanitised HTML. */
 export function renderMarkdown(text: string): string {
   return DOMPurify.sanitize(marked.parse(text) as string, {
     USE_PROFILES: { html: true },

@@ -1,20 +1,17 @@
 /** Differences between two days: memories learnt, changed, ended and buried. */
 import { go, hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
-import { Field } from '../parts/controls.tsx'
+import { Empty, Failed, Field } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
-import { useLoad } from '../parts/load.ts'
-import { Empty, Failed } from '../parts/states.tsx'
+import { useLoad } from '../parts/load.tsx'
 import type { Memory, MemoryEvent, Page } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { dayBefore } from './memory-list.ts'
 
-/** Most memories of one kind shown, and most edits looked up. */
 const MOST = 300
 const MOST_EDITS = 40
 
-/** One difference, before and after; null where there is nothing. */
 interface Difference {
   readonly memory: Memory
   readonly before: string | null
@@ -83,7 +80,6 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   }
 }
 
-/** The offered periods, by label. */
 const STRETCHES: readonly (readonly [Words, number])[] = [
   ['Since yesterday', 1],
   ['The last week', 7],
@@ -91,7 +87,6 @@ const STRETCHES: readonly (readonly [Words, number])[] = [
   ['The last year', 365],
 ]
 
-/** The view. */
 export function Changes() {
   const { params } = place.value
   const from = params.from ?? dayBefore(7)

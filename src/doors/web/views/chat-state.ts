@@ -7,7 +7,6 @@ import { changes } from '../session.ts'
 import { reasonOf, sentences } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
-/** The context that a model was given for a message, or would have been. */
 export interface Shown {
   readonly message: string
   readonly recalled: readonly Recalled[]
@@ -19,7 +18,6 @@ export interface Shown {
   readonly isLater: boolean
 }
 
-/** A message being answered. */
 export interface Asking {
   readonly message: string
   readonly answer: string
@@ -28,7 +26,6 @@ export interface Asking {
   readonly failure: string
 }
 
-/** Most turns loaded: the end of a long conversation. */
 const MOST_TURNS = 400
 
 export const openId = signal('')
@@ -42,12 +39,10 @@ export const failure = signal<unknown>(null)
 
 let stopping: AbortController | null = null
 
-/** Names a turn in `shownFor`. */
 export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
 }
 
-/** Opens a conversation; '' is a new one. */
 export async function openConversation(id: string): Promise<void> {
   if (openId.value === id && turns.value !== null) return
   stopping?.abort()
@@ -58,7 +53,6 @@ export async function openConversation(id: string): Promise<void> {
   await readTurns(id)
 }
 
-/** Reloads the turns. */
 async function readTurns(id: string): Promise<void> {
   if (id === '') return
   failure.value = null
@@ -132,7 +126,6 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
   }, 2500)
 }
 
-/** Stops the model; its partial answer is kept. */
 export function stop(): void {
   const waiting = asking.value
   stopping?.abort()

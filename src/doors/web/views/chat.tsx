@@ -2,15 +2,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { Act, onSend } from '../parts/controls.tsx'
-import { mute } from '../parts/correct.ts'
+import { Act, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
+import { mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { Markdown } from '../parts/markdown.tsx'
-import { Side } from '../parts/side.tsx'
-import { Empty, Failed } from '../parts/states.tsx'
-import { UndoSource } from '../parts/undo-source.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, draft } from '../session.ts'
 import { attempt } from '../told.ts'
@@ -33,7 +29,6 @@ import { ConversationList } from './conversation-list.tsx'
 import { conversations, nameOf, readConversations } from './conversations.ts'
 import { FirstRun } from './first-run.tsx'
 
-/** The view. */
 export function Chat() {
   const { id, params } = place.value
   const [isListOpen, setListOpen] = useState(false)
@@ -235,10 +230,8 @@ async function rememberText({ content, conversation_id, turn_id }: Turn): Promis
   return t('Remembered.')
 }
 
-/** Characters of a message's abbreviated form. */
 const BEGINNING = 90
 
-/** Without a model: the context that it would have been given, and how to connect one. */
 function NoModel({ shown }: { readonly shown: Shown }) {
   return (
     <div class="card no-model">

@@ -1,16 +1,10 @@
-/**
- * What would a model get to see? The context of any message: layers, recalled evidence with explanations, and
- * omissions.
- */
+/** What a model would get to see for any message: layers, recalled evidence with explanations, and omissions. */
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'
-import { Bar } from '../parts/bars.tsx'
-import { Act, Choice, Field, named } from '../parts/controls.tsx'
+import { Act, Bar, Choice, Empty, Failed, Field, Icon, named } from '../parts/controls.tsx'
 import { Evidence } from '../parts/evidence.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useLoad } from '../parts/load.ts'
-import { Empty, Failed } from '../parts/states.tsx'
+import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
@@ -62,12 +56,10 @@ async function replay(params: Params, signal: AbortSignal): Promise<Replay | nul
   return { built, others: results.filter((one) => !shown.has(nameOf(one))) }
 }
 
-/** Ids of the memories that are switched off. */
 function withoutOf({ without = '' }: Params): readonly string[] {
   return without.split(' ').filter((id) => id !== '')
 }
 
-/** Switches a memory off or on, and reloads. */
 function toggle(id: string): void {
   const { params } = place.value
   const off = withoutOf(params)
@@ -75,7 +67,6 @@ function toggle(id: string): void {
   go(hashOf('context', '', { ...params, without: next.join(' ') }))
 }
 
-/** The view. */
 export function Context() {
   const { params } = place.value
   const { data, error, isLoading } = useLoad((signal) => replay(params, signal), [JSON.stringify(params), user.value])
@@ -156,7 +147,6 @@ function Question({ params, isBusy }: { readonly params: Params; readonly isBusy
   )
 }
 
-/** Memories excluded from this preview, which can be put back. */
 function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
   const { data } = useLoad(
     (signal) => Promise.all(ids.map((id) => get<Memory>(['memory', 'long-term', id], signal).catch(() => null))),
@@ -178,7 +168,6 @@ function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
 const RANKINGS = named(['hybrid', 'long-term', 'associative'])
 const RANKED = 10
 
-/** Results of two rankings, side by side, with each result's change of rank. */
 function Rankings({ message }: { readonly message: string }) {
   const { params } = place.value
   const names = [params.left ?? '', params.right ?? '']

@@ -2,10 +2,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act } from '../parts/controls.tsx'
+import { Act, Icon } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
-import { TextForm } from '../parts/text-form.tsx'
+import { TextForm } from '../parts/load.tsx'
 import { changes, user } from '../session.ts'
 import { deletions, tellProblem } from '../told.ts'
 import { t } from '../words.ts'
@@ -13,7 +12,6 @@ import { conversations, type Listed, readConversations, searchConversations } fr
 
 const WAIT_MS = 120
 
-/** The list. */
 export function ConversationList({ onClose }: { readonly onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<readonly { readonly id: string; readonly found: string }[] | null>(null)

@@ -3,10 +3,8 @@ import { signal } from '@preact/signals'
 import { call, get } from '../api.ts'
 import type { Conversation, Page, SessionSummary, Turn } from '../records.ts'
 
-/** A conversation in the list. */
 export interface Listed {
   readonly id: string
-  /** Its title, else its beginning. */
   readonly title: string
   readonly snippet: string
   readonly begun: string
@@ -24,7 +22,6 @@ const NAME_CHARACTERS = 80
 /** Known conversations, newest activity first; null until loaded. */
 export const conversations = signal<readonly Listed[] | null>(null)
 
-/** Reloads the list. */
 export async function readConversations(signal?: AbortSignal): Promise<void> {
   const [list, titles] = await Promise.all([
     get<Page<Conversation>>(['conversations'], signal, { limit: MOST }),
@@ -54,12 +51,10 @@ export async function readConversations(signal?: AbortSignal): Promise<void> {
   )
 }
 
-/** The title of a conversation, else its id; '' until the list is loaded. */
 export function nameOf(id: string): string {
   return conversations.value === null ? '' : conversations.value.find((one) => one.id === id)?.title || id
 }
 
-/** Projects of the conversations. */
 export function projects(): readonly string[] {
   return [...new Set((conversations.value ?? []).map(({ project }) => project).filter((name) => name !== ''))].sort()
 }
@@ -72,7 +67,6 @@ interface LogAnswer {
   }[]
 }
 
-/** Conversations with results for the query, best first, each with its results. */
 export async function searchConversations(
   query: string,
   signal: AbortSignal,

@@ -1,14 +1,12 @@
 /** The start page of an empty memory: three ways to begin, and a removable sample. */
 import { signal } from '@preact/signals'
 import { hashOf } from '../address.ts'
-import { Act } from '../parts/controls.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
-import { useWork } from '../parts/load.ts'
+import { Act, Icon, type IconName } from '../parts/controls.tsx'
+import { useWork } from '../parts/load.tsx'
 import { changes, draft } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 
-/** Whether the loaded conversations include the sample. */
 export const isSampleHere = signal(false)
 conversations.subscribe((all) => {
   isSampleHere.value = all?.some(({ id }) => id.startsWith('mneme-sample-')) ?? false
@@ -23,7 +21,6 @@ async function putSample(isHere: boolean): Promise<string> {
   return isHere ? t('A sample memory is here. One click removes it.') : t('The sample is gone.')
 }
 
-/** The three ways to begin, and the sample. */
 export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   const [isBusy, work] = useWork()
   const Heading = isPart ? 'h2' : 'h1'
@@ -67,7 +64,6 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
   )
 }
 
-/** A note that the sample is present, with a button to remove it. */
 export function SampleNote() {
   const [isBusy, work] = useWork()
   return (

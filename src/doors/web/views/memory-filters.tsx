@@ -1,9 +1,9 @@
 /** The filters over the list of memories, and the day of the view. */
-import { Act, Choice, named } from '../parts/controls.tsx'
+
+import { saveFile } from '../api.ts'
+import { Act, Choice, Icon, named } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
-import { Icon } from '../parts/icon.tsx'
-import { useLoad, useWork } from '../parts/load.ts'
-import { saveFile } from '../parts/save-file.ts'
+import { useLoad, useWork } from '../parts/load.tsx'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { conversations, nameOf, projects } from './conversations.ts'

@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000
 const MOST_FOUND = 200
 const FIRST_FOUND = 25
 
-/** A last word that may only have begun: the server searches "bicy*" for it. */
+/** A last word that may only have begun: "bicy*" finds it, and longer words. */
 const BEGUN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{3}$/u
 
 /** The filters of an address. */
@@ -130,13 +130,9 @@ export async function searchMemories(
   // Buried memories never appear in a search, because a model would see them.
   const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
   const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
+  const asked = { ...conditions, query: BEGUN.test(filters.q) ? `${filters.q}*` : filters.q, ...how }
   const options = signal === undefined ? {} : { signal }
-  const search = async (query: string): Promise<readonly FoundMemory[]> => {
-    const asked = { ...conditions, query, ...how }
-    return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
-  }
-  const found = await search(filters.q)
-  return found.length === 0 && BEGUN.test(filters.q) ? search(`${filters.q}*`) : found
+  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
 }
 
 /** State of a memory: valid, in doubt, replaced, over, or buried. */

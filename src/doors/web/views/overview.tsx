@@ -1,43 +1,14 @@
 /** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
 import { hashOf } from '../address.ts'
 import { get, Problem } from '../api.ts'
-import { Bars } from '../parts/bars.tsx'
+import { Bars, Failed } from '../parts/controls.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
-import { useLoad } from '../parts/load.ts'
-import { Failed } from '../parts/states.tsx'
+import { useLoad } from '../parts/load.tsx'
+import type { Counts, Sizes } from '../records.ts'
 import { user } from '../session.ts'
 import { region, t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 import { FirstRun, isSampleHere, SampleNote } from './first-run.tsx'
-
-interface Counts {
-  readonly holding: number
-  readonly in_doubt: number
-  readonly ended: number
-  readonly buried: number
-  readonly unused: number
-  readonly growth: readonly { readonly day: string; readonly memories: number }[]
-  readonly recalls: number
-  readonly recall_ms: { readonly median: number; readonly p95: number } | null
-  readonly unanswered: readonly { readonly question: string; readonly asked_at: string }[]
-  readonly kept: number
-  readonly refused: Readonly<Record<string, number>>
-  readonly consolidated_at: string | null
-  readonly since: string
-}
-
-interface Sizes {
-  readonly conversations: number
-  readonly turns: number
-  readonly jobs: number
-  readonly dead_jobs: number
-  readonly bytes: number
-  readonly model_usage: readonly {
-    readonly calls: number
-    readonly prompt_tokens: number
-    readonly completion_tokens: number
-  }[]
-}
 
 interface Health {
   readonly status: string
@@ -75,7 +46,6 @@ async function readEverything(signal: AbortSignal): Promise<Everything> {
   return { counts, sizes, health }
 }
 
-/** The view. */
 export function Overview() {
   const { data, error } = useLoad(readEverything, [user.value])
   if (error !== null)
@@ -197,7 +167,6 @@ function askedOf(rows: Sizes['model_usage']): string {
     : `${t('{n} call|{n} calls', { n: calls })} · ${t('{n} token|{n} tokens', { n: tokens })}`
 }
 
-/** A number of bytes in a readable unit. */
 function sizeOf(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)))
@@ -205,7 +174,6 @@ function sizeOf(bytes: number): string {
   return (bytes / 1000 ** power).toLocaleString(region.value, options)
 }
 
-/** Kept texts, and refused ones by reason. */
 function reasonsOf({ kept, refused }: Counts): readonly { readonly name: string; readonly value: number }[] {
   const reasons = Object.entries(refused).sort(([, one], [, other]) => other - one)
   return [
@@ -221,7 +189,6 @@ const WIDTH = 720
 const HEIGHT = 120
 const DAY_MS = 86_400_000
 
-/** The number of memories by day, as a line. */
 function Growth({ growth }: Pick<Counts, 'growth'>) {
   if (growth.length === 0) return null
   const first = Date.parse(growth[0]!.day)

@@ -1,28 +1,21 @@
 /** The document about the user, and short summaries of the conversations. */
+
+import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act, onSend } from '../parts/controls.tsx'
+import { Act, Empty, Failed, onSend, Tabs } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
-import { useLoad, useWork } from '../parts/load.ts'
-import { Empty, Failed } from '../parts/states.tsx'
-import { Tabs } from '../parts/tabs.tsx'
-import { TextForm } from '../parts/text-form.tsx'
-import type { Page, SessionSummary } from '../records.ts'
+import { TextForm, useLoad, useWork } from '../parts/load.tsx'
+import { Markdown } from '../parts/markdown.tsx'
+import type { Backup, Digested, MemoryFile, Page, Profile, ProfileLine, SessionSummary } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
-import { MemoryFileView } from './memory-file.tsx'
-
-interface Profile {
-  readonly text: string
-  readonly updated_at: string | null
-}
 
 const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 'MEMORY.md' } as const
 
-/** The view. */
 export function ProfileView() {
   return (
     <div class="page narrow">
@@ -84,16 +77,8 @@ function Document() {
   )
 }
 
-interface Line {
-  readonly text: string
-  readonly source: 'user' | 'machine'
-  readonly memory_ids: readonly string[]
-  readonly turns: readonly { readonly conversation_id: string; readonly turn_id: number | null }[]
-}
-
-/** The lines that Mneme wrote, with where each comes from. */
 function Lines() {
-  const { data } = useLoad((signal) => get<{ items: readonly Line[] }>('/profile/lines', signal), [user.value])
+  const { data } = useLoad((signal) => get<{ items: readonly ProfileLine[] }>('/profile/lines', signal), [user.value])
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
   if (written.length === 0) return null
   return (
@@ -211,5 +196,106 @@ function Summary({ one }: { readonly one: SessionSummary }) {
         />
       )}
     </li>
+  )
+}
+
+const AROUND = 2
+const MOST_EDITS = 2000
+
+function MemoryFileView() {
+  const [isBusy, work] = useWork()
+  const [compared, setCompared] = useState<string | null>(null)
+  const { data, error } = useLoad(
+    async (signal) => {
+      const [file, backups] = await Promise.all([
+        get<MemoryFile>('/memory-file', signal),
+        get<{ items: readonly Backup[] }>('/memory-file/backups', signal),
+      ])
+      return { file, backups: backups.items }
+    },
+    [user.value],
+  )
+  const digest = async (): Promise<string> => {
+    const { added, removed, edits } = await call<Digested>('POST', '/memory-file/digest', {})
+    changes.value += 1
+    const counts = { added: added.length, removed: removed.length, edits: edits.length }
+    return t('{added} added, {removed} removed, {edits} of your edits taken over', counts)
+  }
+  return (
+    <section>
+      <p class="lead">
+        {t('Notes that you can open and edit; your edits become memories when it is brought up to date.')}
+      </p>
+      <Failed error={error} />
+      {data !== null && (
+        <>
+          <p class="file-head line wrap">
+            <code>{data.file.file}</code>
+            <span class="hint">
+              {data.file.updated_at === null ? '' : t('Last changed {when}', { when: moment(data.file.updated_at) })}
+            </span>
+            <Act
+              look="small end"
+              icon="retry"
+              disabled={isBusy}
+              words={t('Bring it up to date')}
+              onClick={() => work(digest)}
+            />
+          </p>
+          {data.file.text.trim() === '' ? (
+            <Empty icon="profile" title={t('There is no file yet.')}>
+              <p>{t('Bring it up to date, and what mattered today stands in it.')}</p>
+            </Empty>
+          ) : (
+            <div class="card file">
+              <Markdown text={data.file.text} />
+            </div>
+          )}
+          {data.backups.length > 0 && (
+            <>
+              <h2 class="section-head">
+                {t('Backups')} <span class="count">{data.backups.length}</span>
+              </h2>
+              <ul class="backups stack">
+                {data.backups.map(({ name, kept_at }) => (
+                  <li key={name} class="card">
+                    <Act
+                      look="link"
+                      aria-expanded={compared === name}
+                      words={moment(kept_at)}
+                      onClick={() => setCompared(compared === name ? null : name)}
+                    />
+                    {compared === name && <Differences name={name} now={data.file.text} />}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Differences({ name, now }: { readonly name: string; readonly now: string }) {
+  const { data, error } = useLoad((signal) => get<{ text: string }>(['memory-file', 'backups', name], signal), [name])
+  if (data === null) return <Failed error={error} />
+  const parts = diffLines(data.text, now, { maxEditLength: MOST_EDITS }) ?? [
+    { value: data.text, removed: true },
+    { value: now, added: true },
+  ]
+  if (parts.every(({ added, removed }) => !added && !removed)) return <p class="nothing">{t('The same as now.')}</p>
+  return (
+    <pre class="differences" dir="auto">
+      {parts.flatMap(({ value, added, removed }, at) => {
+        const lines = value.replace(/\n$/, '').split('\n')
+        const Tag = added ? 'ins' : removed ? 'del' : 'span'
+        const isNear = (line: number): boolean =>
+          (at > 0 && line < AROUND) || (at < parts.length - 1 && line >= lines.length - AROUND)
+        return lines
+          .filter((_, line) => Tag !== 'span' || isNear(line))
+          .map((text, line) => <Tag key={`${at} ${line}`}>{`${added ? '+ ' : removed ? '− ' : ''}${text}`}</Tag>)
+      })}
+    </pre>
   )
 }

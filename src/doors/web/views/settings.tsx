@@ -2,18 +2,14 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { place } from '../address.ts'
-import { call, get } from '../api.ts'
-import { Act, Choice } from '../parts/controls.tsx'
-import { moment } from '../parts/dates.ts'
-import { useLoad } from '../parts/load.ts'
-import { Failed } from '../parts/states.tsx'
-import { Tabs } from '../parts/tabs.tsx'
-import type { Job, Page, Settings } from '../records.ts'
-import { asksFor, changes, key, language, theme, user } from '../session.ts'
+import { call, get, pathOf } from '../api.ts'
+import { Act, Choice, Failed, Field, Icon, onSend, Tabs } from '../parts/controls.tsx'
+import { day, moment } from '../parts/dates.ts'
+import { useLoad } from '../parts/load.tsx'
+import type { Job, Key, Page, Settings } from '../records.ts'
+import { asksFor, changes, key, language, key as ownKey, theme, user } from '../session.ts'
 import { attempt, reasonOf, tell } from '../told.ts'
 import { t, type Words } from '../words.ts'
-import { Connect } from './connect.tsx'
-import { Keys } from './keys.tsx'
 import { Transfer } from './transfer.tsx'
 
 const NAMES: Readonly<Record<string, readonly [Words, Words]>> = {
@@ -37,7 +33,6 @@ const PARTS = {
   keys: 'Access',
 } as const
 
-/** The view. */
 export function SettingsView() {
   return (
     <div class="page narrow">
@@ -133,7 +128,6 @@ interface SettingProps {
   readonly children: ComponentChildren
 }
 
-/** A setting: its name and meaning, and the field that changes it. */
 function Setting({ id, title, meaning = '', failure, children }: SettingProps) {
   return (
     <div class="setting item line spread">
@@ -236,6 +230,118 @@ function ThisPage() {
           </Setting>
         )}
       </div>
+    </section>
+  )
+}
+
+type MadeKey = Key & { readonly key: string }
+
+async function readKeys(signal?: AbortSignal): Promise<readonly Key[]> {
+  return (await get<{ items: readonly Key[] }>('/keys', signal)).items
+}
+
+function Keys() {
+  const { data, error, set } = useLoad(readKeys, [])
+  const [made, setMade] = useState<MadeKey | null>(null)
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Key['scope']>('write')
+  const scopes = { read: t('read'), write: t('read and write'), admin: t('everything') }
+  const make = async (): Promise<void> => {
+    if (data?.length === 0 && ownKey.value === '') {
+      // After the first key the server requires one, so this page gets its own.
+      const own = await call<MadeKey>('POST', '/keys', { name: 'this page', scope: 'admin' })
+      ownKey.value = own.key
+      // With a key, requests must name their user.
+      if (user.value === '') user.value = 'local'
+    }
+    // A key for everything belongs to nobody.
+    const owner = scope === 'admin' ? {} : { user_id: user.value || 'local' }
+    setMade(await call<MadeKey>('POST', '/keys', { name: name.trim(), scope, ...owner }))
+    setName('')
+    set(await readKeys())
+  }
+  const revoke = async (id: string): Promise<string> => {
+    await call('DELETE', pathOf(['keys', id]))
+    set((data ?? []).filter((one) => one.id !== id))
+    return t('The key is taken back.')
+  }
+  return (
+    <section>
+      <p class="lead">
+        {t(
+          'On this machine nobody needs a key until there is one; from then on every program needs one, this page too.',
+        )}
+      </p>
+      <Failed error={error} />
+      <form class="card line wrap key-form" onSubmit={onSend(() => attempt(make))}>
+        <Field name={t('For which program')}>
+          <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
+        </Field>
+        <Field name={t('What it may do')}>
+          <Choice value={scope} options={scopes} onPick={(one) => setScope(one as Key['scope'])} />
+        </Field>
+        <Act type="submit" look="primary" disabled={name.trim() === '' || data === null} words={t('Make a key')} />
+      </form>
+      {made !== null && (
+        <div class="note key-made" role="status">
+          <p>{t('The key of {name}. It is shown only now:', { name: made.name })}</p>
+          <code>{made.key}</code>
+          <Copy text={made.key} name={made.name} />
+        </div>
+      )}
+      <ul class="stack">
+        {(data ?? []).map((one) => (
+          <li key={one.id} class="card line wrap">
+            <Icon name="key" /> <strong>{one.name}</strong>
+            <span class="hint">
+              {scopes[one.scope]} · <bdi>{one.user_id ?? t('every user')}</bdi> · {day(one.created_at)}
+            </span>
+            <Act
+              look="small danger-text end"
+              aria-label={`${t('Take back')}: ${one.name}`}
+              words={t('Take back')}
+              onClick={() => attempt(() => revoke(one.id))}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const server = JSON.stringify({ mcpServers: { mneme: { command: 'npx', args: ['mneme', 'mcp'] } } }, null, 2)
+
+function Copy({ text, name }: { readonly text: string; readonly name: string }) {
+  const copy = async (): Promise<string> => {
+    await navigator.clipboard.writeText(text)
+    return t('Copied.')
+  }
+  return <Act words={t('Copy')} aria-label={`${t('Copy')}: ${name}`} onClick={() => attempt(copy)} />
+}
+
+function Connect() {
+  const here = location.origin
+  const ways: readonly (readonly [Words, Words, string])[] = [
+    ['Assistants that start their tools (MCP)', 'Claude Code, Cursor, VS Code and others read this:', server],
+    ['Assistants that call an address (MCP)', 'Point them at this address:', `${here}/mcp`],
+    [
+      'Chats that speak OpenAI’s interface',
+      'Memory is added to whatever model is configured here:',
+      `OPENAI_BASE_URL=${here}/v1`,
+    ],
+    ['Programs written for mem0', 'Their own client works against:', `${here}/mem0`],
+  ]
+  return (
+    <section class="stack">
+      <p class="lead">{t('Whatever is connected remembers in this same memory, and you see it here.')}</p>
+      {ways.map(([title, words, text]) => (
+        <div key={title} class="card connect">
+          <h2>{t(title)}</h2>
+          <p class="hint">{t(words)}</p>
+          <pre class="sunk">{text}</pre>
+          <Copy text={text} name={t(title)} />
+        </div>
+      ))}
     </section>
   )
 }

@@ -1,43 +1,19 @@
 /** Import of dropped files, and export. */
 import { useRef, useState } from 'preact/hooks'
-import { Problem, pathOf, send, sendFile } from '../api.ts'
-import { Act } from '../parts/controls.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { useWork } from '../parts/load.ts'
-import { saveFile } from '../parts/save-file.ts'
-import { Failed } from '../parts/states.tsx'
+import type { LogImportReport } from '../../exchange/import-logs.ts'
+import type { ImportReport } from '../../exchange/import-report.ts'
+import type { SnakeNames } from '../../operations/names.ts'
+import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
+import { Act, Failed, Icon } from '../parts/controls.tsx'
+import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { readConversations } from './conversations.ts'
 
 interface Report {
-  /** Counts of imported items. */
   readonly counts: Readonly<Record<string, number>>
   readonly isComplete: boolean
-  /** Items that were not imported, with reasons. */
   readonly skipped: readonly { readonly at: string; readonly reason: string }[]
-}
-
-type ExportReport = Readonly<Record<string, number>> & {
-  readonly complete: boolean
-  readonly refused: readonly {
-    readonly at: string
-    readonly what: string
-    readonly reason: string
-    readonly remedy: string
-  }[]
-}
-
-interface LogsReport {
-  readonly turns_added: number
-  readonly turns_existing: number
-  readonly memories_added: number
-  readonly files: readonly {
-    readonly file: string
-    readonly reason: string | null
-    readonly skipped_by: Readonly<Record<string, number>>
-    readonly refusals: readonly { readonly line: number; readonly reason: string }[]
-  }[]
 }
 
 /** Bytes at the start of a file that identify its kind. */
@@ -46,18 +22,19 @@ const HEADER_BYTES = 256
 /** Uploads the file to the right route: our export, or chats of another program. */
 async function takeIn(file: File, think: boolean, onShare: (share: number) => void): Promise<Report> {
   if (/^\uFEFF?\s*\{\s*"mneme_export"/.test(await file.slice(0, HEADER_BYTES).text())) {
-    const report = await sendFile<ExportReport>(pathOf(['import'], { think }), file, onShare)
-    const skipped = report.refused.map(({ at, what, reason, remedy }) => ({
+    const path = pathOf(['import'], { think })
+    const { refused, complete, ...counts } = await sendFile<SnakeNames<ImportReport>>(path, file, onShare)
+    const skipped = refused.map(({ at, what, reason, remedy }) => ({
       at: `${at} · ${what}`,
       reason: `${reason} ${remedy}`,
     }))
-    return { counts: report, isComplete: report.complete, skipped }
+    return { counts, isComplete: complete, skipped }
   }
-  const { files, ...counts } = await sendFile<LogsReport>(
-    pathOf(['import', 'chats'], { think, name: file.name }),
-    file,
-    onShare,
-  )
+  type Logs = Omit<SnakeNames<LogImportReport>, 'files'> & {
+    readonly files: readonly SnakeNames<LogImportReport['files'][number]>[]
+  }
+  const path = pathOf(['import', 'chats'], { think, name: file.name })
+  const { files, ...counts } = await sendFile<Logs>(path, file, onShare)
   const skipped = files.flatMap((one) => [
     ...(one.reason === null ? [] : [{ at: one.file, reason: one.reason }]),
     ...Object.entries(one.skipped_by).map(([reason, count]) => ({ at: `${one.file} · ${count} ×`, reason })),
@@ -66,7 +43,6 @@ async function takeIn(file: File, think: boolean, onShare: (share: number) => vo
   return { counts, isComplete: true, skipped }
 }
 
-/** Counted items, in display order: new, and already present. */
 const COUNTS: readonly (readonly [Words, string, string])[] = [
   ['Turns', 'turns_added', 'turns_existing'],
   ['Memories', 'memories_added', 'memories_existing'],
@@ -75,7 +51,6 @@ const COUNTS: readonly (readonly [Words, string, string])[] = [
   ['Lines of the profile', 'profile_lines_added', 'profile_lines_existing'],
 ]
 
-/** The part of the view. */
 export function Transfer() {
   return (
     <>

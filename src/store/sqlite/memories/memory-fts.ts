@@ -1,6 +1,6 @@
 /** Every memory's entry in the full-text table of 000; a missing or damaged table is built anew at the next write. */
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
-import type { MemoryFilter, MemoryMatch, MemoryTerm } from '../../../domain/contracts/memory-store.ts'
+import type { MemoryFilter, MemoryMatch } from '../../../domain/contracts/memory-store.ts'
 import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { ENGLISH_STOP_WORDS } from '../../../language/stop-words.ts'
@@ -166,7 +166,7 @@ const SCORED = `SELECT rowid - ?2 AS place, -bm25(memories_fts) AS score FROM me
 /** The user, and the filter of the memories. */
 interface MatchQuestion {
   readonly userNo: number
-  readonly terms: readonly MemoryTerm[]
+  readonly terms: readonly string[]
   readonly filter: MemoryFilter
   /** Tells which ones have ended, in milliseconds since the epoch. */
   readonly now: number
@@ -223,13 +223,11 @@ interface Held {
 
 function countTerms(
   words: readonly string[],
-  terms: readonly MemoryTerm[],
+  terms: readonly string[],
 ): Pick<Held, 'length' | 'frequencies' | 'matched'> {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const frequencies = terms.map(({ term, prefix }) =>
-    prefix ? words.filter((word) => word.startsWith(term)).length : (counts.get(term) ?? 0),
-  )
+  const frequencies = terms.map((term) => counts.get(term) ?? 0)
   return {
     length: words.length,
     frequencies,
@@ -238,7 +236,7 @@ function countTerms(
 }
 
 /** The number of the user's memories with each term, counted up to a useful bound. */
-function holdersOf(connection: Connection, userNo: number, terms: readonly MemoryTerm[]): readonly number[] {
+function holdersOf(connection: Connection, userNo: number, terms: readonly string[]): readonly number[] {
   const range = rowRange(userNo)
   return terms.map((term) => connection.count(HOLDING, expression(term), ...range))
 }
@@ -277,9 +275,29 @@ function candidates(
   return [...scores].sort(([a, x], [b, y]) => y - x || b - a).map(([place]) => place)
 }
 
-/** A term in FTS5's query language: a string, with a star behind it for longer words. */
-function expression({ term, prefix }: MemoryTerm): string {
-  return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"${prefix ? ' *' : ''}`
+/** A term in FTS5's query language: a string. */
+function expression(term: string): string {
+  return `"${term.replaceAll('\0', ' ').replaceAll('"', '""')}"`
+}
+
+/** The newest memories with a word's beginning that are read, characters of each, and words that come of them. */
+const MOST_READ = 64
+const MOST_CHARACTERS = 4000
+const MOST_WORDS = 8
+const BEGINNING = `SELECT rowid - ?2 AS place FROM memories_fts
+  WHERE memories_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC LIMIT ${MOST_READ}`
+
+/** See MemoryStore.wordsBeginning. */
+export function wordsBeginning(connection: Connection, records: MemoryRecords, userNo: number, beginning: string) {
+  const places = connection.lists(BEGINNING, `${expression(beginning)} *`, ...rowRange(userNo))
+  const holding = new Map<string, number>()
+  for (const memory of records.at(userNo, places.flat().map(Number))) {
+    const text = memory === null ? '' : searchedText(memory).slice(0, MOST_CHARACTERS)
+    for (const word of new Set((text.match(/[\p{L}\p{N}]+/gu) ?? []).map(foldWord)))
+      if (word.startsWith(beginning) && !ENGLISH_STOP_WORDS.has(word)) holding.set(word, (holding.get(word) ?? 0) + 1)
+  }
+  const best = [...holding].sort(([, a], [, b]) => b - a).slice(0, MOST_WORDS)
+  return best.map(([word]) => word)
 }
 
 /** Longest pattern in characters; SQLite takes 50,000 bytes. */
@@ -300,7 +318,7 @@ export function matchByLike(
   if (looked.length === 0 || limit <= 0) return []
   const [first, last] = rowRange(userNo)
   const hits = looked
-    .map(({ term }) => sql`(${SEARCHED} LIKE ${likePattern(term)} ESCAPE '\\')`)
+    .map((term) => sql`(${SEARCHED} LIKE ${likePattern(term)} ESCAPE '\\')`)
     .reduce((sum, hit) => sql`${sum} + ${hit}`)
   const rows = connection.all(sql`SELECT * FROM (SELECT ${hits} AS hits, ${raw(MEMORY_COLUMNS)} FROM memories m
       WHERE m.row BETWEEN ${first} AND ${last} ${filterCondition(filter, now, userNo)})
@@ -324,7 +342,7 @@ function wordStart(term: string): string {
   return /^[a-z]{3,}i$/.test(term) ? term.slice(0, -1) : term
 }
 
-function matchedBy(memory: Memory, terms: readonly MemoryTerm[]): readonly number[] {
+function matchedBy(memory: Memory, terms: readonly string[]): readonly number[] {
   const searched = [
     memory.text,
     memory.key ?? '',
@@ -334,5 +352,5 @@ function matchedBy(memory: Memory, terms: readonly MemoryTerm[]): readonly numbe
   ]
     .join('\n')
     .toLowerCase()
-  return terms.flatMap(({ term }, index) => (searched.includes(wordStart(term).toLowerCase()) ? [index] : []))
+  return terms.flatMap((term, index) => (searched.includes(wordStart(term).toLowerCase()) ? [index] : []))
 }

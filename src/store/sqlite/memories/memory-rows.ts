@@ -233,8 +233,9 @@ export function memoryRecords(connection: Connection): MemoryRecords {
         for (const row of connection.all(RECORDS, JSON.stringify(missing), rowRange(userNo)[0])) {
           const memory = memoryOf(row)
           const record = { memory, state: stateOf([row.document, row.access_count, row.last_accessed]), seen }
-          kept.set(`${userNo}:${number(row, 'place')}`, { ...record, bytes: bytesOf(memory) })
-          bytes += bytesOf(memory)
+          const size = bytesOf(memory)
+          kept.set(`${userNo}:${number(row, 'place')}`, { ...record, bytes: size })
+          bytes += size
         }
       const found = places.map((place) => kept.get(`${userNo}:${place}`)?.memory ?? null)
       for (const key of kept.keys())

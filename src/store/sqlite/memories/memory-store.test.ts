@@ -44,8 +44,7 @@ test('with LIKE, percent and underscore are ordinary characters', async () => {
   const { connection, store } = open()
   await store.insert('anna', [memoryOf('rate', 'The rate is 50% now'), memoryOf('plain', 'The rate is 500 now')])
   damage(connection)
-  const ids = async (term: string) =>
-    (await store.match('anna', [{ term, prefix: false }], {}, 10)).matches.map(({ memory }) => memory.id)
+  const ids = async (term: string) => (await store.match('anna', [term], {}, 10)).matches.map(({ memory }) => memory.id)
   expect(await ids('50%')).toEqual(['rate'])
   expect(await ids('%')).toEqual(['rate'])
   expect(await ids('_')).toEqual([])

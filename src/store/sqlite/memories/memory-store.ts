@@ -8,7 +8,7 @@ import { type Connection, sql, type Users } from '../file/connection.ts'
 import { isIndexFailure } from '../file/errors.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { number, text, time } from '../file/rows.ts'
-import { matchByLike, matchWords, writeIndexed } from './memory-fts.ts'
+import { matchByLike, matchWords, wordsBeginning, writeIndexed } from './memory-fts.ts'
 import { MEMORY_COLUMNS, memoryOf, memoryRecords, rowRange, SEQUENCE_BITS, sqliteMemoryTable } from './memory-rows.ts'
 import { listMemories, passes, readMemories } from './memory-store-filter.ts'
 import {
@@ -185,6 +185,16 @@ export function sqliteMemoryStore(
           }
           return { matches: matchByLike(connection, question), method: 'like' }
         })
+      }),
+
+    wordsBeginning: async (userId, beginning) =>
+      users.of(userId, [], (userNo) => {
+        try {
+          return connection.read(() => wordsBeginning(connection, records, userNo, beginning))
+        } catch (error) {
+          if (!isIndexFailure(error)) throw error
+          return []
+        }
       }),
 
     touch: async (userId, ids, at) => {

@@ -246,7 +246,7 @@ async function isKnown(run: Run, fact: SemanticFact, projectRoot: string | null)
   const terms = queryTerms(fact.text).slice(0, ASKED_TERMS)
   for (let first = 0; first < terms.length; first += TERMS_AT_ONCE) {
     if (first > 0) await giveWay(run.userId, run.signal)
-    const asked = terms.slice(first, first + TERMS_AT_ONCE).map((term) => ({ term, prefix: false }))
+    const asked = terms.slice(first, first + TERMS_AT_ONCE)
     const { matches } = await matchMemories(memories, run.userId, asked, filter, COMPARED)
     if (matches.some(({ memory }) => sameFact(memory.text, fact.text))) return true
   }

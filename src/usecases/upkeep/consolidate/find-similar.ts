@@ -85,7 +85,7 @@ async function byVectors(run: Run, memory: Memory): Promise<readonly Compared[] 
 
 async function byTerms(run: Run, memory: Memory, seen: TermCounts): Promise<readonly Compared[]> {
   const profile = textProfile(memory.text)
-  const terms = rarestTerms(profile, seen).map((term) => ({ term, prefix: false }))
+  const terms = rarestTerms(profile, seen)
   const filter = {
     memoryType: 'episodic',
     ...(memory.projectRoot === null ? {} : { projectRoot: memory.projectRoot }),

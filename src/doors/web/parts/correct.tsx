@@ -1,23 +1,54 @@
-/** Takes back the memories of a conversation or turn, after a preview of those removed, kept and restored. */
-import { call, get } from '../api.ts'
-import type { Memory } from '../records.ts'
+/** What people do with memories: correct, bury, forget, mute their source, or take back all of it. */
+import { call, get, Problem, pathOf } from '../api.ts'
+import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
+import { deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
-import { Act } from './controls.tsx'
-import { Dialog } from './dialog.tsx'
-import { useLoad, useWork } from './load.ts'
-import { Failed } from './states.tsx'
+import { Act, Dialog, Failed } from './controls.tsx'
+import { useLoad, useWork } from './load.tsx'
 
-/** A conversation, or one turn of it. */
+/** Changes the patch's fields, unless the memory has changed since it was seen. */
+export async function correct(seen: Memory, patch: object): Promise<string> {
+  const path = pathOf(['memory', 'long-term', seen.id])
+  const now = await get<Memory>(path)
+  if (now.updated_at !== seen.updated_at) {
+    changes.value += 1
+    const words = t('This memory was changed elsewhere meanwhile. It says now: {text}', { text: now.text })
+    throw new Problem(409, words, t('Save again if your words are the right ones.'))
+  }
+  await call('PATCH', path, patch)
+  changes.value += 1
+  return t('Corrected.')
+}
+
+export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {
+  try {
+    for (const id of ids) await call(isBuried ? 'POST' : 'DELETE', pathOf(['memory', 'long-term', id, 'bury']))
+  } finally {
+    changes.value += 1
+  }
+  return isBuried
+    ? t('{n} memory buried: no model sees it|{n} memories buried: no model sees them', { n: ids.length })
+    : t('{n} memory taken out again|{n} memories taken out again', { n: ids.length })
+}
+
+export async function mute(conversation: string, isMuted: boolean): Promise<string> {
+  await call(isMuted ? 'POST' : 'DELETE', pathOf(['conversations', conversation, 'mute']))
+  changes.value += 1
+  return isMuted ? t('No model is shown this conversation any more.') : t('Models are shown this conversation again.')
+}
+
+export function forget(ids: readonly string[]): void {
+  deletions.add({
+    ids,
+    label: t('{n} memory deleted|{n} memories deleted', { n: ids.length }),
+    remove: (id, isLeaving) => call('DELETE', pathOf(['memory', 'long-term', id]), undefined, { keepalive: isLeaving }),
+  })
+}
+
 export interface UndoneSource {
   readonly conversation_id: string
   readonly turn_id?: number
-}
-
-interface Preview {
-  readonly gone: readonly Memory[]
-  readonly kept: readonly Memory[]
-  readonly restored: readonly Memory[]
 }
 
 const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[] = [
@@ -26,7 +57,6 @@ const PARTS: readonly (readonly [keyof Preview, Words, 'del' | 'ins' | 'span'])[
   ['kept', 'Stays, another turn says it as well', 'span'],
 ]
 
-/** The dialog. */
 export function UndoSource({ source, onClose }: { readonly source: UndoneSource; readonly onClose: () => void }) {
   const { data, error } = useLoad(
     (signal) => get<Preview>(['memory', 'undo'], signal, { ...source }),

@@ -1,25 +1,108 @@
-/** `memory_import`: an export, or with --from-logs a folder of chat logs; says what was added and what was refused. */
-import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs'
-import { addAbortSignal } from 'node:stream'
+/** `memory_export` and `memory_import`: everything of the user, streamed; exports, and chat logs of other programs. */
+import * as fs from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { addAbortSignal, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Work } from '../../../domain/contracts/conversation-log.ts'
 import { invalid } from '../../../domain/errors.ts'
-import { peekStream } from '../../exchange/peek-stream.ts'
 import { isExportStart } from '../../exchange/read-export.ts'
-import type { LogImportReport, OpenMemory } from '../../library/index.ts'
+import { peekStream } from '../../exchange/read-lines.ts'
+import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/index.ts'
 import { logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { type FlagValues, textFlag } from '../flag-values.ts'
-import { chooseLlm } from '../models.ts'
+import { oneWord, textFlag } from '../flags.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
+import { chooseLlm, type FlagValues } from '../settings.ts'
 import { keepHeapSmall } from '../small-heap.ts'
-import { watchedWork } from '../watched-work.ts'
+import { writeOut } from '../standard-streams.ts'
+import { thinkAboutAll, watchedWork } from '../watched-work.ts'
+
+/** Writes the pieces; an existing file (or a link's target) is replaced only at the end, a pipe is written directly. */
+export async function writeWholeFile(path: string, pieces: AsyncIterable<string>, mode = 0o666): Promise<void> {
+  const there = fs.statSync(path, { throwIfNoEntry: false })
+  if (there?.isDirectory()) throw invalid('--output', `${path} is a folder`, 'Name a file.')
+  const isFile = there === undefined || there.isFile()
+  const place = there === undefined ? path : fs.realpathSync(path)
+  const written = isFile ? `${place}.unfinished-${process.pid}` : place
+  try {
+    await pipeline(Readable.from(pieces), fs.createWriteStream(written, { flags: isFile ? 'wx' : 'w', mode }))
+    if (isFile) await rename(written, place)
+  } catch (error) {
+    // Where the file could not be made, there is nothing to remove.
+    if (isFile) await rm(written, { force: true }).catch(() => {})
+    if (error instanceof Error && 'syscall' in error)
+      throw invalid(
+        '--output',
+        `${path} cannot be written (${error.message})`,
+        'Name a file in a folder that exists and can be written.',
+      )
+    throw error
+  }
+}
+
+const FORMATS = ['json', 'jsonl'] as const
+const ONLY_OWNER = 0o600
+
+export const exportCommand: CommandDefinition = {
+  everyProject: true,
+  configure: (command) =>
+    command
+      .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
+      .option('--conversation <id>', 'only this conversation')
+      .option('--with-settings', 'the settings of the database, too')
+      .option('--with-secrets', 'passwords and keys as they are, for a backup (default: masked)')
+      .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
+  run: async (context, flags) => {
+    keepHeapSmall()
+    const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
+    const conversationId = textFlag(flags, 'conversation')
+    const output = textFlag(flags, 'output')
+    const memory = await context.memory({ create: false })
+    const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
+      let bytes = 0
+      let masked = 0
+      let counts: ExportCounts | undefined
+      async function* pieces(): AsyncGenerator<string> {
+        const source = memory.conversations.export({
+          format,
+          withSettings: flags.withSettings === true,
+          withSecrets: flags.withSecrets === true,
+          onMasked: (count) => {
+            masked = count
+          },
+          onCounted: (counted) => {
+            counts = counted
+          },
+          ...(conversationId === undefined ? {} : { conversationId }),
+        })
+        for await (const piece of source) {
+          signal.throwIfAborted()
+          bytes += Buffer.byteLength(piece)
+          onProgress?.(bytes, null)
+          yield piece
+        }
+      }
+      if (output !== undefined)
+        await writeWholeFile(output, pieces(), flags.withSecrets === true ? ONLY_OWNER : undefined)
+      else for await (const piece of pieces()) await writeOut(piece)
+      return { bytes, ...counts, secrets_masked: masked }
+    })
+    const warn = (text: string): boolean => process.stderr.write(`warn: ${text}\n`)
+    if (!(result.conversations || result.memories || result.others))
+      warn(`there is nothing of user ${JSON.stringify(context.userId)} to export; --user names another one`)
+    if (result.secrets_masked > 0)
+      warn(
+        `${result.secrets_masked} secrets were masked, and importing this file brings back the masks; --with-secrets writes them out`,
+      )
+    if (output !== undefined) await context.print({ output, format, ...result })
+  },
+}
 
 const PROGRESS = { doing: 'importing', unit: 'turns' }
 /** The prompt that asks another assistant for its memories, for `--paste`. */
 const ASK =
   'List everything that you remember about me, word for word, one thing a line, each with the day that you learnt it in brackets ([2026-05-01]) where you know it. Nothing else.'
-/** Bytes at the start of a file that identify its kind. */
 const HEADER_BYTES = 256
 /** Turns in one transaction, which may be large because this process does nothing else. */
 const TURNS_TOGETHER = 2000
@@ -63,7 +146,7 @@ async function importFile(context: Context, flags: FlagValues, file: string | un
     throw invalid('--dry-run', 'goes with the logs of other programs only', 'Leave it out: nothing is taken in twice.')
   const memory = await context.memory()
   const report = await watchedWork(PROGRESS, (work) => {
-    const stream = addAbortSignal(work.signal, piped === undefined ? createReadStream(file ?? '') : process.stdin)
+    const stream = addAbortSignal(work.signal, piped === undefined ? fs.createReadStream(file ?? '') : process.stdin)
     return memory.conversations.import(
       piped?.stream ?? stream,
       { think: flags.think === true, withSettings: flags.withSettings === true },
@@ -79,7 +162,6 @@ async function importLogs(context: Context, flags: FlagValues, folder: string): 
   return takeIn(context, flags, (memory, work) => memory.conversations.importLogs(folder, choicesOf(flags), work))
 }
 
-/** Imports another program's output from standard input. */
 function importStream(
   context: Context,
   flags: FlagValues,
@@ -113,7 +195,6 @@ async function takeIn(
   return shown(context, flags, memory, logImportRecord(report), isRefused)
 }
 
-/** Prints a report, and gives the exit code: another one where something was refused. */
 async function shown(
   context: Context,
   flags: FlagValues,
@@ -128,22 +209,20 @@ async function shown(
 /** Thinks about what was imported, where rules think; with a model the jobs are left for `mneme jobs run`. */
 async function think(context: Context, memory: OpenMemory): Promise<'done' | 'queued'> {
   if (chooseLlm(context.settings).enabled.value) return 'queued'
-  const { thinkAboutAll } = await import('../watched-work.ts')
   await thinkAboutAll(memory)
   return 'done'
 }
 
 /** The file status of a path; undefined when nothing is there. Throws `invalid` when it cannot be read. */
-function statOf(flag: string, path: string): Stats | undefined {
+function statOf(flag: string, path: string): fs.Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })
+    return fs.statSync(path, { throwIfNoEntry: false })
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw invalid(flag, `cannot be looked at (${code})`, 'Name a file or folder that you may read.')
   }
 }
 
-/** Whether the file begins as an export does; a chat log does not. */
 function isExport(path: string): boolean {
   const found = statOf('file', path)
   if (found === undefined)
@@ -151,10 +230,10 @@ function isExport(path: string): boolean {
   if (found.isDirectory())
     throw invalid('file', `${path} is a folder`, 'Name a file, or pass --from-logs for chat logs.')
   const start = Buffer.alloc(HEADER_BYTES)
-  const file = openSync(path, 'r')
+  const file = fs.openSync(path, 'r')
   try {
-    return isExportStart(start.subarray(0, readSync(file, start, 0, HEADER_BYTES, 0)))
+    return isExportStart(start.subarray(0, fs.readSync(file, start, 0, HEADER_BYTES, 0)))
   } finally {
-    closeSync(file)
+    fs.closeSync(file)
   }
 }

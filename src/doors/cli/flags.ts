@@ -1,17 +1,17 @@
-/** The flags that every command takes, before its name and after it. */
-import { Command, CommanderError } from 'commander'
-import { invalid } from '../../domain/errors.ts'
-import { OPTIONS, type Option, type OptionName } from '../config/options.ts'
-import type { CommandDefinition } from './context.ts'
-import type { FlagValues } from './flag-values.ts'
+/** The flags that every command takes, and readers of flag values, which throw `invalid` with the flag’s name. */
 
-/** Flags before the name of a command. */
+import { resolve } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { checkInteger } from '../../domain/checks.ts'
+import { invalid } from '../../domain/errors.ts'
+import { OPTIONS, type Option, type OptionName, wholeNumber } from '../config/options.ts'
+import type { CommandDefinition } from './context.ts'
+import type { FlagValues } from './settings.ts'
+
 export interface LeadingFlags {
-  /** Flags with their values, as they were typed. */
   readonly flags: readonly string[]
   readonly help: boolean
   readonly version: boolean
-  /** The words from the command's name on. */
   readonly rest: readonly string[]
 }
 
@@ -32,7 +32,6 @@ function commonFlags(command: Command): Command {
   )
 }
 
-/** Adds the flags of options, with the help of the table. */
 export function optionFlags(command: Command, ...names: readonly OptionName[]): Command {
   for (const name of names) {
     const { flag = '', variable, help, byDefault, usually }: Option = OPTIONS[name]
@@ -47,7 +46,6 @@ export function optionFlags(command: Command, ...names: readonly OptionName[]): 
   return command
 }
 
-/** A command that throws instead of writing and exiting. */
 export function quietCommand(program: string): Command {
   return new Command(program).exitOverride().configureOutput({ writeErr: () => {} })
 }
@@ -76,7 +74,7 @@ export function takeLeadingFlags(program: string, words: readonly string[]): Lea
   }
 }
 
-/** The meaning of each of commander's error codes, and a pattern for the field in its message. */
+/** The meaning of commander's error codes, and a pattern for the field in its message. */
 const REASONS: Readonly<Record<string, { readonly named: RegExp; readonly reason: string }>> = {
   'commander.unknownOption': { named: /^unknown option '(.+)'$/, reason: 'unknown option' },
   'commander.optionMissingArgument': { named: /^option '(?:-\w, )?(--[\w-]+).*'/, reason: 'its value is missing' },
@@ -96,11 +94,8 @@ function refused(program: string, { code, message }: CommanderError): Error {
   const named = known?.named.exec(message.replace(/^error: /, '').replace(/\n\(Did you mean[\s\S]*$/, ''))?.[1]
   const remedy = `${hint}Run \`${program} --help\` for what it takes.`
   if (known === undefined || named === undefined) return invalid(program, said, remedy)
-  const field = named.startsWith('-')
-    ? named
-    : code === 'commander.missingArgument'
-      ? `<${named}>`
-      : JSON.stringify(named)
+  const argument = code === 'commander.missingArgument' ? `<${named}>` : JSON.stringify(named)
+  const field = named.startsWith('-') ? named : argument
   return invalid(field, `${known.reason} (${program})`, remedy)
 }
 
@@ -129,9 +124,9 @@ export function parseArguments(
   return { flags, positional: command.args }
 }
 
-function describeCommand(program: string, summary: string, definition: CommandDefinition): Command {
+function describeCommand(program: string, summary: string, { configure }: CommandDefinition): Command {
   const command = quietCommand(program).description(`${summary}.`).allowExcessArguments(false)
-  return commonFlags(definition.configure(command))
+  return commonFlags(configure?.(command) ?? command)
 }
 
 /** A missing flag may be misspelt, which commander reports only when nothing is missing. */
@@ -143,4 +138,86 @@ function misspelt(command: Command, words: readonly string[]): CommanderError | 
     if (error instanceof CommanderError && error.code === 'commander.unknownOption') return error
   }
   return null
+}
+
+export function textFlag(flags: FlagValues, name: string): string | undefined {
+  const value = flags[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function oneWord<T extends string>(flag: string, text: string, words: readonly T[]): T {
+  const word = words.find((candidate) => candidate === text)
+  if (word === undefined)
+    throw invalid(flag, `${JSON.stringify(text)} is not known`, `Use one of: ${words.join(', ')}.`)
+  return word
+}
+
+export function wordList<T extends string>(flag: string, text: string, words: readonly T[]): readonly T[] {
+  return text.split(',').map((word) => oneWord(flag, word.trim(), words))
+}
+
+export function jsonValue(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid(flag, 'is not JSON', `Quote it for the shell, such as ${flag} '{"tag": "work"}'.`)
+  }
+}
+
+export function jsonObject(flag: string, text: string): Record<string, unknown> {
+  const value = jsonValue(flag, text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(flag, 'is not a JSON object', `Pass an object, such as ${flag} '{"tag": "work"}'.`)
+  return { ...value }
+}
+
+/** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
+export function projectRoot(text: string): string {
+  return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
+}
+
+/** What `read` makes of a flag's text; undefined when it was not given. */
+export function given<T>(flags: FlagValues, name: string, read: (flag: string, text: string) => T): T | undefined {
+  const text = textFlag(flags, name)
+  return text === undefined
+    ? undefined
+    : read(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text)
+}
+
+export function projectFlag(flags: FlagValues): string | undefined {
+  return given(flags, 'project', (_, text) => projectRoot(text))
+}
+
+export function revealFlag(command: Command): Command {
+  return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
+}
+
+export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
+  return flags.revealSecrets === true ? { revealSecrets: true } : {}
+}
+
+const DEFAULT_LIMIT = 100
+
+export function pageFlags(command: Command): Command {
+  return command
+    .option('--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_LIMIT})`)
+    .option('--offset <count>', 'items to leave out first (default: 0)')
+}
+
+export function readPage(flags: FlagValues): { readonly limit: number; readonly offset: number } {
+  return {
+    limit: wholeNumber('--limit', textFlag(flags, 'limit') ?? String(DEFAULT_LIMIT)),
+    offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),
+  }
+}
+
+export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  const present: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
+  for (const name of Object.keys(record) as (keyof T)[])
+    if (record[name] !== undefined) present[name] = record[name] as Exclude<T[keyof T], undefined>
+  return present
+}
+
+export function wholeFrom(flag: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  return checkInteger(flag, wholeNumber(flag, text), least, most)
 }

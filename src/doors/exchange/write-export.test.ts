@@ -3,8 +3,7 @@ import { createConversation } from '../../usecases/conversations.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
 import { updateMemory } from '../../usecases/memories-edit.ts'
 import { openCore } from '../../usecases/open.ts'
-import { exportRecords } from './export-records.ts'
-import { writeExport } from './write-export.ts'
+import { exportRecords, writeExport } from './write-export.ts'
 
 const USER = 'kim'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseLogTime, timeOfValue } from './log-time.ts'
-import { speakerMark, timeLine } from './speaker-mark.ts'
+import { parseLogTime, timeOfValue } from './log-item.ts'
+import { speakerMark, timeLine } from './read-marked-text.ts'
 
 const marks: readonly (readonly [string, string])[] = [
   ['## User', 'heading-2 user'],

@@ -1,0 +1,181 @@
+/** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
+
+import { createHash } from 'node:crypto'
+import type { Metadata, Role } from '../../domain/turn.ts'
+
+/** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
+export type LogFormat =
+  | 'claude-code'
+  | 'codex'
+  | 'chatgpt'
+  | 'claude-ai'
+  | 'gemini'
+  | 'cursor'
+  | 'server-memory'
+  | 'mem0'
+  | 'letta'
+  | 'claude-mem'
+  | 'notes'
+  | 'mneme-lines'
+  | 'marked-text'
+
+export interface LogTurn {
+  readonly conversationId: string
+  /** '' when the log names none. */
+  readonly projectRoot: string
+  readonly role: Role
+  readonly content: string
+  readonly speaker: string | null
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** The log's own id, or one made from place and content, so that reading a log twice stores it once. */
+  readonly externalId: string
+  readonly metadata: Metadata | null
+}
+
+export interface LogMemory {
+  readonly text: string
+  /** An id that is equal at every reading, so that a file read twice is stored once. */
+  readonly externalId: string
+  /** Milliseconds since the epoch; null where the file does not say. */
+  readonly createdAt: number | null
+}
+
+export type LogItem =
+  | { readonly kind: 'turn'; readonly line: number; readonly turn: LogTurn }
+  | { readonly kind: 'memory'; readonly line: number; readonly memory: LogMemory }
+  | { readonly kind: 'refused'; readonly line: number; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly line: number; readonly reason: string }
+
+export interface LogSource {
+  /** The file's path within the imported folder, with `/`: part of derived ids. */
+  readonly name: string
+  /** When a turn without any time was said, in milliseconds: the file's own time. */
+  readonly fallbackTime: number
+  readonly maxContentBytes: number
+  /** Read it as this, whatever it looks like. */
+  readonly format?: 'notes' | undefined
+}
+
+export interface FoundTurn {
+  readonly line: number
+  readonly conversationId: string
+  readonly projectRoot?: string
+  readonly role: Role
+  readonly content: string
+  readonly speaker?: string | null
+  readonly createdAt: number
+  /** null: an id is made from the turn's place. */
+  readonly externalId: string | null
+  /** Number of the turn, which distinguishes equal turns of one file without ids. Default: its line. */
+  readonly position?: number
+  readonly metadata?: Metadata | null
+}
+
+const HASH_CHARACTERS = 24
+const LONGEST_ID = 200
+
+/** The item for what may be a turn; without words, or of nobody who speaks, it is passed over because of `otherwise`. */
+export function turnIfSaid(
+  found: Omit<FoundTurn, 'role' | 'content'> & { readonly role: Role | undefined; readonly content: string | null },
+  source: LogSource,
+  otherwise: string,
+): LogItem {
+  const { role, content } = found
+  if (role === undefined || content === null || content === '')
+    return { kind: 'skipped', line: found.line, reason: otherwise }
+  return logTurn({ ...found, role, content }, source)
+}
+
+export function logTurn(found: FoundTurn, source: LogSource): LogItem {
+  const { line, content, position: _, ...rest } = found
+  const problem = contentProblem(content, source.maxContentBytes)
+  if (problem !== null) return { kind: 'refused', line, reason: problem }
+  const externalId = found.externalId ?? derivedId(found, source.name)
+  return { kind: 'turn', line, turn: { projectRoot: '', speaker: null, metadata: null, ...rest, content, externalId } }
+}
+
+/** The item for a memory of the program `source`, identified by `id` or else by its text. */
+export function logMemory(
+  line: number,
+  source: string,
+  text: string,
+  createdAt: number | null = null,
+  id: string | null = null,
+): LogItem {
+  const externalId = `${source}:${id ?? text}`.slice(0, LONGEST_ID)
+  return { kind: 'memory', line, memory: { text, externalId, createdAt } }
+}
+
+function derivedId(found: FoundTurn, name: string): string {
+  const parts = [name, found.conversationId, found.position ?? found.line, found.role, found.content]
+  return `log:${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, HASH_CHARACTERS)}`
+}
+
+function contentProblem(content: string, maxBytes: number): string | null {
+  if (content.trim() === '') return 'the turn is empty'
+  if (content.includes('\0')) return 'the turn contains a NUL character'
+  if (!content.isWellFormed()) return 'the turn contains half of a surrogate pair'
+  const bytes = content.length * 3 <= maxBytes ? 0 : Buffer.byteLength(content)
+  return bytes > maxBytes ? `the turn has ${bytes} bytes, more than ${maxBytes}` : null
+}
+
+/** The name of a file without its extension: the conversation of a log that names none. */
+export function conversationOf(name: string): string {
+  // linear: names of files are short.
+  return name.replace(/\.[^./]+$/, '')
+}
+
+const DATE_TIME =
+  /^(\d{4})[-/年.](\d{1,2})[-/月.](\d{1,2})日?(?:[T\s,]+(\d{1,2})[:：](\d{2})(?:[:：](\d{2})(?:[.,](\d{1,9}))?)?\s*([AaPp][Mm])?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
+const TIME_ONLY = /^(\d{1,2})[:：](\d{2})(?:[:：](\d{2}))?\s*([AaPp][Mm])?$/
+/** Seconds since the epoch up to the year 5138; larger numbers are milliseconds. */
+const LARGEST_SECONDS = 1e11
+const LARGEST_DATE = 8.64e15
+const DAY_MS = 86_400_000
+
+/** Milliseconds since the epoch of a text such as "2026-03-01 10:42", or null. "10:42" needs a `day` to belong to. */
+export function parseLogTime(text: string, day: number | null): number | null {
+  const trimmed = text.trim()
+  const full = DATE_TIME.exec(trimmed)
+  if (full !== null) return fullTime(full)
+  const short = TIME_ONLY.exec(trimmed)
+  if (short === null || day === null) return null
+  const inDay = timeOfDay(short[1], short[2], short[3], undefined, short[4])
+  return inDay === null ? null : Math.floor(day / DAY_MS) * DAY_MS + inDay
+}
+
+/** A JSON value as a time: ISO text, or a number of seconds or milliseconds; null when it is none. */
+export function timeOfValue(value: unknown): number | null {
+  if (typeof value === 'string') return parseLogTime(value, null)
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) > LARGEST_DATE) return null
+  return Math.round(Math.abs(value) < LARGEST_SECONDS ? value * 1000 : value)
+}
+
+function fullTime(match: RegExpExecArray): number | null {
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  const midnight = Date.UTC(year, month - 1, day)
+  if (new Date(midnight).getUTCDate() !== day || month > 12) return null
+  if (match[4] === undefined) return midnight
+  const inDay = timeOfDay(match[4], match[5], match[6], match[7], match[8])
+  return inDay === null ? null : midnight + inDay - zoneOffset(match[9])
+}
+
+function timeOfDay(
+  hours: string | undefined,
+  minutes: string | undefined,
+  seconds = '0',
+  fraction = '0',
+  half = '',
+): number | null {
+  const twelve = half !== ''
+  const hour = (Number(hours) % (twelve ? 12 : 24)) + (/^p/i.test(half) ? 12 : 0)
+  if (Number(hours) > (twelve ? 12 : 24) || Number(minutes) > 59 || Number(seconds) > 60) return null
+  return ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000)
+}
+
+function zoneOffset(zone = 'Z'): number {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone)
+  if (match === null) return 0
+  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
+}

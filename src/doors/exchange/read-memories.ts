@@ -1,0 +1,190 @@
+/** Reads what other programs remember: graphs, lists, notes, and databases, of which Cursor’s holds chats. */
+
+import type { ForeignDatabase, ForeignProgram } from '../../usecases/open.ts'
+import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
+import {
+  conversationOf,
+  type LogItem,
+  type LogSource,
+  logMemory,
+  parseLogTime,
+  timeOfValue,
+  turnIfSaid,
+} from './log-item.ts'
+import { asList, asObject, decodeUtf8, jsonObject, textOf } from './parse-json.ts'
+import type { Line } from './read-lines.ts'
+
+export function isGraphEntry(entry: Entry): boolean {
+  return (
+    (entry.type === 'entity' && typeof entry.name === 'string' && Array.isArray(entry.observations)) ||
+    (entry.type === 'relation' && typeof entry.from === 'string' && typeof entry.to === 'string')
+  )
+}
+
+/** The items of a file of the reference memory server; races of its own leave several objects on one line. */
+export function readGraphLines(lines: AsyncIterable<Line>): AsyncIterable<LogItem> {
+  return readEntries(entriesOfLines(lines), (entry, line) =>
+    isGraphEntry(entry)
+      ? statementsOf(entry).map((text) => logMemory(line, 'server-memory', text))
+      : [{ kind: 'refused', line, reason: 'neither an entity nor a relation' }],
+  )
+}
+
+function statementsOf(entry: Entry): readonly string[] {
+  if (entry.type === 'relation') return [`${entry.from} ${entry.relationType ?? 'is related to'} ${entry.to}`]
+  const observations = Array.isArray(entry.observations) ? entry.observations : []
+  return observations.filter((one) => textOf(one) !== null).map((text) => `${entry.name}: ${text}`)
+}
+
+export function readMem0(stream: AsyncIterable<Uint8Array>, isArray: boolean): AsyncIterable<LogItem> {
+  return readEntries(entriesOfDocument(stream, isArray ? '$.*' : '$.results.*'), (entry, line) => [
+    mem0Item(entry, line),
+  ])
+}
+
+function mem0Item(record: Entry, line: number): LogItem {
+  const text = textOf(record.memory) ?? textOf(record.text) ?? textOf(record.data)
+  if (text === null) return { kind: 'refused', line, reason: 'the memory has no text' }
+  return logMemory(line, 'mem0', text, timeOfValue(record.created_at), textOf(record.id))
+}
+
+/** true for notes: by the name that Claude Code gives its own, or by front matter as basic-memory writes it. */
+export function isNotes(name: string, text: string): boolean {
+  if (text.includes('<!-- mneme:')) return false
+  return (
+    /(?:^|\/)memory\/[^/]{1,200}\.md$|(?:^|\/)MEMORY\.md$/.test(name) ||
+    /^---\n(?:.{0,500}\n){0,40}?permalink:/.test(text)
+  )
+}
+
+const FENCE = /^\s{0,9}(?:```|~~~)/
+const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,3}[.)])\s{1,9}(?:\[[ xX]\]\s)?/
+const DAY = /^\[?(\d{4}-\d{2}-\d{2})\]?\s{0,4}[-–—:]?\s{1,4}/
+const RELATION = /^([\w][\w ]{0,60}?) ?\[\[([^\]]{1,200})\]\]/
+/** The frame of an observation in basic-memory: its kind before it, tags and source behind it. */
+const KIND = /^\[[^\]]{1,40}\]\s/
+const TAGS = /(?:\s#[\p{L}\p{N}_/-]{1,60}){1,20}(?=\s|$)/gu
+const LINK = /\[([^\]]{1,200})\]\([^)]{1,500}\)/g
+
+export async function* readNotes(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
+  let place: 'start' | 'front' | 'text' | 'code' = 'start'
+  let title = ''
+  for await (const { number: line, bytes } of lines) {
+    const text = bytes === null ? null : decodeUtf8(bytes)
+    if (text === null) {
+      yield { kind: 'refused', line, reason: bytes === null ? 'the line is too long' : 'the line is not UTF-8' }
+      continue
+    }
+    if (text.trim() === '') continue
+    const isRule = /^-{3,}\s*$/.test(text)
+    if (isRule && place === 'start') place = 'front'
+    else if (isRule && place === 'front') place = 'text'
+    else if (place === 'front') title = /^title:\s{0,9}(.{1,200})/.exec(text)?.[1] ?? title
+    else if (FENCE.test(text)) place = place === 'code' ? 'text' : 'code'
+    else if (place === 'code' && title !== '') yield { kind: 'skipped', line, reason: 'code' }
+    else {
+      if (place === 'start') place = 'text'
+      yield noteOf(text, title, line, source)
+    }
+  }
+}
+
+function noteOf(text: string, title: string, line: number, source: LogSource): LogItem {
+  const bare = text.replace(BULLET, '')
+  if (/^#{1,6}\s|^\*\*[^*]{1,80}\*\*:?\s*$|^[=-]{3,}\s*$/.test(bare))
+    return { kind: 'skipped', line, reason: 'a heading' }
+  const day = DAY.exec(bare)
+  const [, relation = '', target] = (title === '' ? null : RELATION.exec(bare)) ?? []
+  const said = bare
+    .slice(day?.[0].length ?? 0)
+    .replace(LINK, '$1')
+    .trim()
+  const observed = title === '' ? said : `${title}: ${said.replace(KIND, '').replace(TAGS, '').trim()}`
+  const memory = target === undefined ? observed : `${title} ${relation.replaceAll('_', ' ')} ${target}`
+  const time = day === null ? null : parseLogTime(day[1] ?? '', null)
+  return logMemory(line, `notes:${title === '' ? '' : conversationOf(source.name)}`, memory, time)
+}
+
+type Reader = (database: ForeignDatabase, source: LogSource) => Iterable<LogItem>
+
+export const READ_DATABASE: Readonly<Record<ForeignProgram, Reader>> = {
+  cursor: readCursor,
+  'claude-mem': readClaudeMem,
+  mem0: readMem0History,
+}
+
+const ROLES: Readonly<Record<string, 'user' | 'assistant'>> = { 1: 'user', 2: 'assistant' }
+
+function* readCursor(database: ForeignDatabase, source: LogSource): Generator<LogItem> {
+  let line = 0
+  for (const { key, value } of database.rows()) {
+    line += 1
+    const id = String(key).slice('composerData:'.length)
+    const chat = objectIn(value)
+    // Older chats contain their messages, newer ones list their ids.
+    const listed = [chat?.fullConversationHeadersOnly, chat?.conversation].find(
+      (list): list is unknown[] => Array.isArray(list) && list.length > 0,
+    )
+    if (chat === null || listed === undefined) {
+      yield { kind: 'skipped', line, reason: 'a chat without messages' }
+      continue
+    }
+    let time = timeOfValue(chat.createdAt) ?? source.fallbackTime
+    for (const header of listed.map(asObject)) {
+      const bubbleId = textOf(header?.bubbleId)
+      const bubble = textOf(header?.text) === null ? objectIn(database.value(`bubbleId:${id}:${bubbleId}`)) : header
+      const at = timeOfValue(bubble?.createdAt)
+      // Cursor's times sometimes belong to another message, so only plausible ones are used.
+      if (at !== null && at >= time && at <= source.fallbackTime) time = at
+      yield turnIfSaid(
+        {
+          line,
+          conversationId: `cursor-${id}`,
+          role: ROLES[String(bubble?.type ?? header?.type)],
+          content: textOf(bubble?.text),
+          createdAt: time,
+          externalId: bubbleId === null ? null : `cursor:${id}:${bubbleId}`,
+        },
+        source,
+        'without text: tools, thinking, a message that is gone',
+      )
+    }
+  }
+}
+
+function* readClaudeMem(database: ForeignDatabase): Generator<LogItem> {
+  let line = 0
+  for (const { id, facts, narrative, text, title, created_at_epoch, created_at } of database.rows()) {
+    line += 1
+    const time = timeOfValue(created_at_epoch) ?? timeOfValue(created_at)
+    const listed = listIn(facts).flatMap((fact) => textOf(fact) ?? [])
+    const said =
+      listed.length > 0 ? listed : [textOf(narrative) ?? textOf(text) ?? textOf(title)].filter((one) => one !== null)
+    if (said.length === 0) yield { kind: 'skipped', line, reason: 'an observation without words' }
+    for (const [at, fact] of said.entries()) yield logMemory(line, 'claude-mem', fact, time, `${id}#${at}`)
+  }
+}
+
+function* readMem0History(database: ForeignDatabase): Generator<LogItem> {
+  const memories = new Map<string, { readonly line: number; readonly text: string; readonly time: number | null }>()
+  let line = 0
+  for (const row of database.rows()) {
+    line += 1
+    const id = String(row.memory_id)
+    const text = textOf(row.new_memory) ?? textOf(row.new_value)
+    const isGone = [row.event, row.action].includes('DELETE') || Number(row.is_deleted) === 1
+    if (isGone || text === null) memories.delete(id)
+    else memories.set(id, { line, text, time: timeOfValue(row.updated_at) ?? timeOfValue(row.created_at) })
+  }
+  for (const [id, one] of memories) yield logMemory(one.line, 'mem0', one.text, one.time, id)
+}
+
+function objectIn(value: unknown): Entry | null {
+  const bytes = value instanceof Uint8Array ? value : typeof value === 'string' ? Buffer.from(value) : null
+  const object = bytes === null ? null : jsonObject(bytes)
+  return typeof object === 'string' ? null : object
+}
+
+function listIn(json: unknown): readonly unknown[] {
+  return textOf(json) === null ? [] : asList(objectIn(`{"list":${json}}`)?.list)
+}

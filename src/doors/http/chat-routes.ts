@@ -1,0 +1,266 @@
+/** Chats over HTTP: `POST /chat`, and `/v1` for OpenAI's and Anthropic's clients, whose requests go to the vendor with what is recalled. */
+import type { Context } from 'hono'
+import type { GatewayReply } from '../../domain/contracts/models.ts'
+import { invalid } from '../../domain/errors.ts'
+import type { ChatEvent } from '../../usecases/chat/chat.ts'
+import type { CompletionReply } from '../../usecases/chat/complete.ts'
+import type { KeptReply } from '../../usecases/keys.ts'
+import {
+  type ChatEvents,
+  chat,
+  completeChat,
+  countMessageTokens,
+  createMessage,
+  listModels,
+} from '../operations/chat.ts'
+import { snakeNames } from '../operations/names.ts'
+import type { AnyOperation } from '../operations/operation.ts'
+import { readInput } from '../operations/read-input.ts'
+import { encodedHeader, USER_HEADER } from './caller.ts'
+import {
+  DoorError,
+  inOneLine,
+  isAnthropicPath,
+  json,
+  problemJson,
+  problemOf,
+  REQUEST_ID,
+  responseWithId,
+  vendorResponse,
+} from './problem.ts'
+import { checkedInput, idempotencyKey, readJsonRequest, readRequest } from './read-request.ts'
+import { admitStream, bodyOf, type ServerApp, type Services } from './services.ts'
+
+export function addChatRoute(app: ServerApp, services: Services): void {
+  app.post('/chat', async (context) => {
+    const requestId = context.get('requestId')
+    try {
+      return await answer(context, requestId, services)
+    } catch (error) {
+      if (error instanceof ModelFailure) return error.response(requestId)
+      throw error
+    }
+  })
+}
+
+async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
+  const { memory } = services.options
+  return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
+    const raw = readRequest(chat, context, {})
+    const userId = user(raw.userId)
+    await turn(userId)
+    const input = checkedInput(chat, raw.input)
+    const key = idempotencyKey(context)
+    if (key !== undefined && input.stream !== false)
+      throw invalid('Idempotency-Key', 'holds for an answer in one piece only', 'Send stream: false, or no key.')
+    const stopping = new AbortController()
+    const signal = AbortSignal.any([gone, stopping.signal])
+    const { isOperator } = caller
+    const events = (await chat.handler({ memory, userId, isOperator, signal }, input)) as ChatEvents
+    if (input.stream === false) {
+      const asked = JSON.stringify(['post', '/chat', input])
+      const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
+      const { repeated, ...reply } = await (key === undefined
+        ? { ...(await work()), repeated: false }
+        : answerOnce(memory, { userId, key, asked }, work))
+      return respond(json(reply, repeated, requestId))
+    }
+    // Invalid input is refused before the stream begins.
+    const first = await events.next()
+    const { body, ended } = bodyOf(context, {
+      pieces: eventBytes(first, events, requestId),
+      stop: () => stopping.abort(),
+      patienceMs: services.options.timeoutMs,
+    })
+    respond(new Response(body, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' } }))
+    await ended
+  })
+}
+
+async function* eventBytes(
+  first: IteratorResult<ChatEvent, void>,
+  rest: AsyncGenerator<ChatEvent, void>,
+  requestId: string,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const written = (event: ChatEvent): Uint8Array =>
+    encoder.encode(`event: ${event.kind}\ndata: ${JSON.stringify(chatEventJson(event, requestId))}\n\n`)
+  try {
+    if (!first.done) yield written(first.value)
+    for await (const event of rest) yield written(event)
+  } finally {
+    await rest.return()
+  }
+}
+
+async function answerOnce(
+  memory: Services['options']['memory'],
+  request: Parameters<typeof memory.answerOnce>[0],
+  work: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  let working: Promise<KeptReply> | undefined
+  const begin = (): Promise<KeptReply> => {
+    working ??= work()
+    return working
+  }
+  try {
+    return await memory.answerOnce(request, begin)
+  } catch (error) {
+    const { problem } = problemOf(error)
+    if (working === undefined && problem.status < 500) throw error
+    const { status, body } = await begin()
+    const said = JSON.parse(body) as { readonly warnings: readonly string[] }
+    const warnings = [...said.warnings, `The answer is not kept under its Idempotency-Key: ${inOneLine(problem)}`]
+    return { status, body: JSON.stringify({ ...said, warnings }), repeated: false }
+  }
+}
+
+async function inOnePiece(events: AsyncGenerator<ChatEvent, void>, requestId: string): Promise<KeptReply> {
+  let seen: Record<string, unknown> = {}
+  for await (const event of events) {
+    const json = chatEventJson(event, requestId)
+    if (event.kind === 'recalled') seen = { recalled: json.recalled, tokens: json.tokens }
+    if (event.kind === 'done') return { status: 200, body: JSON.stringify({ ...json, ...seen }) }
+    if (event.kind === 'error') throw new ModelFailure(event.error, json)
+  }
+  throw new ModelFailure(undefined, {})
+}
+
+/** A failure of the model; the answer still names the stored turns. */
+class ModelFailure extends Error {
+  readonly reason: unknown
+  readonly json: Record<string, unknown>
+
+  constructor(reason: unknown, json: Record<string, unknown>) {
+    super('The model failed.')
+    this.reason = reason
+    this.json = json
+  }
+
+  response(requestId: string): Response {
+    const { problem, headers } = problemOf(this.reason, requestId)
+    return problemJson({ ...problem, ...this.json }, headers)
+  }
+}
+
+function chatEventJson(event: ChatEvent, requestId: string): Record<string, unknown> {
+  if (event.kind === 'delta') return { text: event.text }
+  if (event.kind === 'recalled') {
+    const { conversationId, turnId, recalled, tokens, warnings } = event
+    return { ...idsOf(conversationId), turn_id: turnId, recalled: recalled.map(snakeNames), tokens, warnings }
+  }
+  const { conversationId, userTurnId, assistantTurnId, warnings } = event
+  const ids = { ...idsOf(conversationId), user_turn_id: userTurnId, assistant_turn_id: assistantTurnId }
+  if (event.kind === 'error') return { ...problemOf(event.error, requestId).problem, ...ids, warnings }
+  const { answer, model, usage, wouldHaveShown } = event
+  const shown = wouldHaveShown === null ? {} : { would_have_shown: wouldHaveShown }
+  return { ...ids, answer, model, usage: usage === null ? null : snakeNames(usage), ...shown, warnings }
+}
+
+function idsOf(conversationId: string): Record<string, string> {
+  return { session_id: conversationId, conversation_id: conversationId }
+}
+
+export const CONVERSATION_HEADER = 'x-conversation-id'
+/** The request's id in our log; `x-request-id` is its id in the vendor's log, where the vendor gives one. */
+export const OWN_REQUEST_ID = 'x-mneme-request-id'
+/** Longest header in characters; proxies refuse much longer ones. */
+const LONGEST_HEADER = 1000
+
+export function addCompletionRoutes(app: ServerApp, services: Services): void {
+  const add = (method: 'get' | 'post', path: string, answer: (context: Context) => Promise<Response>): void =>
+    void app[method](path, (context) => answer(context).catch((error) => refused(error, context)))
+  add('post', '/v1/chat/completions', (context) => complete(context, services, completeChat))
+  add('post', '/v1/messages', (context) => complete(context, services, createMessage))
+  add('post', '/v1/messages/count_tokens', (context) => ask(context, services, countMessageTokens))
+  add('get', '/v1/models', (context) => ask(context, services, listModels))
+}
+
+function complete(
+  context: Context,
+  services: Services,
+  operation: typeof completeChat | typeof createMessage,
+): Promise<Response> {
+  const { memory, logger } = services.options
+  return admitStream(services, context, 'write', async ({ caller, user, turn, signal: gone }, respond) => {
+    const raw = readRequest(operation, context, {})
+    const { text, value } = readJsonRequest(context, { anyNumber: true })
+    const inHeader = context.req.header(USER_HEADER) !== undefined
+    // Our own names take precedence over OpenAI's `user`, which many clients fill in by default.
+    const userId = user(inHeader ? raw.userId : (raw.userId ?? value.user ?? undefined))
+    await turn(userId)
+    const stopping = new AbortController()
+    const signal = AbortSignal.any([gone, stopping.signal])
+    const call = { memory, userId, isOperator: caller.isOperator, signal }
+    const input = readInput(operation as AnyOperation, { ...raw.input, body: text })
+    const reply = (await (operation as AnyOperation).handler(call, input)) as CompletionReply
+    for (const warning of reply.warnings) logger.warn('A chat was answered with less.', { user: userId, warning })
+    const { body, ended } = bodyOf(context, {
+      pieces: withLastWords(reply, signal, context),
+      stop: () => stopping.abort(),
+      patienceMs: services.options.timeoutMs,
+    })
+    respond(ofVendor(context, body, { ...reply, headers: { ...reply.headers, ...about(reply) } }))
+    await ended
+  })
+}
+
+function ask(context: Context, services: Services, operation: AnyOperation): Promise<Response> {
+  const { memory, defaultUser } = services.options
+  return services.admit(context, { scope: 'read' }, async ({ caller, signal }) => {
+    const { input } = readRequest(operation, context, {})
+    const body = operation === listModels ? {} : { body: readJsonRequest(context, { anyNumber: true }).text }
+    const call = { memory, userId: caller.userId ?? defaultUser, isOperator: caller.isOperator, signal }
+    const reply = (await operation.handler(call, readInput(operation, { ...input, ...body }))) as GatewayReply
+    const pieces: Uint8Array[] = []
+    for await (const piece of reply.body) pieces.push(piece)
+    return ofVendor(context, Buffer.concat(pieces), reply)
+  })
+}
+
+/** The vendor's bytes. A stream of events that this server aborts ends with an error that clients can read. */
+async function* withLastWords(
+  { body, headers }: CompletionReply,
+  signal: AbortSignal,
+  context: Context,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    const isEvents = headers['content-type']?.startsWith('text/event-stream') === true
+    if (!isEvents || !(signal.reason instanceof DoorError)) throw error
+    const refusal = await refused(signal.reason, context).text()
+    const name = isAnthropicPath(context.req.path) ? 'event: error\n' : ''
+    yield new TextEncoder().encode(`\n\n${name}data: ${refusal}\n\n`)
+  }
+}
+
+/** The vendor's answer under the vendor's request id, else ours. */
+function ofVendor(
+  context: Context,
+  body: Parameters<typeof responseWithId>[0],
+  { status, headers }: Pick<GatewayReply, 'status' | 'headers'>,
+): Response {
+  const own: string = context.get('requestId')
+  return responseWithId(body, status, { ...headers, [OWN_REQUEST_ID]: own }, headers[REQUEST_ID] ?? own)
+}
+
+function about({ conversationId, recalled, warnings }: CompletionReply): Record<string, string> {
+  return {
+    [CONVERSATION_HEADER]: encodedHeader(conversationId),
+    'x-mneme-recalled': String(recalled),
+    ...(warnings.length === 0 ? {} : { 'x-mneme-warning': shortHeader(warnings.join(' ')) }),
+  }
+}
+
+function shortHeader(text: string): string {
+  const { length } = encodedHeader(text)
+  return encodedHeader(length <= LONGEST_HEADER ? text : text.slice(0, (text.length * LONGEST_HEADER) / length))
+}
+
+/** An error in the vendor's format. Rethrows unexpected errors, which the central handler logs. */
+function refused(error: unknown, context: Context): Response {
+  const response = vendorResponse(error, context.req.path, context.get('requestId'))
+  if (response.status === 500) throw error
+  return response
+}

@@ -1,0 +1,90 @@
+/** Data of a view while it loads, work that goes on, and a text that is edited in place. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { changes } from '../session.ts'
+import { attempt } from '../told.ts'
+import { t } from '../words.ts'
+import { Act, onSend } from './controls.tsx'
+
+export interface Loaded<T> {
+  readonly data: T | null
+  readonly error: unknown
+  readonly isLoading: boolean
+}
+
+/** Loads again whenever one of `causes` changes, or memories do; the earlier data stays until then. */
+export function useLoad<T>(
+  load: (signal: AbortSignal) => Promise<T>,
+  causes: readonly unknown[],
+): Loaded<T> & { readonly set: (data: T) => void } {
+  const [state, setState] = useState<Loaded<T>>({ data: null, error: null, isLoading: true })
+  useEffect(() => {
+    const gone = new AbortController()
+    setState(({ data }) => ({ data, error: null, isLoading: true }))
+    load(gone.signal).then(
+      (data) => {
+        if (!gone.signal.aborted) setState({ data, error: null, isLoading: false })
+      },
+      (error: unknown) => {
+        if (!gone.signal.aborted) setState(({ data }) => ({ data, error, isLoading: false }))
+      },
+    )
+    return () => gone.abort()
+  }, [...causes, changes.value])
+  return { ...state, set: (data) => setState({ data, error: null, isLoading: false }) }
+}
+
+/** Whether work that a person began goes on, and what begins it; its words and failures are told. */
+export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => Promise<void>] {
+  const [isBusy, setBusy] = useState(false)
+  const begin = async (work: () => Promise<unknown>): Promise<void> => {
+    setBusy(true)
+    await attempt(work)
+    setBusy(false)
+  }
+  return [isBusy, begin]
+}
+
+interface TextFormProps {
+  readonly label: string
+  readonly text: string
+  readonly onSave: (text: string) => Promise<unknown>
+  readonly onCancel: () => void
+}
+
+/** A field with save and cancel; ⌘ or Ctrl with Enter saves, Escape cancels. What `onSave` resolves to or fails by is told. */
+export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
+  const [value, setValue] = useState(text)
+  const [isSaving, work] = useWork()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const canSave = value.trim() !== '' && !isSaving
+  const save = (): void => {
+    if (canSave) void work(() => onSave(value.trim()))
+  }
+  // Before the first paint, so that early keystrokes go into the field.
+  useLayoutEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(text.length, text.length)
+  }, [])
+  return (
+    <form class="text-form" onSubmit={onSend(save)}>
+      <textarea
+        ref={field}
+        class="grows"
+        aria-label={label}
+        dir="auto"
+        value={value}
+        onInput={({ currentTarget }) => setValue(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) save()
+          if (event.key !== 'Escape') return
+          event.preventDefault()
+          onCancel()
+        }}
+      />
+      <p class="actions">
+        <Act type="submit" look="primary small" disabled={!canSave} words={t('Save')} />
+        <Act look="quiet small" words={t('Cancel')} onClick={onCancel} />
+      </p>
+    </form>
+  )
+}
