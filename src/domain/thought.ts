@@ -59,8 +59,6 @@ export interface KeptPart {
   readonly semantic: boolean
   readonly category: Category
   readonly importance: number
-  /** true when it begins with sentences of the user's previous message, which name its subject. */
-  readonly goesBack?: boolean
   /** true when it is understood by the question before it. */
   readonly asked?: boolean
 }

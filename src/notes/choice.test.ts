@@ -54,7 +54,6 @@ test.each([
   ['I refuse to fly with that airline anymore', 'preferences'],
   ['Give me podcasts over music any day when I run', 'preferences'],
   ['最怕吵，餐厅一吵我就头疼', 'preferences'],
-  ['海和山之间我永远选山', 'preferences'],
 ] as const)('%s is worth a line under %s', (text, section) => {
   expect(noteOf(memory(text), false)?.section).toBe(section)
 })

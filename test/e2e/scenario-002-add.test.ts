@@ -160,7 +160,7 @@ test.each(THINKERS)(
     })
     await tell(memory, 'chat', 'Hello there!', 'Good morning. What should I call your dog?')
     await memory.idle()
-    await tell(memory, 'chat', 'Her name is Pepper.', 'What a fine name.')
+    await tell(memory, 'chat', 'We call her Pepper.', 'What a fine name.')
     await memory.idle()
     const [stored] = await allMemories(memory)
     expect(stored).toMatchObject({ text: expect.stringContaining('Pepper'), sourceTurnIds: [3] })

@@ -15,7 +15,7 @@ import { keyOfRelation } from './noun-key.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
-import { isPastClause, isPresentBeside, type Stance, stanceOf } from './stance.ts'
+import { type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
 import { asWritten, joinMarks } from './whole-values.ts'
@@ -89,7 +89,6 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     const cleaned = tidy(value)
     if (cleaned === '' || found.has(name)) return
     const slot = slotNamed(key)
-    const past = isPresentBeside(sentence) && isPastClause(clause)
     found.set(name, {
       category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
@@ -99,9 +98,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
         ? 'ended'
         : clause === ''
           ? 'holds'
-          : past
-            ? 'held'
-            : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
+          : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
@@ -128,8 +125,8 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   }
   if (found.size === 0)
     for (const { key, value, about } of relationsIn(sentence, who)) keep(key, value, false, STATED_LOOSELY, '', about)
-  const age = found.get('age')
-  if (age?.about === who && isAgeOfPet(sentence, found)) found.set('age', { ...age, about: 'pet' })
+  // 养了只猫，四岁: the clause with the age goes on about the pet.
+  if (found.has('pet')) found.delete('age')
   return [...found.values()]
 }
 
@@ -145,14 +142,6 @@ function relationsIn(sentence: string, who: string): readonly Pick<Fact, 'key' |
     const told = { key: keyOfRelation(hit.entry), value: name, about: who }
     return groups!.age === undefined ? [told] : [told, { key: 'age', value: groups!.age, about: name.toLowerCase() }]
   })
-}
-
-/** 我养了只猫，四岁: the clause with the age goes on about the pet. */
-function isAgeOfPet(sentence: string, found: ReadonlyMap<string, Fact>): boolean {
-  const [pet, age] = [found.get('pet')?.value ?? '', found.get('age')?.value ?? '']
-  const at = sentence.indexOf(pet)
-  const between = sentence.slice(at + pet.length, sentence.indexOf(age))
-  return pet !== '' && at < sentence.indexOf(age) && !/我|俺|\bI\b|\bi['’]?m\b/.test(between)
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */
@@ -178,13 +167,10 @@ function aboutWhom(
   const said = subject?.trim() ?? ''
   if (FIRST_PERSON.test(said)) return who
   if (said !== '' && !THIRD_PERSON.test(said) && !/\p{Script=Han}/u.test(said)) return aboutNamed(said)
-  // A clause told to "you" is told of nobody else.
-  if (said === '' && /\byou(?:r|['’]\w{1,40})?\b/i.test(clause)) return null
-  if (/^they$/i.test(said) && peopleOf(sentence).mentioned.size === 0) return null
   const [relation] = THIRD_PERSON.test(said) ? [] : relationIndex().find(wordsOf(said))
   if (relation !== undefined) return relation.entry
   // 小雨对花生过敏: a name.
-  if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said) && said !== '家里') return said
+  if (/^\p{Script=Han}{2,4}$/u.test(said) && !THIRD_PERSON.test(said)) return said
   const { clauses, subjects: all } = peopleOf(sentence)
   const subjects =
     clauses.find(({ text }) => text.includes(value) && clause.includes(text.trim()))?.subjects ??
@@ -198,7 +184,7 @@ function aboutWhom(
 /** "My sister Priya", "our dog", "Priya": the relation, the pet or the name; null for a thing. */
 function aboutNamed(said: string): string | null {
   if (/^(?:his|her)\s/i.test(said)) return 'someone'
-  const words = wordsOf(said.replace(/\d{1,40}$/, ''))
+  const words = wordsOf(said)
   const relation = relationIndex().find(words)[0]?.entry
   const called = relation === undefined ? null : /\s(\p{Lu}\p{Ll}{1,40})$/u.exec(said)?.[1]?.toLowerCase()
   if (relation !== undefined) return called ?? relation
@@ -214,5 +200,4 @@ function tidy(value: string): string {
     .trim()
     .replace(/^(?:the|an?|my|our|that|this)\s+/i, '')
     .replace(/[\s"'“”「」.。:：]{1,40}$/g, '')
-    .replace(/^["'“「\s]+/, '')
 }

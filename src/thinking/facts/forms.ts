@@ -37,8 +37,6 @@ const ENGLISH_BE = String.raw`(?<=(?:\b(?:am|is|are|was|im|became|been|be|not|no
 const ENGLISH = String.raw`
 employer|{s}(?:work|works|working|worked)(?: now| currently| part-time| full-time| remotely)* (?:at|for) {v}
 employer|{s}(?:first (?:day|week|shift|morning) at|start|starts|started|starting|begin|began)(?: work(?:ing)?| a (?:new )?(?:job|role|position))? at (?![^,.;!?]{0,40}\b(?:school|academy|nursery|primary|college|kindergarten|pre-?school|university|uni|reception|grade)\b){v}
-employer|(?:^|\bmy )(?:first (?:day|week|shift|morning)|new job) (?:at|with) {v}
-employer|{s}(?:hired by|employed (?:by|at)|an? offer from|(?:an? )?(?:new )?job (?:at|with)) {v}
 employer|{s}(?:join|joins|joined|joining) (?!.{0,50}\b(?:club|gym|choir|call|meeting|association|society|league|church|group|team|community|class|course|band|network|program(?:me)?|party|chat|server)\b){v}
 employer|{s}{be}(?:an?|the) (?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
 employer|\bas (?:an? |the )?(?:[\w-]+ ){0,3}?{occupations} (?:at|for) {v}
@@ -46,19 +44,14 @@ job:trade|{s}(?:work|works|working|worked|job is|job was)(?: now| part-time| ful
 job|{s}{be}(?:an? |the )?{v}
 job|\b(?:day|week|shift|month|job|career|life|work|role|years?|experience|hired|position|gig|trade) as an? (?=[^,;.]{3,40}(?:$|[,;.]| (?:at|for|in)\b)){v}
 job|{s}(?:promoted|appointed|hired)(?: to| as)(?: be)? (?:an? |the )?{v}
-job|\b(?:my|his|her) (?:job|profession|occupation|job title|role) (?:is|was)(?: now)? (?:an? |the )?{v}
 home|{s}(?:rent|rents|renting|share|sharing|shares|bought|buy|own|owns|have|got) (?:an?|the|our) (?:[\w-]+ ){0,2}(?:flat|house|room|bed|bedsit|studio|cottage|apartment|bungalow|terrace) (?:in|on|near) {v}
 home|{s}(?:live|lives|living|lived|based|settled(?: down)?|reside|resides|residing)(?: now| out| here| back| over| up| down)? (?:in|at|on|near) (?!(?:a hurry|fear|hope|the moment|the past)\b){v}
 home|{s}(?:move|moved|moves|moving|relocated|relocating)(?: back| house| here| over| out| up| down)* (?:from \S+(?: \S+)? )?(?:to|into) {v}
-home|\bi['’]m (?:now |currently )(?:based )?in (?<v>{towns})(?=\s*(?:$|[,.;!?]))
-home|\bi['’]m in (?<v>{towns})(?= now\b| these days| at the moment| nowadays)
 hometown|{s}(?:(?:come|comes|came|hail|hails)(?: originally)? |{be})from (?=(?-i:[A-Z]))(?!.*\b(?:to|until|till)\b){v}
 hometown|{s}(?:grew up|grow up|was born|born|raised|born and raised) in (?!\d){v}
-name|\bcall me [^,.;!?]{1,30}[,;] (?:just )?(?<v>(?-i:[A-Z])[\w-]+) (?:is fine|will do|is better|is enough)
 name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my name is|my name['’]s|the name['’]s|(?:please |you can |just )?call me|i['’]m called|i go by) {v}
 age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
 age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
-age|{s}{be}(?:an? )?(?<v>\d{1,3})[- ]years?[- ]old(?! \w)
 birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY})
 birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
 diet|{s}(?:(?:turned|became|go|going|eat|eats) |{be})(?:an? )?(?:strict |full |mostly |lifelong )?(?<v>{diets})(?=$|[,.;!?]| (?:and|but|for|since|now|so|because|these|as|too|again|person|diet|meals?)\b)
@@ -81,9 +74,7 @@ major|{s}(?:study|studies|studying|studied|major(?:s|ing|ed)? in|did|doing)(?: f
 major|\b(?:degree|master['’]?s|bachelor['’]?s|phd|ph\.d|mba|m[as]c?|b[as]c?) in (?<v>(?-i:[A-Z][\w&]+)(?: (?:and |of |& )?(?-i:[A-Z][\w&]+))*|(?:[\w-]+ )?{fields})
 medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my| the| daily)? (?<v>(?:\d+ ?(?:mg|mcg|ml) (?:of )?)?(?:{medicines}|[a-z]{4,}(?:statin|pril|olol|sartan|oxetine|prazole|cillin|formin|idine|azepam|triptan|mab))(?:,? ?\d+ ?(?:mg|mcg|ml))?)\b
 wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
-bedtime|{s}(?:go|goes|going) to (?:bed|sleep) (?:at|around|about|by) {v}
 editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
-religion|{s}{be}(?:an? )?(?<v>christian|muslim|buddhist|hindu|jewish|sikh|atheist|catholic|quaker|agnostic)(?=$|[,.;!?]| (?:and|but|so)\b)
 partner|{s}(?:married to|engaged to|dating|seeing|going out with|married) {v}
 port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?!${MARK}\d)
 `
@@ -110,7 +101,6 @@ age|(?<v>(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁半?)的小?(?<s
 birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))
 diet|{s}(?<v>(?:不|不能|从不|从来不|不再|绝不)吃{foods}?)(?=[，。！？,\s了的]|$)
-diet|{s}(?<v>不吃(?![了亏惊力饭药这那早午晚不])[^，。！？,\s了的]{1,4})(?=[，。！？,\s的]|$)
 diet|{s}(?<v>吃素|素食|全素|纯素|清真|无麸质|生酮|轻断食)(?=[，。！？,\s了]|$|者|主义)
 allergy|{s}对(?<v>[^，。！？,\s]{1,8}?)(?:严重|轻微|有点|会|都|也)?过敏
 allergy|{s}(?:有)?(?<v>{foods})过敏(?![史原者])
@@ -132,9 +122,7 @@ wake_time|(?<v>${CHINESE_HOUR})(?:就)?起床
 bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
 rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
 salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
-religion|{s}(?:信|是)?(?<v>佛教?|基督教?徒?|天主教|伊斯兰教?|穆斯林|道教|无神论者?)(?=[，。！？,\s]|$)
 editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
-partner|{s}(?:谈|嫁|娶|交往)(?:了|给了?|的是)(?<v>[^，。！？,\s]{2,4})(?=[，。！？,\s]|$)
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
 `
 

@@ -93,17 +93,13 @@ const BEHIND_NAME =
 
 /** The name that a text begins with, when it ends or goes on with something else behind it. */
 function leadingName(text: string): string | null {
-  const name = NAMES.exec(text)?.[0].replace(/['’]s?$|\.$/, (end) =>
-    /^\.$/.test(end) && /\b\p{Lu}\.$/u.test(text) ? end : '',
-  )
+  const name = NAMES.exec(text)?.[0]
   if (name === undefined || !BEHIND_NAME.test(text.slice(name.length))) return null
   return CALENDAR.test(name) || wordList('no-names').has(name.split(/\s/)[0]!.toLowerCase()) ? null : name
 }
 
 const IN_HOUSE =
   /^(?:(?:an?|the|our|my|his|her|their) )?(?:[\w-]+ ){0,3}?(?:flat|house|room|bedsit|studio|cottage|apartment|bungalow|place|home|village|town|city|suburbs?|outskirts|neighbou?rhood|area) (?:in|on|near|at|of|called) /i
-const BEFORE_PLACE =
-  /^(?:(?:the|downtown|central|north(?:ern)?|south(?:ern)?|east(?:ern)?|west(?:ern)?|upstate|rural|inner|old|greater) )+/i
 const HAN_PLACE_END =
   /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
@@ -117,16 +113,11 @@ function placeOf(raw: string): string | null {
     const place = raw
       .replace(/(?:快|已经|都|有){0,40}[一二两三四五六七八九十几半\d]{1,40}(?:多?年|个?月).{0,200}$/u, '')
       .replace(/的(?:新?房子?|家|小区|公寓|地方|老?房子|一.{1,5})$/u, '')
-      .replace(/^(?:到|在|去|了)/u, '')
     if (!/^[\p{Script=Han}\dA-Za-z· ]{2,12}$/u.test(place) || NO_HAN_NOUN.test(place)) return null
     return isKnownPlace(place) || place.length <= 4 ? place : null
   }
   const bare = raw.replace(IN_HOUSE, '')
-  const head = BEFORE_PLACE.exec(bare)?.[0] ?? ''
-  const name =
-    leadingName(bare.slice(head.length)) ?? /^\d+[a-z]? \p{Lu}[\p{L}’']+(?: \p{Lu}[\p{L}’']+)*/u.exec(bare)?.[0]
-  if (name !== null && name !== undefined) return head.replace(/^the /i, '') + name
-  return [...wordList('towns')].find((town) => town.toLowerCase() === bare) ?? null
+  return leadingName(bare) ?? [...wordList('towns')].find((town) => town.toLowerCase() === bare) ?? null
 }
 
 const TITLE = String.raw`(?:(?:Dr|Mr|Mrs|Ms|Miss|Prof|Professor|Auntie|Uncle)\.? )`
@@ -155,8 +146,6 @@ function personOf(raw: string): string | null {
   return CALENDAR.test(name) || wordList('no-names').has(name.split(' ')[0]!.toLowerCase()) ? null : name
 }
 
-const NO_WORKPLACE =
-  /^(?:外面|里面|国外|外地|家里?|晚上|周末|白天|一起|线上|网上|这边|那边|上海|路上|深夜|早上|下午|.{0,3}[天晚早年月])$/u
 const WORKPLACE = (): RegExp => {
   workplace ??= new RegExp(
     String.raw`^(?:an?|the|our|my|his|her|their) (?:[\w&'’-]+ ){0,3}?${anyOf('workplaces')}(?=$|\s+(?:in|on|of|called|near|and|as|that|which|with|for|by)\b)`,
@@ -169,9 +158,7 @@ let workplace: RegExp | undefined
 function organisationOf(raw: string): string | null {
   if (HAN.test(raw)) {
     const name = raw.replace(/^(?:了|一[家个所间])/u, '').replace(/里$/u, '')
-    if (NO_HAN_NOUN.test(name) || NO_WORKPLACE.test(name) || wordList('towns').has(name) || name.length > 14)
-      return null
-    return name.length >= 2 ? name : null
+    return NO_HAN_NOUN.test(name) || wordList('towns').has(name) || name.length < 2 || name.length > 14 ? null : name
   }
   const bare = raw.replace(/^(?:the|a company called|an? \w+ called)\s+/i, '')
   const name = leadingName(bare)
@@ -183,11 +170,8 @@ function organisationOf(raw: string): string | null {
   return where === null ? place : raw.slice(0, raw.indexOf(where) + where.length)
 }
 
-const TRADE = /(?:ologist|ographer|ician|ist|smith|maker|keeper|wright|herder|fighter|owner|operator)s?$/i
-const NO_TRADE =
-  /^(?:list|exist|assist|artist's|resist|consist|mist|fist|wrist|twist|checklist|playlist|waitlist|perfectionist|optimist|pessimist|realist|minimalist|feminist|tourist|finalist|specialist's)$/i
 const JOB_END =
-  /\s{1,40}(?:at|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.{0,200}$|\s{0,40}[-–—(/].{0,200}$/i
+  /\s{1,40}(?:at|about|for|in|with|on|from|who|that|and|but|near|by|to|where|here|there|working|based|of (?:my|our|the|a|\d)|since|now|then|[-–—])\b.{0,200}$|\s{0,40}[-–—(/].{0,200}$/i
 
 const TRADE_BY_WORK = /(?:er|or|ist|ian|ant|man|woman|ee|ess|hand|aid)$/i
 
@@ -198,7 +182,6 @@ function jobOf(raw: string, isTold = false): string | null {
     return !NO_HAN_NOUN.test(job) && job.length <= 12 ? job : null
   }
   const job = raw.replace(ARTICLE, '').replace(JOB_END, '')
-  if (/^(?:my|our|his|her|their)\s|\bfavou?rite\b/i.test(raw)) return null
   const words = job.split(' ')
   const [head] = (/^(.*?) of /.exec(job)?.[1] ?? job).split(' ').slice(-1)
   if (head === undefined || words.length > MOST_WORDS || !isThing(job) || /['’]/.test(job)) return null
@@ -206,21 +189,13 @@ function jobOf(raw: string, isTold = false): string | null {
   const isTrade =
     (isTold && TRADE_BY_WORK.test(trade)) ||
     wordList('occupations').has(trade) ||
-    wordList('occupations').has(head.toLowerCase()) ||
-    (TRADE.test(head) && !NO_TRADE.test(head))
+    wordList('occupations').has(head.toLowerCase())
   return isTrade &&
     !/\b(?:good|bad|great|best|better|big|huge|real|true|total|natural|terrible|avid|keen|fast|slow|quick|early|heavy|hard|picky|visual|lifelong|regular|new|first-time|firm|strong|careful|passionate|creative|chain|two|three|few)\b/i.test(
       job,
     )
     ? job
     : null
-}
-
-/** "Call me back", "call me crazy". */
-function isVerb(word: string): boolean {
-  return /^(?:back|crazy|when|later|later|tomorrow|asap|if|anytime|names|out|up|old|lazy|stupid|biased)$|ing$/i.test(
-    word,
-  )
 }
 
 const OLDEST = 120
@@ -255,9 +230,7 @@ const CHECKS: Readonly<Record<Kind, (raw: string) => string | null>> = {
   place: placeOf,
   person: personOf,
   // The speaker says himself that it is a name.
-  name: (raw) =>
-    personOf(raw) ??
-    (/^(?:\p{Script=Han}{1,4}|\p{L}[\p{L}-]+)$/u.test(raw) && isThing(raw) && !isVerb(raw) ? raw : null),
+  name: (raw) => personOf(raw) ?? (/^(?:\p{Script=Han}{1,4}|\p{L}[\p{L}-]+)$/u.test(raw) && isThing(raw) ? raw : null),
   organisation: organisationOf,
   job: (raw) => jobOf(raw),
   trade: (raw) => jobOf(raw, true),

@@ -8,21 +8,9 @@ import { relationIndex } from './relations.ts'
 import { slotHitsIn } from './topics.ts'
 import { wordsOf } from './words.ts'
 
-/** Nouns that are an attribute of their own, whatever their last word. */
-const BY_ITSELF: ReadonlyMap<string, string> = new Map([
-  ['预产期', 'due_date'],
-  ['due date', 'due_date'],
-])
-/** Nouns that say too little to be a key. */
-const EMPTY = new Set(
-  'suggestion advice recommendation concern approach focus priority experience journey thought favourite favorite thing problem issue question point idea guess plan goal hope fault bad mistake reason answer way opinion turn feeling only first last next best 问题 意思 想法 感觉 事 事情 意见 心得 体会 建议 错 原因 情况 结果 天 人 时候 话 东西 理解'.split(
-    ' ',
-  ),
-)
 /** A pronoun, a word of time or a verb form is no noun; neither is a word that ends in 的. */
 const NO_NOUN =
   /\b(?:i|we|you|he|she|it|they|this|that|these|those|there|here|of|in|on|at|to|for|from|with|by|and|or|but|after|before|about|is|are|was|not|just|only|still|all|both|[a-z]{1,40}ly|years?|months?|weeks?|days?|hours?|minutes?|now|today|what|who|which)\b|的$|[我你您他她它们这那谁]|^(?:特别|尤其|毕竟|确实|应该|虽然|但|不|今天|明天|昨天|原来|最好|好像|其实|可能|觉得|听起来|有时候?|坚持|更|而且|或者|因为|所以|如果|就|还|都|也|只|主要|关键|重点|首先|既|又)|(?:了|着|过|完|又|还|也|才|再|倒|不|没)$/i
-const TRAILING = /(?:就|都|也|还|整个|全部|全|现在|目前|统一|已经|一直|其实|今年|今天|昨天){1,40}$/
 const LEADING = /^(?:new|current|old|own|main|whole|actual|real|present|personal|latest|usual|default)\s+/i
 
 /** Which attribute a relation is: of a sister one tells by name that there is one. */
@@ -48,11 +36,8 @@ export function keyOfNoun(noun: string, isLiked = false): string | null {
   const bare = noun
     .replace(LEADING, '')
     .replace(/^(?:新|现在的|目前的)/, '')
-    .replace(TRAILING, '')
     .trim()
-  if (bare === '' || EMPTY.has(bare.toLowerCase()) || NO_NOUN.test(bare)) return null
-  const itself = [...BY_ITSELF].find(([known]) => bare.toLowerCase().endsWith(known))?.[1]
-  if (itself !== undefined) return itself
+  if (bare === '' || NO_NOUN.test(bare)) return null
   const words = wordsOf(bare)
   const isHan = words.every(({ han }) => han)
   const known = [...wordList('chinese-keys')].find((pair) => pair.startsWith(`${bare} `))?.slice(bare.length + 1)

@@ -14,9 +14,6 @@ const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 const FIRST_PERSON =
   /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
 
-/** Things of the writer's, no persons. */
-const OWN = /^\s*(?:my|our)\b|我(?:的|们的|家)/i
-
 /** The people of a text. */
 export interface People {
   /** Relations anywhere in it. */
@@ -44,6 +41,7 @@ const ORDERS_ME =
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
+
 /** 对了我老公…: an opening word of the clause is not its subject or listener. */
 const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
@@ -65,7 +63,7 @@ export const peopleOf = readOnce('people', (text): People => {
     if (other === USER) current = USER
     else if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
-    else if (current === undefined || FIRST_PERSON.test(clause) || OWN.test(clause)) current = USER
+    else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
     else if (!goesOn(words, current)) current = USER
     clauses.push({ text: clause, subjects: current })
   }

@@ -81,18 +81,10 @@ const PRESENT =
  * Whether another clause, without a word of the past, tells the present: "I'm a cook in Leeds, before that I drove
  * trams".
  */
-export function isPresentBeside(text: string): boolean {
+function isPresentBeside(text: string): boolean {
   const clauses = text.split(/[,;，；。]\s*/)
   return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
 }
-
-/** Whether a clause speaks of the past. */
-export function isPastClause(clause: string): boolean {
-  return CUES.past.test(clause) && !NOW.test(clause)
-}
-
-/** A wish that colours its own clause only; 如果, "if" and 听说 govern all that follows. */
-const WISH = /想(?:要|换|买|搬|去|学|养|试|辞|转)|打算|考虑|希望|纠结|犹豫|要不要|能不能|会不会/
 
 /** "今天跟新领导一对一，他问我想要什么": beside the wish another clause tells of a change. */
 function isWishBeside(text: string): boolean {
@@ -100,9 +92,7 @@ function isWishBeside(text: string): boolean {
   const clauses = text.split(/[，。！；,;]/)
   const wishes = clauses.filter((clause) => cuesOf(clause).unreal)
   return (
-    wishes.length < clauses.length &&
-    wishes.every((clause) => WISH.test(clause) && !cuesOf(clause.replace(new RegExp(WISH, 'g'), '')).unreal) &&
-    clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
+    wishes.length < clauses.length && clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
   )
 }
 

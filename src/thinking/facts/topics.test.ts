@@ -7,7 +7,6 @@ describe('a text speaks of the attributes that its words name', () => {
     ['She has taken up the bassoon.', 'instrument'],
     ['The vet said our whippet needs a diet.', 'pet'],
     ['Our job queue is Sidekiq.', 'queue'],
-    ['The Zenphone on my desk keeps ringing.', 'phone'],
     ['单簧管比想的难吹', 'instrument'],
     ['我家柴犬掉毛', 'pet'],
     ['流水线又红了', 'ci'],

@@ -56,7 +56,6 @@ function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
     const { name } = entry.slot
     topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
   }
-  for (const { text } of words) for (const name of compoundOf(text)) topics.set(name, 1)
   if (!topics.has('employer') && quitsWork(words)) topics.set('employer', 1)
   return topics
 }
@@ -72,18 +71,6 @@ function quitsWork(words: readonly Word[]): boolean {
   if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
   const next = words[at + 1]?.text ?? ''
   return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
-}
-
-/** A product's name often ends in its kind: a capital, some letters, and a word of at least five letters. */
-const COMPOUND = /^[A-Z][a-z]{2,}(phone|watch|reader|tablet|camera|laptop|coffee|piano|guitar|database|mobile)$/
-
-function compoundOf(word: string): readonly string[] {
-  const last = COMPOUND.exec(word)?.[1]
-  return last === undefined
-    ? []
-    : index()
-        .find(wordsOf(last))
-        .flatMap(({ entry }) => entry.slot?.name ?? [])
 }
 
 /** Slots that a place of a list of words names, and not only hints at. */

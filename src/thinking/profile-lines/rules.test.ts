@@ -35,7 +35,7 @@ test('what the assistant is not to do lasts when it is told as a matter of taste
   const taste = { store: true, reason: 'preference' } as const
   for (const text of ['and dont use tables please i hate them', '别用列表，我看着烦'])
     expect(profileLinesByRules(text, taste)).toMatchObject([{ section: 'reply_style' }])
-  for (const text of ['I hate short trousers.', '我讨厌格子衬衫。'])
+  for (const text of ['I hate short trousers.', '我讨厌香菜。'])
     expect(profileLinesByRules(text, taste)).toEqual([{ section: 'background', text }])
 })
 

@@ -83,8 +83,8 @@ test('a message that only points back is understood from the turns before it', (
 
 test('Chinese events go on in Chinese, and what is asked beside the news is left out', () => {
   const move = memory('七月二号和小柯开始装修城西的老房子。', { context: '', thing: '' })
-  const patch = reconsolidateByRules(move, said('城西老房子的装修昨天换了防水工。你觉得瓷砖选什么颜色好？'))!
-  expect(patch.text).toBe('七月二号和小柯开始装修城西的老房子。2026-07-10：城西老房子的装修昨天换了防水工。')
+  const patch = reconsolidateByRules(move, said('城西老房子的装修昨天铺完了地板。你觉得瓷砖选什么颜色好？'))!
+  expect(patch.text).toBe('七月二号和小柯开始装修城西的老房子。2026-07-10：城西老房子的装修昨天铺完了地板。')
 })
 
 test('the text stays bounded however often the event goes on, and begins with the original words', () => {

@@ -6,9 +6,9 @@ test.each([
   ['Porto', 'Nice to meet you! Where do you live?', 'identity', true],
   ['two girls and a boy', 'How many children do you have?', 'identity', true],
   ['杭州', '你住在哪个城市？', 'identity', true],
-  ['早上六点', '你平时几点起床？', 'habit', true],
+  ['早上六点', '你平时几点起床？', 'identity', true],
   ['Earl Grey', 'Which tea do you like best?', 'preference', true],
-  ['Postgres 16', 'Which database do you use?', 'config', true],
+  ['Postgres 16', 'Which database do you use?', 'identity', true],
 ])('%s answers "%s" and is kept', (content, previous, reason, semantic) => {
   expect(answerKind(content, previous)).toEqual({ reason, semantic })
   const decision = decideByRules({ content }, { previous })

@@ -6,10 +6,6 @@ import type { DecisionReason } from '../../domain/thought.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { indexTerms } from '../../language/tokens.ts'
-import { CHINESE } from './lexicon-chinese.ts'
-import { ENGLISH } from './lexicon-english.ts'
-import { MEANINGS, type Meaning } from './meaning.ts'
-import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
 import { refersBack } from './refers-back.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -33,33 +29,34 @@ const ASKS_FOR_WORK =
 const NOTHING_SAID =
   /^(?:yes|yep|yeah|yup|no|nope|nah|ok|okay|sure|fine|thanks|thank you|cheers|maybe|perhaps|dunno|idk|(?:i )?(?:do not|don't|dont) know|not sure|no idea|never ?mind|forget it|skip|pass|nothing|none of your business|why|both|either|neither|whatever|any|the (?:first|second|last|other)(?: one)?|好|好的|好吧|嗯+|哦+|对|是|是的|不|不是|不用|没|没有|行|可以|谢谢|不知道|不清楚|不确定|随便|都行|都可以|算了|保密|不告诉你|没什么|跳过|无所谓|哈+)[\s.,!。，！～~…]*$/
 
-/** A past act of the user is an event, except where it tells their origin; a present one is a state. */
-const ASKS_PAST = /\b(?:did you|have you|had you|were you)\b|过|了/
-const ASKS_ORIGIN =
-  /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/
-const ASKS_NOW =
-  /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w{1,40}ing)\b|在(?:做|干|忙|想|看)/
-
-const LOOKED_FOR = [
-  'like',
-  'dislike',
-  'frequency',
-  'technology',
-  'setting',
-  'future',
-  'planned',
-  'past',
-  'happened',
-  'passing',
-  'once',
-  'feeling',
-] as const satisfies readonly Meaning[]
-let tree: PhraseNode | null = null
+/** What a question asks for, the first that fits; all else is who the user is. */
+const ASKED_KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
+  [
+    /\b(?:born|grow up|raised|stud(?:y|ied)|graduate|go to (?:school|university|college))\b|出生|长大|毕业|祖籍|老家/,
+    { reason: 'identity', semantic: true },
+  ],
+  [
+    /\b(?:will|going to|plan(?:s|ning)?|next)\b|打算|准备|计划|要去|明天|下[周个次]/,
+    { reason: 'plan', semantic: false },
+  ],
+  [/\b(?:did|have|had|were) you\b|过|了/, { reason: 'event', semantic: false }],
+  [
+    /\bare you (?!from\b)(?:up to|(?!using|running|living|working (?:as|in|for|at))\w{1,40}ing)\b|在(?:做|干|忙|想|看)/,
+    { reason: 'state', semantic: false },
+  ],
+  [/\b(?:like|love|prefer|enjoy|hate|favou?rite)\b|喜欢|爱|讨厌/, { reason: 'preference', semantic: true }],
+]
+const WHO: AnswerKind = { reason: 'identity', semantic: true }
 
 /** Whether these words end in a question about the user, not about the assistant's task. */
 function asksAboutUser(previous: string): boolean {
   const question = plain(splitSentences(previous).at(-1) ?? '')
   return isQuestion(question) && ABOUT_USER.test(question) && !ASKS_FOR_WORK.test(question)
+}
+
+/** Whether it says too little to be weighed without its question. */
+export function isShort(answer: string): boolean {
+  return cutWords(plain(answer)).words.length <= (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)
 }
 
 /** Whether a sentence answers the question at the end of these words: it takes up a word of it, or means a thing in it. */
@@ -78,30 +75,6 @@ export function answerKind(message: string, previous: string): AnswerKind | null
   const answer = plain(message).trim()
   if (!/[\p{L}\p{N}]/u.test(answer) || NOTHING_SAID.test(answer) || isQuestion(answer) || answer.includes('\n'))
     return null
-  const { words } = cutWords(answer)
-  if (words.length > (/[\u3400-\u9fff]/.test(answer) ? MOST_HAN : MOST_WORDS)) return null
-  return kindOf(question, meaningsOf(answer))
-}
-
-function kindOf(question: string, said: ReadonlySet<string>): AnswerKind {
-  const asked = meaningsOf(question)
-  const has = (...names: readonly Meaning[]): boolean => names.some((name) => asked.has(name))
-  if (has('future', 'planned')) return { reason: 'plan', semantic: false }
-  if (ASKS_ORIGIN.test(question)) return { reason: 'identity', semantic: true }
-  if (has('past', 'happened') || ASKS_PAST.test(question)) return { reason: 'event', semantic: false }
-  if (has('passing', 'once', 'feeling') || said.has('passing') || ASKS_NOW.test(question))
-    return { reason: 'state', semantic: false }
-  if (has('like', 'dislike')) return { reason: 'preference', semantic: true }
-  if (has('frequency')) return { reason: 'habit', semantic: true }
-  if (has('technology', 'setting')) return { reason: 'config', semantic: true }
-  return { reason: 'identity', semantic: true }
-}
-
-function meaningsOf(text: string): ReadonlySet<string> {
-  tree ??= growTree(
-    [ENGLISH, CHINESE].map((lexicon) => Object.fromEntries(LOOKED_FOR.map((name) => [name, lexicon[name] ?? '']))),
-  )
-  const seen = new Set<string>()
-  walkPhrases(tree, cutWords(text).words, (meaning) => seen.add(MEANINGS[meaning]!))
-  return seen
+  if (!isShort(answer)) return null
+  return ASKED_KINDS.find(([asks]) => asks.test(question))?.[1] ?? WHO
 }

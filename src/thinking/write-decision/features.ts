@@ -12,7 +12,6 @@ import { ENGLISH } from './lexicon-english.ts'
 import { MEANINGS, type Meaning, MeaningTable } from './meaning.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
 import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
-import { PREDICATES, predicatesOf } from './predicates.ts'
 import { SHAPES, shapeOf } from './shape.ts'
 import { cutWords, plain } from './words.ts'
 
@@ -24,9 +23,8 @@ const LAST_CLAUSE = 2 * M
 const OPENING = 3 * M
 const PAIRS = 4 * M
 const SHAPE = PAIRS + PAIR_COUNT
-const PREDICATE = SHAPE + SHAPES.length
 /** Features with a meaning of their own; behind them come the hashed letters and words. */
-export const MEANT_FEATURES = PREDICATE + PREDICATES
+export const MEANT_FEATURES = SHAPE + SHAPES.length
 /** How much all letters together and all words together weigh against one meaning. */
 const LETTERS_WEIGHT = 3
 const WORDS_WEIGHT = 2
@@ -61,9 +59,7 @@ function read(text: string, own: OwnWords): Features {
   const lastClause = clauses.at(-1) ?? 0
   const active = new Active()
   const perClause = new MeaningTable(lastClause + 1)
-  const begins = new MeaningTable(words.length)
   walkPhrases(lexicons, words, (meaning, start) => {
-    begins.add(start, meaning)
     const clause = clauses[start]!
     perClause.add(clause, meaning)
     active.add(meaning)
@@ -72,7 +68,6 @@ function read(text: string, own: OwnWords): Features {
     if (start === 0) active.add(OPENING + meaning)
   })
   markShapedWords(words, clauses, perClause, active)
-  predicatesOf(words, clauses, begins, perClause, (predicate) => active.add(PREDICATE + predicate))
   for (let clause = 0; clause <= lastClause; clause++) addPairs(perClause, clause, active)
   const shapes = shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
   for (const shape of shapes) active.add(SHAPE + shape)

@@ -31,6 +31,7 @@ const MACHINE_LINE =
 /** Nothing but a call with a quoted or named argument, maybe assigned to something; "Lotte(3)" is none. */
 const CALL_LINE =
   /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
+
 /** "The rewrite is live", "our translation was late": the word is a thing that something is said of, not an order. */
 const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|has|have|had|went|got)\b(?!.*\?)/i
 

@@ -11,13 +11,16 @@ const ENGLISH_OPENING =
 const CHINESE_OPENING = /^(?:(?:而且|所以|但是?|不过|然后|于是|因此|因为|其实|是的|[也还嗯对哦啊])[\s，,]*)+/
 /** "It's hard to say" and "pizza it is" mean nothing before them, and "this week" and "there are" are understood by themselves. */
 const ANY_POINTER =
-  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,4} (?:to|that|when|since|how)\\b)(?! is\\s{0,3}(?:[.!,;]|$))(?:s|['’]\\w+)?|(?:he|she|they)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:these|those)(?! (?:past |last |coming )?(?:day|week|month|year|time)s\\b))\\b"
+  "(?:it(?!(?:['’]?s)?(?: [\\w'’-]+){1,2} (?:to|that|when|since|how)\\b)(?! is\\s{0,3}(?:[.!,;]|$))(?:s|['’]\\w+)?|(?:he|she|they)(?:s|['’]\\w+)?|him|her|his|hers|them|theirs?|(?:these|those)(?! (?:past |last |coming )?(?:day|week|month|year|time)s\\b))\\b"
 const FIRST_WORD = new RegExp(
   `^(?:${ANY_POINTER}|(?:this|that)(?! (?:past |last |coming )?(?:morning|afternoon|evening|week|weekend|month|year|spring|summer|autumn|fall|winter|semester|term|quarter|season|time|day)s?\\b)(?:s|['’]s)?\\b|(?:both|which)\\b|there\\b(?!['’]?s| (?:is|are|was|were|will|has|have|can|may|might|should|must)))`,
   'i',
 )
 /** "I think it …", "Sharing these stories": a few words in which nothing stands that could be meant. */
-const LATER = new RegExp(`^(.{2,60}?)\\b(?:${ANY_POINTER}|(?:this|that)(?=\\s{0,4}(?:[,.;!?]|$)))`, 's')
+const LATER = new RegExp(
+  `^(.{2,60}?)\\b(?:${ANY_POINTER}|(?:this|that)(?=\\s{0,4}(?:[,.;!?]|$))|this(?= (?:with|at|in|to|for|as)\\b))`,
+  's',
+)
 const MEANT =
   /\b(?:an?|the|my|our|your|you|some|any|another|and|but|or|as|because|when|while|if|after|before|until|which|who|(?:this|that) [a-z]|[a-z]{3,40}s)\b|[,;:]|\d|(?<=[a-z] )(?!I\b)\p{Lu}|^(?!I\b|We\b|Let\b)\p{Lu}(?!\p{Ll}{1,20}(?:ing|ed) )/u
 const CHINESE_POINTER =
@@ -25,9 +28,6 @@ const CHINESE_POINTER =
 const DEFINITE = /\b(?:the|this|that|these|those|my) ([a-z]{4,})/gi
 /** Four words or six Han characters: a shorter sentence names nothing. */
 const NAMES_FROM = /(?:[\w'’-]{1,80}[^\w'’-]{1,80}){3}\w|(?:\p{Script=Han}[^\p{Script=Han}]{0,80}){6}/u
-
-/** "The shed.", "My back.": an answer of few words that names what the next sentence means. */
-const NAMES_A_THING = /^(?:the|my|our|his|her|their|an?) [\w'’-]{2,40}(?: [\w'’-]{1,40})?[.!]?$/i
 
 /** Whether the sentence is understood by one before it. */
 export function refersBack(sentence: string): boolean {
@@ -53,21 +53,19 @@ function isTold(sentence: string): boolean {
 
 /**
  * The place of the sentence before `at` that names its referent, preferably a statement; -1 where none does or need.
- * With `definite` also for "the plan"; before `own` (an earlier message) only a statement counts.
+ * With `definite` also for "the plan".
  */
-export function namedAt(sentences: readonly string[], at: number, definite: boolean, own = 0): number {
+export function namedAt(sentences: readonly string[], at: number, definite: boolean): number {
   const sentence = sentences[at]!
   const before = sentences.slice(0, at)
   if (refersBack(sentence)) {
-    if (at > own && NAMES_A_THING.test(before[at - 1]!)) return at - 1
     const stated = before.findLastIndex((one) => NAMES_FROM.test(one) && isTold(one))
-    const asked = before.findLastIndex((one, place) => place >= own && NAMES_FROM.test(one))
-    return stated >= own ? stated : Math.max(stated, asked)
+    return stated >= 0 ? stated : before.findLastIndex((one) => NAMES_FROM.test(one))
   }
   if (!definite) return -1
   for (const [, noun] of sentence.matchAll(DEFINITE)) {
     const introduces = new RegExp(`\\b(?:an?|the|this|that) (?:[\\w-]+ ){0,5}${noun}\\b`, 'i')
-    const found = before.findLastIndex((one, place) => place >= own && introduces.test(one) && isTold(one))
+    const found = before.findLastIndex((one) => introduces.test(one) && isTold(one))
     if (found >= 0) return found
   }
   return -1

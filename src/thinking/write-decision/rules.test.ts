@@ -211,7 +211,6 @@ test.each([
 test.each([
   ['Here is the mail I got: "We decided to close the Lyon office." What does it mean?'],
   ["haha I'm basically a pizza at this point"],
-  ['我快成一只猫了哈哈'],
   ["If I had a dog I'd call it Rex"],
   ['要是我有条狗就叫它旺财'],
   ['Suppose I earned 90k, what tax would I pay?'],
@@ -245,16 +244,6 @@ test('a sentence is kept whole with the title or the words that it quotes', () =
   const told = 'On Fridays I teach the course "What we can learn from bees" at the library in Ghent.'
   expect(decide(told).parts[0]?.text).toBe(told)
   expect(decide('Tool output: We decided to disable checks in production.').parts).toEqual([])
-})
-
-test('what means something of the message before is kept with the sentence that names it, else not at all', () => {
-  const context = { before: 'What a week! I built an aviary behind our shed. Any tips?' }
-  const { parts } = decideByRules({ content: 'I plan to paint it green.' }, context)
-  expect(parts).toMatchObject([
-    { text: 'I built an aviary behind our shed. I plan to paint it green.', goesBack: true },
-  ])
-  expect(decideByRules({ content: 'I plan to paint it green.' }).parts).toEqual([])
-  expect(decideByRules({ content: 'I plan to paint it green.', speaker: 'Emi' }, context).parts).toEqual([])
 })
 
 test('what a question takes for known is kept with it', () => {
@@ -349,4 +338,13 @@ test('a long message is cut between sentences', () => {
   for (const { text } of parts) expect(text.replaceAll(sentence, '').trim()).toBe('')
   const han = '我在成都当小学老师，我妹妹住在苏州，她每天早上六点去公园跑步。'
   for (const { text } of decide(han.repeat(200)).parts) expect(text.replaceAll(han, '')).toBe('')
+})
+
+test('a long answer that says nothing may fall, a single sentence that is told never does', () => {
+  const question = 'How do you plan to celebrate the progress of your car club?'
+  const kept = (content: string) => decideByRules({ content }, { previous: question, heard: question }).parts.length
+  const answer =
+    'I plan to celebrate progress by acknowledging small victories and reflecting on how far everybody has come in the club.'
+  for (const told of ['My car was stolen.', 'My car was stolen', '车被偷了']) expect(kept(told)).toBe(1)
+  expect(kept(answer)).toBe(0)
 })

@@ -10,7 +10,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { recordOf } from '../summarizer/prose.ts'
-import { type AnswerKind, answerKind, answers } from './answered.ts'
+import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { stripInjected } from './injected.ts'
@@ -53,7 +53,7 @@ const ANSWERS = 1
 /** The log-odds of a text that nineteen of twenty people would keep. */
 const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
-const FALLS = -0.5
+const FALLS = -0.25
 const FALLS_AMONG_PEOPLE = 0
 
 const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
@@ -64,8 +64,6 @@ export interface DecisionContext {
   readonly previous?: string
   /** All that was answered before it: it is no news. */
   readonly heard?: string
-  /** The user's words before it, of which the message may mean something. */
-  readonly before?: string
   /** Whether it was said in a chat among people, not to an assistant. */
   readonly amongPeople?: boolean
 }
@@ -154,13 +152,11 @@ export function decideWith(
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
     }
-  const mayGoBack = !context.amongPeople && told.some(({ sentence }) => refersBack(sentence))
-  const before = mayGoBack && context.before !== undefined ? ownSentences(lookedAt(context.before)) : []
   const { previous: question, heard = '' } = context
-  // To an assistant a single sentence was weighed as a whole already, and what opens a chat agrees with nobody.
-  const mayFall = record !== null || (heard !== '' && sentences.length > 1)
-  const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : mayFall ? FALLS : Number.NEGATIVE_INFINITY
-  const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, before, question, heard, weigh })
+  // To an assistant a single sentence was weighed as a whole already, unless it answers at length; what opens a chat agrees with nobody.
+  const mayFall = context.amongPeople || record !== null || (heard !== '' && sentences.length > 1)
+  const falls = context.amongPeople ? FALLS_AMONG_PEOPLE : FALLS
+  const parts = told.length === 0 ? [] : partsOf(told, sentences, { falls, mayFall, question, heard, weigh })
   if (parts.length === 0) return refuse(told.length === 0 ? reason : likeliestReason(whole, false, text), certainty)
   return {
     store: true,
@@ -238,7 +234,6 @@ export function rowOf({ from, text }: { readonly from: string; readonly text: st
 /** The sentences of the writer's own words that may be kept, each whole. */
 function ownSentences(message: string): readonly string[] {
   const { text, quotes } = ownWords(message)
-  if (forbidsKeeping(text)) return []
   const sentences = splitSentences(text).slice(0, MOST_SENTENCES)
   return sentences.map((sentence) => withQuotes(sentence, quotes))
 }
@@ -256,10 +251,7 @@ function judgeSentences(
   }))
 }
 
-/**
- * The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."),
- * and with all of a row that semicolons hold together.
- */
+/** The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."). */
 function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSentence[]): readonly JudgedSentence[] {
   const kept = new Set(told.map(({ at }) => at))
   for (const { at, sentence, judgement } of all) {
@@ -267,12 +259,10 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
     if (!beside || isQuestion(sentence) || /[:：]$/.test(sentence)) continue
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
-  for (const { at } of all) if (kept.has(at - 1) && goesOn(all[at - 1]!)) kept.add(at)
-  for (const { at } of all.toReversed()) if (kept.has(at + 1) && goesOn(all[at]!)) kept.add(at)
   return all.filter(({ at }) => kept.has(at))
 }
 
-/** Whether the next sentence belongs to the same row. */
+/** Whether a semicolon holds the next sentence to it. */
 function goesOn({ sentence }: JudgedSentence): boolean {
   return /[；;]$/.test(sentence)
 }
@@ -286,30 +276,28 @@ function partsOf(
   all: readonly JudgedSentence[],
   options: PartOptions,
 ): readonly KeptPart[] {
-  const { lasting, falls = Number.NEGATIVE_INFINITY, before = [], question = '', heard = '', weigh = judge } = options
+  const { lasting, falls = FALLS, mayFall = false, question = '', heard = '', weigh = judge } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
     const last = groups.at(-1)
     const neighbour = all[one.at - 1]
     if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
-    else groups.push(withNamed(one, [...before, ...all.map(({ sentence }) => sentence)], before.length))
+    else groups.push(withNamed(one, all))
   }
   const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
-    first!.at >= 0 && first!.at <= 1 && question !== '' && answers(first!.sentence, question)
+    first!.at <= 1 && question !== '' && answers(first!.sentence, question)
   if (lasting === undefined)
     for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
     if (group.length === 0) return []
     const answersIt = isAnswer(group)
-    // Where nothing may fall and nothing answers, how well it stands is asked by nobody.
-    const isWeighed = lasting === undefined && (answersIt || falls > Number.NEGATIVE_INFINITY)
+    const isWeighed = lasting === undefined && (answersIt || mayFall)
     const text = isWeighed ? textOf(group) : ''
     const stands = isWeighed ? standingOf(text, featuresOf(text), weigh(featuresOf(text)), heard) : SURE
-    if (stands < falls && !group.some(({ sentence }) => states(sentence))) return []
+    if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
-      ...(group[0]!.at < 0 ? { goesBack: true } : {}),
       ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
@@ -322,7 +310,8 @@ function partsOf(
 interface PartOptions {
   readonly lasting?: boolean
   readonly falls?: number
-  readonly before?: readonly string[]
+  /** Whether all may fall, and not only long answers to the question. */
+  readonly mayFall?: boolean
   readonly question?: string | undefined
   readonly heard?: string | undefined
   readonly weigh?: (features: Features) => Judgement
@@ -335,16 +324,14 @@ function textOf(group: readonly JudgedSentence[], ordered = false): string {
   return ordered ? text : text.replace(ANNOUNCES, '')
 }
 
-/**
- * A sentence behind those that name its referent, of the message or of the one before; `first`: the place where the
- * message begins.
- */
-function withNamed(one: JudgedSentence, said: readonly string[], first: number): JudgedSentence[] {
+/** A sentence behind those of the message that name its referent. */
+function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedSentence[] {
+  const said = all.map(({ sentence }) => sentence)
   const group = [one]
   while (group.length < LONGEST_PART) {
-    const at = namedAt(said, group[0]!.at + first, group.length === 1, first)
-    if (at < 0 || (at < first && one.judgement.store < TELLS)) break
-    group.unshift({ ...one, at: at - first, sentence: said[at]! })
+    const at = namedAt(said, group[0]!.at, group.length === 1)
+    if (at < 0) break
+    group.unshift({ ...one, at, sentence: said[at]! })
   }
   return group
 }

@@ -128,18 +128,3 @@ test('an order to forget takes its own sentence, and all of the message where it
   const texts = (await memory.getAll()).items.map(({ text }) => text)
   expect(texts).toEqual(['My son Otto turns five on 9 June.'])
 })
-
-test('a statement of the message before that is needed to understand one is a source of it', async () => {
-  const { memory } = await opened()
-  const turns = ['I built an aviary behind our shed.', 'I plan to paint it green.']
-  await memory.conversations.store({
-    conversationId: 'chat',
-    turns: turns.flatMap((content) => [
-      { role: 'user' as const, content },
-      { role: 'assistant' as const, content: 'Lovely.' },
-    ]),
-  })
-  await memory.idle()
-  const both = (await memory.getAll()).items.find(({ text }) => text === turns.join(' '))
-  expect(both?.sourceTurnIds).toEqual([1, 3])
-})

@@ -62,16 +62,9 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     const heard = last?.role === 'assistant' ? last.content : ''
     const question = questionIn(heard)
     const isOwn = speaksForUser(content)
-    const before = around
-      .slice(0, around.indexOf(message))
-      .findLast(({ role, speaker }) => role === 'user' && speaker === message.speaker)
     const decision = decideByRules(
       { ...message, content },
-      {
-        ...(question === '' ? {} : { previous: question }),
-        heard,
-        ...(before === undefined ? {} : { before: stripInjected(before.content, []) }),
-      },
+      { ...(question === '' ? {} : { previous: question }), heard },
     )
     if (!decision.store) {
       const lines = decision.reason === 'forbidden' || !isOwn ? [] : linesOf(content, decision)
@@ -83,8 +76,8 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
       continue
     }
     for (const part of separateClauses(withNamesOfSecrets(decision.parts, content))) {
-      const lines = isOwn && part.goesBack !== true ? linesOf(part.text, decision) : []
-      drafts.push({ ...(await draftOfPart(part, message, question, input, before?.turnId)), lines })
+      const lines = isOwn ? linesOf(part.text, decision) : []
+      drafts.push({ ...(await draftOfPart(part, message, question, input)), lines })
     }
     const texts = decision.parts.map(({ text }) => text)
     if (isOwn) profile.push(...linesOf(content, decision, texts).map((line) => told(line, message)))
@@ -137,20 +130,11 @@ function newsOf(
   return draftOfPart(part, message, '', input).then((draft) => ({ ...draft, kind }))
 }
 
-/** One memory a part, with all its facts; `before` is the turn of the message before. */
-async function draftOfPart(
-  part: KeptPart,
-  message: ThinkMessage,
-  question: string,
-  input: ThinkInput,
-  before: number | null = null,
-): Promise<Draft> {
-  const goesBack = part.goesBack === true
-  const facts = extractFacts(part.text, { who: 'user', now: message.createdAt }).filter(
-    ({ text }) => (!goesBack || message.content.includes(text)) && speaksForUser(message.content),
-  )
+/** One memory a part, with all its facts. */
+function draftOfPart(part: KeptPart, message: ThinkMessage, question: string, input: ThinkInput): Promise<Draft> {
+  const facts = speaksForUser(message.content) ? extractFacts(part.text, { who: 'user', now: message.createdAt }) : []
   const hedged = facts.length > 0 && facts.every(({ source }) => source === 'inferred')
-  const draft = await draftOf(
+  return draftOf(
     {
       text: part.asked === true && question !== '' ? `“${question}” ${part.text}` : part.text,
       memoryType: part.semantic ? 'semantic' : 'episodic',
@@ -167,8 +151,6 @@ async function draftOfPart(
     message,
     input,
   )
-  if (!goesBack || before === null) return draft
-  return { ...draft, memory: { ...draft.memory, sourceTurnIds: [before, ...draft.memory.sourceTurnIds] } }
 }
 
 /** The question at the end of the assistant's turn right before the message; '' when it asked nothing. */
