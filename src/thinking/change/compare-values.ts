@@ -53,6 +53,27 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
+/** Another value of the same key that has one value at a time. */
+export function otherValue(newer: Profile, older: Profile): boolean {
+  return newer.facts.some(
+    (fact) =>
+      fact.standing !== 'ended' &&
+      older.facts.some(
+        (other) =>
+          other.key === fact.key &&
+          isOnePerson(fact.about, other.about, older) &&
+          fact.single &&
+          fold(other.value) !== fold(fact.value),
+      ),
+  )
+}
+
+/** "My brother Sam …", "Sam …": a name and a relation may be one person; "she" may be anybody. */
+function isOnePerson(about: string, before: string, { people }: Profile): boolean {
+  if (about === before) return true
+  return before !== 'user' && (about === 'someone' || people.names.has(about) || people.mentioned.has(about))
+}
+
 /** `offsite` and `team_offsite` are one: one noun, once with its distinction. */
 export function sameKey(a: string, b: string): boolean {
   return a === b || a.endsWith(`_${b}`) || b.endsWith(`_${a}`)

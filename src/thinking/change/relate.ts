@@ -2,7 +2,14 @@
  * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
-import { areOfTwoThings, happenedAgain, holdsOtherKey, isOtherOfSeries, isRepeat } from './compare-values.ts'
+import {
+  areOfTwoThings,
+  happenedAgain,
+  holdsOtherKey,
+  isOtherOfSeries,
+  isRepeat,
+  otherValue,
+} from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
@@ -161,6 +168,7 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
+  if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (verdict.odds < limit) return adds
   if (isOnlyOfSomebody(overlap)) return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
