@@ -26,6 +26,8 @@ const VARIANTS = [AS_IT_IS, UNTHOUGHT, NO_MEMORIES, NO_MARKS, PLAIN, PLAIN_USER_
 /** Grounds of labelled messages that no memory can answer. */
 const NEEDS_NOTHING: ReadonlySet<string> = new Set(['knowledge_question', 'code_paste', 'chitchat'])
 const MOST_TOKENS_FOR_NOTHING = 400
+/** Chats of each set that such messages are put to. */
+const CHATS_FOR_NOTHING = 3
 
 /** One context, measured. */
 interface Built {
@@ -37,6 +39,12 @@ interface Built {
   readonly tokens: number
   readonly milliseconds: number
   readonly saysTwice: boolean
+}
+
+/** Tokens of evidence shown for a message that needs none. */
+interface Unneeded {
+  readonly lang: string
+  readonly tokens: number
 }
 
 type Build = (question: string, budget: number) => Promise<{ readonly text: string; readonly tokens: number }>
@@ -57,6 +65,7 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
   for (const set of chosenSets(options.flags, Object.keys(CHAT_SETS))) {
     const built: Built[] = []
     const marks: Marks[] = []
+    const unneeded: Unneeded[] = []
     for (const [at, chat] of (await readChats(set, options)).entries()) {
       built.push(...(await plainly(chat, budgets)))
       await inFreshMemory({ background: false }, async (memory) => {
@@ -65,7 +74,7 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
         await memory.maintenance.think({ userId: chat.userId })
         await memory.idle()
         built.push(...(await buildEach(chat, AS_IT_IS, builder(memory, chat), budgets)))
-        if (set === 'locomo' && at === 0) figures.push(...(await forNothing(memory, chat, options.data)))
+        if (at < CHATS_FOR_NOTHING) unneeded.push(...(await forNothing(memory, chat, options.data)))
         await memory.settings.set({ 'memory.rag_top_n': 0 })
         built.push(...(await buildEach(chat, NO_MEMORIES, builder(memory, chat), budgets)))
         await inFreshMemory({ background: false }, async (unmarked) => {
@@ -74,7 +83,7 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
         })
       })
     }
-    figures.push(...figuresOf(set, built, budgets), markedFigure(set, marks))
+    figures.push(...figuresOf(set, built, budgets), markedFigure(set, marks), ...unneededFigures(set, unneeded))
   }
   return figures
 }
@@ -154,24 +163,29 @@ async function copyWithoutMarks(from: OpenMemory, to: OpenMemory, userId: string
   return { memories, marked }
 }
 
-/** Tokens of layer [3] for what needs no memory, put to somebody else's chat. */
-async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise<readonly Figure[]> {
+/** Puts what needs no memory to somebody else's chat. */
+async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise<readonly Unneeded[]> {
   const folder = requireData(join(data, 'extraction-dev'))
   const messages = readdirSync(folder)
     .filter((name) => /^(?:en|zh)-\d+\.jsonl$/.test(name))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
     .map((line) => JSON.parse(line) as { text: string; lang: string; store: boolean; reason: string })
     .filter(({ store, reason }) => !store && NEEDS_NOTHING.has(reason))
-  const tokens: { readonly lang: string; readonly tokens: number }[] = []
+  const shown: Unneeded[] = []
   for (const { text, lang } of messages) {
     const { layers } = await memory.context.build(text, { userId: chat.userId, now: lastSaid(chat), count: false })
-    tokens.push({ lang, tokens: layers.find(({ level }) => level === 3)?.tokens ?? 0 })
+    shown.push({ lang, tokens: layers.find(({ level }) => level === 3)?.tokens ?? 0 })
   }
+  return shown
+}
+
+function unneededFigures(set: string, shown: readonly Unneeded[]): readonly Figure[] {
   return ['en', 'zh'].flatMap((lang) => {
-    const of = tokens.filter((one) => one.lang === lang).map((one) => one.tokens)
+    const of = shown.filter((one) => one.lang === lang).map((one) => one.tokens)
+    const share = (more: number): number => (100 * of.filter((one) => one > more).length) / of.length
     const figure = (name: string, value: number, unit: string, reference: string): Figure => ({
       bench: 'evidence',
-      figure: `${lang} small talk and general questions, ${name}`,
+      figure: `${set}, ${lang} small talk and general questions, ${name}`,
       value,
       unit,
       n: of.length,
@@ -180,7 +194,8 @@ async function forNothing(memory: OpenMemory, chat: Chat, data: string): Promise
     return [
       figure('evidence p50', quantile(of, 0.5), 'tokens', 'aim 0'),
       figure('evidence p90', quantile(of, 0.9), 'tokens', `aim ${MOST_TOKENS_FOR_NOTHING} at most`),
-      figure('with any evidence', (100 * of.filter((one) => one > 0).length) / of.length, '%', 'aim 0'),
+      figure('with any evidence', share(0), '%', 'aim 0'),
+      figure('with more than a little', share(MOST_TOKENS_FOR_NOTHING), '%', 'aim 0'),
     ]
   })
 }
