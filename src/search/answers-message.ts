@@ -1,6 +1,6 @@
 /**
  * Does anything here answer this message at all? The share of known words (by rarity), the best text's part of it, and
- * the nearest meaning decide; a named speaker or time suffices.
+ * the nearest meaning decide; a named speaker nearly suffices.
  */
 
 import type { PostingList } from '../domain/contracts/turn-index.ts'
@@ -26,43 +26,40 @@ export interface Familiarity {
   readonly isHan: boolean
   /** Whether it names somebody who speaks in the log. */
   readonly namesSpeaker: boolean
-  /** Whether it names a time, or asks for the newest. */
+  /** Whether it names a time, or asks for the newest; counts in Chinese. */
   readonly namesTime: boolean
-  /** A memory states an attribute that it asks for; counts in a small log, where few words were said. */
-  readonly statesAsked: boolean
   /** Texts that were looked through. */
   readonly texts: number
 }
 
-// Logistic regression on LoCoMo, REALTALK, BEAM, LifeBench and `extraction-dev`, logs of 4, 15, 50 and all texts,
-// scaled to `known` = 1. It loses 0 to 6 % of the questions, and answers 2 to 12 % of other messages (English
-// development data; docs/retrieval.md).
-const COVERED = 0.4
-const ALIKE = 0.64
-const NAMES_SPEAKER = 1
-const NAMES_TIME = 0.4
-const STATES_ASKED = 0.4
+// Logistic regression on LoCoMo, REALTALK (with and without names) and BEAM, whole and parts of 5, 15, 25 and 50 turns,
+// against `extraction-dev`; scaled to `known` = 1 (docs/retrieval.md). That words are known anywhere tells little: those
+// of a short message often are by chance. That one text holds them, or means the same, tells more.
+const COVERED = 2
+const ALIKE = 3.4
+const NAMES_SPEAKER = 2.3
 /**
  * Asks how things were (17 to 47 % of the questions of these sets, 0 to 3 % of the other messages), or about the one who
  * asks ("When do I …": 16 to 73 %, 0 to 5 %).
  */
-const ASKS_OF_OWN = 0.4
-const ENOUGH = 0.14
-const ENOUGH_OF_MANY = 0.525
+const ASKS_OF_OWN = 1.2
+const ENOUGH = 0.4
+const ENOUGH_OF_MANY = 0.9
 /** The additional bound where meaning is known. */
-const ENOUGH_ALIKE = 0.22
-const ENOUGH_ALIKE_OF_MANY = 0.24
+const ENOUGH_ALIKE = 0.65
+const ENOUGH_ALIKE_OF_MANY = 1
 
 // Pairs of Chinese characters known by chance, for each logarithm of a log's texts; so many count as unknown. LifeBench:
 // 0 to 2 % of questions lost, a third of others answered, nearly all by a little.
 const KNOWN_BY_CHANCE = 0.42
+const COVERED_OF_HAN = 0.4
+const NAMES_SPEAKER_OF_HAN = 1
 const NAMES_TIME_OF_HAN = 0.1
 const ASKS_OF_OWN_HAN = 0.28
 const LESS_OF_HAN = 0.053
 const MORE_OF_HAN = 0.052
 /** The distance above its bound from which a message is surely about things said. */
-const SURE = 0.06
-const SURE_OF_HAN = 0.2
+const SURE = 0.2
 /** Tokens of evidence for a message of which that is not sure. */
 const LITTLE = 350
 
@@ -85,27 +82,26 @@ export function closeEnough(texts: number): number {
  * `asksOfOwn`: the message asks how things were, or about the one who asks.
  */
 export function roomForEvidence(familiarity: Familiarity, asksOfOwn = false): number {
-  const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, statesAsked, texts } = familiarity
-  const many = Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
-  const words = known + COVERED * covered
-  const others = (namesSpeaker ? NAMES_SPEAKER : 0) + (statesAsked && texts < TALKATIVE ? STATES_ASKED : 0)
+  const { terms, known, covered, alike, isHan, namesSpeaker, namesTime, texts } = familiarity
   if (isHan) {
+    const words = known + COVERED_OF_HAN * covered
     const worth =
       (terms === 0 ? 0 : (words * terms) / (terms + KNOWN_BY_CHANCE * Math.log1p(texts))) +
-      others +
+      (namesSpeaker ? NAMES_SPEAKER_OF_HAN : 0) +
       (asksOfOwn ? ASKS_OF_OWN_HAN : namesTime ? NAMES_TIME_OF_HAN : 0)
-    return roomAt(worth - MORE_OF_HAN * Math.log1p(texts) + LESS_OF_HAN, SURE_OF_HAN)
+    return roomAt(worth - MORE_OF_HAN * Math.log1p(texts) + LESS_OF_HAN)
   }
-  const worth = words + others + (namesTime ? NAMES_TIME : 0) + (asksOfOwn ? ASKS_OF_OWN : 0)
-  const enough = ENOUGH + ENOUGH_OF_MANY * many
-  if (alike === null) return roomAt(worth - enough, SURE)
-  const above = worth + ALIKE * alike - enough - ENOUGH_ALIKE - ENOUGH_ALIKE_OF_MANY * many
-  return roomAt(alike >= closeEnough(texts) ? Math.max(0, above) : above, SURE)
+  const many = Math.min(1, Math.log1p(texts) / Math.log1p(TALKATIVE))
+  const worth = known + COVERED * covered + (namesSpeaker ? NAMES_SPEAKER : 0) + (asksOfOwn ? ASKS_OF_OWN : 0)
+  const above = worth - ENOUGH - ENOUGH_OF_MANY * many
+  if (alike === null) return roomAt(above)
+  const withAlike = above + ALIKE * alike - ENOUGH_ALIKE - ENOUGH_ALIKE_OF_MANY * many
+  return roomAt(alike >= closeEnough(texts) ? Math.max(0, withAlike) : withAlike)
 }
 
-function roomAt(above: number, sure: number): number {
+function roomAt(above: number): number {
   if (above < 0) return 0
-  return above < sure ? LITTLE : Number.POSITIVE_INFINITY
+  return above < SURE ? LITTLE : Number.POSITIVE_INFINITY
 }
 
 /** How much each of these terms weighs in a message, whether it occurs or not. */

@@ -130,7 +130,8 @@ export async function rankHybrid(
       meaningOf: meaning?.scoreOf ?? (() => 0),
       similarity: cosines === null || cosines.size === 0 ? null : similarityScores(cosines),
     }
-    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...documents.map(({ mask }) => mask)]
+    const remembered = documents.flatMap(withBefore).map(({ mask }) => mask)
+    const masks = [...Array.from(top, (ordinal) => board.masks[ordinal]!), ...remembered]
     return {
       pieces: rank(candidates, documents, sources, request, lists),
       gains: new Map(lists.map(({ list, gain }) => [list.term, gain])),
@@ -141,7 +142,6 @@ export async function rankHybrid(
         namesSpeaker: sources.named !== null,
         namesTime: analysis.dates.length > 0 || analysis.asksRecent,
         texts: view.live + memories.count,
-        statesAsked: documents.some(({ statesAsked }) => statesAsked),
       }),
     }
   } finally {
