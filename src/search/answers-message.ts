@@ -46,8 +46,8 @@ const ASKS_OF_OWN = 1.2
 const ENOUGH = 0.4
 const ENOUGH_OF_MANY = 0.9
 /** The additional bound where meaning is known. */
-const ENOUGH_ALIKE = 0.65
-const ENOUGH_ALIKE_OF_MANY = 1
+const ENOUGH_ALIKE = 0.3
+const ENOUGH_ALIKE_OF_MANY = 1.35
 
 // Pairs of Chinese characters known by chance, for each logarithm of a log's texts; so many count as unknown. LifeBench:
 // 0 to 2 % of questions lost, a third of others answered, nearly all by a little.
