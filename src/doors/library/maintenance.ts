@@ -167,7 +167,14 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       [models.llm, models.embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
     ),
     toVectorStore: open(async (work) => mirrorOf(store).fill(work)),
-    fromVectorStore: open(async (work) => mirrorOf(store).restore(work)),
+    fromVectorStore: open(async (work) => {
+      const mirror = mirrorOf(store)
+      // Vectors of this model are taken over once the file is known to hold this model's.
+      await thinking.embedMissing()
+      const counts = await mirror.restore(work)
+      await thinking.embedMissing()
+      return counts
+    }),
     detachVectorStore: open(async () => {
       if (store.mirror !== null)
         throw invalid(
