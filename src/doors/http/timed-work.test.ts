@@ -6,6 +6,9 @@ import { silentLogger } from '../../domain/logger.ts'
 import { openMemory } from '../library/index.ts'
 import { startTimedWork } from './timed-work.ts'
 
+/** For a machine that is busy with other tests. */
+const WAIT = { timeout: 20_000 }
+
 const NEVER = { expire: null, consolidate: null, digest: null, evict: null }
 const EVERY_SECOND = '* * * * * *'
 
@@ -74,7 +77,8 @@ describe('work whose time nobody was there for', () => {
     await vi.waitFor(async () => {
       expect(await entries()).toBe(1)
       for (const name of ['digest', 'consolidate']) expect(await memory.maintenance.lastRun(name)).toEqual(MORNING)
-    })
+    }, WAIT)
+    expect((await memory.maintenance.overview()).consolidated).toMatchObject({ processed: 0, skipped: 1 })
     await stop()
     await memory.add('Ana plays the cello.', { infer: false, importance: 2 })
     const again = start()
@@ -87,7 +91,7 @@ describe('work whose time nobody was there for', () => {
     const { memory, entries, start } = await opened()
     await memory.maintenance.noteRun('digest', new Date(2026, 4, 8, 0, 1))
     const stop = start()
-    await vi.waitFor(async () => expect(await memory.maintenance.lastRun('consolidate')).toEqual(MORNING))
+    await vi.waitFor(async () => expect(await memory.maintenance.lastRun('consolidate')).toEqual(MORNING), WAIT)
     await setTimeout(100)
     await stop()
     expect(await entries()).toBe(0)
@@ -102,7 +106,7 @@ describe('work whose time nobody was there for', () => {
     vi.setSystemTime(MORNING)
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
-    await vi.waitFor(async () => expect(await entries()).toBe(1), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await entries()).toBe(1), WAIT)
     await stop()
   })
 })

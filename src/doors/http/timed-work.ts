@@ -48,7 +48,7 @@ export function startTimedWork(
     const begunAt = clock()
     await run(name, async () => {
       const done = await work().finally(() => busy.delete(name))
-      if (!stopping.signal.aborted) await memory.maintenance.noteRun(name, begunAt)
+      if (!stopping.signal.aborted) await memory.maintenance.noteRun(name, begunAt, done)
       return done
     })
   }

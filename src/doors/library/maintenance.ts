@@ -58,6 +58,8 @@ export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered
   readonly unanswered: readonly { readonly question: string; readonly askedAt: string }[]
   /** Time of the last consolidation in the whole database; null: never. */
   readonly consolidatedAt: string | null
+  /** What the last scheduled consolidation did, over all users; null before the first. */
+  readonly consolidated: ConsolidationCounts | null
   /** Start of this process, from which recalls, questions, and kept and refused texts are counted. */
   readonly since: string
 }
@@ -109,14 +111,15 @@ export interface Maintenance {
   retryJobs(input?: WithUsers & { readonly id?: string | undefined }): Promise<{ readonly retried: number }>
   /** When scheduled work of this name last began and finished; null: never. A server uses it to make up missed work. */
   lastRun(name: string): Promise<Date | null>
-  /** Records that scheduled work of this name, begun at this time, is done. */
-  noteRun(name: string, begunAt: Date): Promise<void>
+  /** Records that scheduled work of this name, begun at this time, is done, with its counts. */
+  noteRun(name: string, begunAt: Date, counts?: object): Promise<void>
   /** Sizes of the user's data; of the whole database with `allUsers`. */
   stats(input?: WithUsers): Promise<StoreStatistics>
 }
 
 /** Prefix of scheduled work's names among the database's settings; doors show only known settings. */
 const LAST_RUN = 'last_run.'
+const LAST_COUNTS = 'last_counts.'
 
 export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles['digest']): Maintenance {
   const { store, options, models, thinking, undoing, activity, open, done, now } = core
@@ -164,7 +167,14 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       [models.llm, models.embedder].flatMap((model) => (model?.isLeftAlone?.() === true ? [model.model] : [])),
     ),
     toVectorStore: open(async (work) => mirrorOf(store).fill(work)),
-    fromVectorStore: open(async (work) => mirrorOf(store).restore(work)),
+    fromVectorStore: open(async (work) => {
+      const mirror = mirrorOf(store)
+      // Vectors of this model are taken over once the file is known to hold this model's.
+      await thinking.embedMissing()
+      const counts = await mirror.restore(work)
+      await thinking.embedMissing()
+      return counts
+    }),
     detachVectorStore: open(async () => {
       if (store.mirror !== null)
         throw invalid(
@@ -189,13 +199,18 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
     }),
     overview: open(async (input) => {
       const userId = someUser(input)
-      const [counts, consolidatedAt] = await Promise.all([store.overview(userId), lastRun('consolidate')])
+      const [counts, consolidatedAt, consolidated] = await Promise.all([
+        store.overview(userId),
+        lastRun('consolidate'),
+        store.settings.get(`${LAST_COUNTS}consolidate`),
+      ])
       const { unanswered, ...done } = activity.of(userId)
       return maskSecretsIn({
         ...counts,
         ...done,
         unanswered: unanswered.map(({ question, askedAt }) => ({ question, askedAt: isoTime(askedAt) })),
         consolidatedAt: isoTimeOrNull(consolidatedAt),
+        consolidated: (consolidated ?? null) as OverviewView['consolidated'],
         since: isoTime(began),
       })
     }),
@@ -230,8 +245,14 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const at = await lastRun(name)
       return at === null ? null : new Date(at)
     }),
-    noteRun: open((name, begunAt) =>
-      store.settings.set({ [LAST_RUN + checkId('name', name)]: begunAt.getTime() }, now()),
+    noteRun: open((name, begunAt, counts) =>
+      store.settings.set(
+        {
+          [LAST_RUN + checkId('name', name)]: begunAt.getTime(),
+          ...(counts === undefined ? {} : { [LAST_COUNTS + name]: counts }),
+        },
+        now(),
+      ),
     ),
     stats: open(async (input) => {
       const userId = chooseUsers(user, input)

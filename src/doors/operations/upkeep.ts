@@ -52,19 +52,21 @@ function workOf({ signal, onProgress }: Call) {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
 }
 
+const consolidationCounts = z.object({
+  processed: schema.count,
+  merged: schema.count,
+  separated: schema.count,
+  promoted: schema.count,
+  deleted: schema.count,
+  skipped: schema.count,
+  model_calls: schema.count,
+})
+
 export const consolidate = upkeepOperation({
   name: 'consolidate',
   summary: 'Merge, tell apart and turn into facts what of the user is new since the last run.',
   input: z.strictObject({ max_model_calls: schema.count.optional() }),
-  output: z.object({
-    processed: schema.count,
-    merged: schema.count,
-    separated: schema.count,
-    promoted: schema.count,
-    deleted: schema.count,
-    skipped: schema.count,
-    model_calls: schema.count,
-  }),
+  output: consolidationCounts,
   rest: { method: 'post', path: '/maintenance/consolidate' },
   mcp: { absent: OPERATOR },
   cli: { command: 'consolidate' },
@@ -205,6 +207,9 @@ const memoryOverview = z.object({
   kept: schema.count,
   refused: z.record(z.string(), schema.count),
   consolidated_at: schema.time.nullable(),
+  consolidated: consolidationCounts
+    .nullable()
+    .meta({ description: 'What the last scheduled consolidation did, over all users.' }),
   since: schema.time,
 })
 
@@ -217,7 +222,11 @@ export const overview = upkeepOperation({
   mcp: { absent: OPERATOR },
   cli: { absent: 'A command is a program of its own and has done nothing yet; `mneme stats` counts what is stored.' },
   handler: async ({ memory, userId }) => {
-    const { unanswered, ...rest } = await memory.maintenance.overview({ userId })
-    return { ...snakeNames(rest), unanswered: unanswered.map(snakeNames) }
+    const { unanswered, consolidated, ...rest } = await memory.maintenance.overview({ userId })
+    return {
+      ...snakeNames(rest),
+      unanswered: unanswered.map(snakeNames),
+      consolidated: consolidated && snakeNames(consolidated),
+    }
   },
 })

@@ -167,7 +167,7 @@ function compare(mine: Read, theirs: Read): Compared {
   const adds = answer(isRelated ? 'adds' : 'none', 'both can be true')
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
-  if (isOrder(older.text) && !isOrder(newer.text) && !stance.ends) return adds
+  if (isOrder(older.text) && !isOrder(newer.text)) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (verdict.odds < limit) return adds
   if (isOnlyOfSomebody(overlap)) return adds

@@ -149,7 +149,7 @@ export function Overview() {
               </a>
             </dd>
             <dt>{t('Last consolidation')}</dt>
-            <dd>{counts.consolidated_at === null ? t('not yet') : moment(counts.consolidated_at)}</dd>
+            <dd>{consolidationOf(counts)}</dd>
             <dt>{t('Asked of models')}</dt>
             <dd>{askedOf(sizes.model_usage)}</dd>
           </dl>
@@ -157,6 +157,13 @@ export function Overview() {
       </section>
     </div>
   )
+}
+
+/** When memories were last consolidated, and what became of them. */
+function consolidationOf({ consolidated_at: at, consolidated: done }: Counts): string {
+  if (at === null) return t('not yet')
+  const told = done && t('{processed} looked at, {merged} merged, {separated} told apart, {promoted} made facts', done)
+  return told ? `${moment(at)} · ${told}` : moment(at)
 }
 
 function askedOf(rows: Sizes['model_usage']): string {
