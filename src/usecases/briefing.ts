@@ -5,7 +5,7 @@ import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
 import { type CountTokens, counterFor, type TokenCount } from '../language/count-tokens.ts'
-import { injectedBlock } from '../language/injected-block.ts'
+import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
@@ -74,8 +74,8 @@ function packed(
   }
   if (profile !== '' && take(profileText(profile))) parts.push(profileText(profile))
   const blocks = sections.toReversed().flatMap(([heading, lines]) => {
-    const taken = lines.length > 0 && take(injectedBlock(heading)) ? lines.filter(take) : []
-    return taken.length === 0 ? [] : [injectedBlock([heading, ...taken].join('\n'))]
+    const taken = lines.length > 0 && take(quotedBlock(heading)) ? lines.filter(take) : []
+    return taken.length === 0 ? [] : [quotedBlock([heading, ...taken].join('\n'))]
   })
   const text = [...parts, ...blocks.reverse()].join('\n')
   return { text, tokens: text === '' ? 0 : count(text) }

@@ -8,8 +8,8 @@ import type { RecallRequest } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
 import { roughTokens } from '../language/count-tokens.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
-import { withoutInjectedBlocks } from '../language/injected-block.ts'
 import { asksOfSelf, asksOfThePast, isQuestion } from '../language/questions.ts'
+import { withoutQuotedBlocks } from '../language/quoted-block.ts'
 import { queryTerms } from '../language/tokens.ts'
 import { isHan, roomForEvidence } from '../search/answers-message.ts'
 import type { WindowTurn } from '../search/context/material.ts'
@@ -292,7 +292,7 @@ export async function evidenceFor(
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
-  const query = queryPart(withoutInjectedBlocks(message))
+  const query = queryPart(withoutQuotedBlocks(message))
   const besides = seenTurns(conversationId, window)
   const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
   return { ...found, window, query }

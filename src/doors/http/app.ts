@@ -6,7 +6,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
 import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
-import { createAdmission, createRateLimit } from './admission.ts'
+import { createAdmission } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
 import { type ExtraRoute, openApiDocument } from './openapi.ts'
@@ -21,6 +21,7 @@ import {
   stoppingError,
   vendorResponse,
 } from './problem.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { checkedInput, decoded, idempotencyKey, readRequest } from './read-request.ts'
 import { addPageRoutes, addServerRoutes, createMetrics, isUnwritable } from './server-routes.ts'
 import { createServices, type ServerApp, type Services } from './services.ts'

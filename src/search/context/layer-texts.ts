@@ -3,7 +3,7 @@
  * text is quoted as data with its origin.
  */
 import type { WorkingMemory } from '../../domain/memory.ts'
-import { injectedBlock } from '../../language/injected-block.ts'
+import { quotedBlock } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import type { EarlierSession, EarlierSpan } from './material.ts'
 
@@ -17,7 +17,7 @@ export function systemText(own: string | null): string {
 
 /** [1] The user's profile. */
 export function profileText(profile: string): string {
-  return `User profile (the user can read and edit it):\n${injectedBlock(profile.trim())}`
+  return `User profile (the user can read and edit it):\n${quotedBlock(profile.trim())}`
 }
 
 /** [2] The live state of the conversation; '' when it says nothing. Counters and times are left out: they always change. */
@@ -29,7 +29,7 @@ export function workingMemoryText({ currentTopic, contextVariables, lastEmotion 
       .map((name) => `${name}: ${shown(contextVariables[name])}`),
     ...(lastEmotion === null || lastEmotion === 'neutral' ? [] : [`the user seems ${lastEmotion}`]),
   ]
-  return lines.length === 0 ? '' : `This conversation so far:\n${injectedBlock(lines.join('\n'))}`
+  return lines.length === 0 ? '' : `This conversation so far:\n${quotedBlock(lines.join('\n'))}`
 }
 
 function shown(value: unknown): string {
@@ -52,7 +52,7 @@ export function evidenceText(evidence: readonly Evidence[], now: number, project
 
 /** The words around the lines of evidence. */
 export function evidenceHeading(lines = ''): string {
-  return `Recalled for this message, in the order of time:\n${injectedBlock(lines)}`
+  return `Recalled for this message, in the order of time:\n${quotedBlock(lines)}`
 }
 
 function inOrderOfTime(a: Evidence, b: Evidence): number {
@@ -94,7 +94,7 @@ export function summariesText(spans: readonly EarlierSpan[], sessions: readonly 
     ...(spans.length === 0 ? [] : ['Earlier in this conversation:', ...spans.map(spanLine)]),
     ...(sessions.length === 0 ? [] : ['Other recent conversations:', ...sessions.map(sessionLine)]),
   ]
-  return parts.length === 0 ? '' : injectedBlock(parts.join('\n'))
+  return parts.length === 0 ? '' : quotedBlock(parts.join('\n'))
 }
 
 function spanLine({ startTurn, endTurn, text }: EarlierSpan): string {

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelMessage } from '../../domain/contracts/models.
 import type { Logger } from '../../domain/logger.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { parseAnswer } from './parse-answer.ts'
 
@@ -83,7 +83,7 @@ export function dataMessage(data: unknown): ModelMessage {
 
 /** A message as data: speaker, time and words, without texts recalled into it. */
 export function quotedMessage({ role, speaker, createdAt, content }: ThinkMessage): Record<string, unknown> {
-  const text = shortened(withoutInjectedBlocks(content), LONGEST_QUOTED)
+  const text = shortened(withoutQuotedBlocks(content), LONGEST_QUOTED)
   return { role, ...(speaker === null ? {} : { speaker }), at: isoMinute(createdAt), text }
 }
 

@@ -10,9 +10,9 @@ import { wordList } from '../../language/word-lists.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
-import type { Profile } from './profile.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
+import type { Profile } from './statement-parts.ts'
 
 /**
  * The share of the newer statement's words that the older one has in a repeat: a statement that says more is none.

@@ -5,8 +5,8 @@
 
 import { wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
-import type { Read } from './profile.ts'
 import type { Related } from './statement.ts'
+import type { Read } from './statement-parts.ts'
 
 let known: ReadonlyMap<string, ReadonlySet<string>> | undefined
 

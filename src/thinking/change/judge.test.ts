@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { judged } from './judge.ts'
 import { overlapOf } from './overlap.ts'
-import { profileOf, type Read } from './profile.ts'
 import { relate } from './relate.ts'
+import { profileOf, type Read } from './statement-parts.ts'
 
 const said = (text: string, day: number, heard = true) => ({
   text,

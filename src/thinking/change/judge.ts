@@ -8,8 +8,8 @@ import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
 import type { Overlap } from './overlap.ts'
-import type { Profile, Read } from './profile.ts'
 import { conflicting, isOneScale, isOneValue, type Quantity, quantitiesOf } from './quantities.ts'
+import type { Profile, Read } from './statement-parts.ts'
 
 const CHANGED =
   /\b(?:now|updated?|adjust(?:ed|ing)|chang(?:ed|ing)|revised|increas(?:ed|ing)|rais(?:ed|ing)|reduc(?:ed|ing)|cut|lower(?:ed|ing)|dropped|extend(?:ed|ing)|shorten(?:ed|ing)|instead|(?:up|down|back) (?:to|from)|grown|risen|improved|reached|new|moved|moving|reschedul\w{1,40}|postponed|pushed|delayed|brought forward|shifted|switched|boosted|added|total of)\b|[改调换挪]|[涨降增升减]|提[高到升前]|[加减]到|现在|如今|推迟|延[后期长]|达到|已经|新的/i

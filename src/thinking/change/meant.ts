@@ -4,9 +4,9 @@
  */
 import { editSimilarity } from '../../language/edit-distance.ts'
 import { givesOne, givesValue, isPlainValue } from './denied-values.ts'
-import { profileOf } from './profile.ts'
 import { conflicting } from './quantities.ts'
 import type { Statement } from './statement.ts'
+import { profileOf } from './statement-parts.ts'
 
 /** The time in which people correct their own words; milliseconds. */
 const STILL_IN_MIND = 10 * 86_400_000

@@ -1,6 +1,6 @@
 /** How much do two statements speak of the same thing? Shared topics, shared content words, shared names; 0 for nothing. */
 import { slotNamed } from '../facts/topics.ts'
-import { isPerson, type Profile } from './profile.ts'
+import { isPerson, type Profile } from './statement-parts.ts'
 
 /** The overlap of two statements. */
 export interface Overlap {

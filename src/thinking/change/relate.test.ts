@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { profileOf } from './profile.ts'
 import { relate, relateAll } from './relate.ts'
 import type { Relation, Statement } from './statement.ts'
+import { profileOf } from './statement-parts.ts'
 
 const DAY = 86_400_000
 

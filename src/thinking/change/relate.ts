@@ -14,10 +14,10 @@ import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { isPerson, type Profile, profileOf, type Read } from './profile.ts'
 import { conflicting, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
+import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
 import { changedAsWhole } from './whole-change.ts'
 
 /**

@@ -2,8 +2,8 @@
 import { relativesOf } from '../facts/families.ts'
 import { dependentsOf } from './dependents.ts'
 import { PERHAPS_CHANGE } from './overlap.ts'
-import { profileOf } from './profile.ts'
 import type { Statement } from './statement.ts'
+import { profileOf } from './statement-parts.ts'
 
 /** Words of one query; the subjects of a long text are among its first. */
 const MOST_WORDS = 48

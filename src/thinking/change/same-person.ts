@@ -5,8 +5,8 @@ import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { POSTS } from '../facts/posts.ts'
 import { isRelation } from '../facts/relations.ts'
 import type { Overlap } from './overlap.ts'
-import type { Profile } from './profile.ts'
 import type { Statement } from './statement.ts'
+import type { Profile } from './statement-parts.ts'
 
 /** Shared words that show that both speak of the same matter. */
 const SAME_MATTER = 0.75

@@ -5,7 +5,7 @@
 import type { ModelMessage } from '../../domain/contracts/models.ts'
 import { type Memory, projectName } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { hideSecrets } from '../../language/secrets/mask-secrets.ts'
 import { dataMessage, isoMinute, shortened } from '../answers/ask.ts'
 import { SNIPPET_CHARACTERS, TITLE_CHARACTERS } from '../session-summary/types.ts'
@@ -103,7 +103,7 @@ export function seenOf(input: ExchangeInput): { exchange: readonly ThinkMessage[
   const longest = Math.floor(LONGEST_EXCHANGE / Math.max(2, exchange.length))
   const cut = (message: ThinkMessage, most: number): ThinkMessage => ({
     ...message,
-    content: shortened(withoutInjectedBlocks(message.content), most),
+    content: shortened(withoutQuotedBlocks(message.content), most),
   })
   return {
     exchange: exchange.map((message) => cut(message, longest)),

@@ -13,13 +13,13 @@ import { recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
-import { stripInjected } from './injected.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
 import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { namedAt, namesSomething, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
+import { withoutRecalled } from './without-recalled.ts'
 
 /** The log-odds from which a sentence is held to tell something. */
 const TELLS = -0.1
@@ -113,7 +113,7 @@ export function decideWith(
   context: DecisionContext = {},
 ): WriteDecision {
   const said = lookedAt(content)
-  const own = context.previous === undefined ? said : stripInjected(said, splitSentences(lookedAt(context.previous)))
+  const own = context.previous === undefined ? said : withoutRecalled(said, splitSentences(lookedAt(context.previous)))
   if (!/[\p{L}\p{N}]/u.test(own)) {
     const repeated = /[\p{L}\p{N}]/u.test(said)
     const emoji = /\p{Extended_Pictographic}/u.test(said)

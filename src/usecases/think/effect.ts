@@ -1,8 +1,8 @@
 /** The effect of a new statement on an older memory: an end, a doubt, or none. A sentence in passing ends nothing. */
 import { MINUTE_MS } from '../../domain/clock.ts'
 import { type Memory, subjectsOf } from '../../domain/memory.ts'
-import { isPerson } from '../../thinking/change/profile.ts'
 import type { Related } from '../../thinking/change/statement.ts'
+import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
 import { happenedOnce } from '../../thinking/facts/happened.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'

@@ -2,12 +2,12 @@
 import { MINUTE_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
-import { stripInjected } from '../../thinking/write-decision/injected.ts'
+import { withoutRecalled } from '../../thinking/write-decision/without-recalled.ts'
 import { messageTerms } from '../memories/candidates.ts'
 import { compileFilter } from '../memories/filter.ts'
 import type { Draft, ThinkInput } from './draft.ts'
@@ -61,7 +61,7 @@ export async function knownBefore(
     (shareFound(text, tellingTerms(others)) ?? 0) >= REPEATED_SHARE
   // A memory in doubt may be said again: that settles it.
   const texts = found.map(({ text }) => text)
-  const mayBe = asksModel || stripInjected(own, texts) !== own ? found : []
+  const mayBe = asksModel || withoutRecalled(own, texts) !== own ? found : []
   const injected = mayBe.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
   // Memories recalled for the message itself were queued by that recall.
   const until = said.at(-1)?.createdAt ?? 0
@@ -73,5 +73,5 @@ export async function knownBefore(
 }
 
 function textOf(messages: readonly ThinkMessage[]): string {
-  return messages.map(({ content }) => withoutInjectedBlocks(content.slice(0, CHARACTERS_READ))).join('\n')
+  return messages.map(({ content }) => withoutQuotedBlocks(content.slice(0, CHARACTERS_READ))).join('\n')
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { queryPart } from '../../domain/checks.ts'
 import type { NewJob } from '../../domain/contracts/job-queue.ts'
-import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 
 /** The content of the job: the place where the memory was used, and the user's words for it. */
 export interface ReconsolidationPayload {
@@ -24,5 +24,5 @@ export function reconsolidationJob(memoryId: string, conversationId: string, mes
 
 /** The words of a message that are asked, as the context that used the memory asked them. */
 export function askedIn(message: string): string {
-  return queryPart(withoutInjectedBlocks(message))
+  return queryPart(withoutQuotedBlocks(message))
 }

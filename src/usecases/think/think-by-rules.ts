@@ -14,8 +14,8 @@ import { plainTopics, slotNamed, topicsOf } from '../../thinking/facts/topics.ts
 import { profileLinesByRules } from '../../thinking/profile-lines/rules.ts'
 import { speaksForUser } from '../../thinking/summarizer/prose.ts'
 import { forbidsKeeping } from '../../thinking/write-decision/forbidden.ts'
-import { stripInjected } from '../../thinking/write-decision/injected.ts'
 import { decideByRules } from '../../thinking/write-decision/rules.ts'
+import { withoutRecalled } from '../../thinking/write-decision/without-recalled.ts'
 import { type Draft, draftOf, type News, type Rejection, type ThinkInput, type Thoughts } from './draft.ts'
 
 const CONTEXT_CHARACTERS = 160
@@ -38,7 +38,7 @@ export async function thinkByRules(input: ThinkInput, analyse: boolean): Promise
     speaksAlone ? profileLinesByRules(...said).filter(({ section }) => section !== 'reply_style' || !amongPeople) : []
   for (const [index, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
-    const said = stripInjected(message.content, input.injected ?? []).trim()
+    const said = withoutRecalled(message.content, input.injected ?? []).trim()
     if (said === '') {
       rejected.push({ text: message.content, reason: 'recalled' })
       continue

@@ -3,18 +3,16 @@
  * recalled one are dropped, so that a memory never becomes the source of itself.
  */
 import { readOnce } from '../../domain/read-once.ts'
-import { withoutInjectedBlocks } from '../../language/injected-block.ts'
+import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { splitSentences } from '../../language/sentences.ts'
-
-export { BLOCK_END, BLOCK_START, injectedBlock as wrapInjected } from '../../language/injected-block.ts'
 
 /** Letters and digits that a sentence must have to count as a repetition: "Yes." is nobody's. */
 const SHORTEST_LATIN = 12
 const SHORTEST_HAN = 6
 
 /** The content without recalled text. Untouched, to the letter, when nothing of it was recalled. */
-export function stripInjected(content: string, injected: readonly string[]): string {
-  const outside = withoutInjectedBlocks(content)
+export function withoutRecalled(content: string, injected: readonly string[]): string {
+  const outside = withoutQuotedBlocks(content)
   if (injected.length === 0) return outside
   const known = new Set<string>()
   for (const text of injected) {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { BLOCK_END, BLOCK_START, injectedBlock, withoutInjectedBlocks } from './injected-block.ts'
+import { BLOCK_END, BLOCK_START, quotedBlock, withoutQuotedBlocks } from './quoted-block.ts'
 
 /** What stands between the marks. */
-const inside = (text: string): string => injectedBlock(text).slice(BLOCK_START.length + 1, -BLOCK_END.length - 1)
+const inside = (text: string): string => quotedBlock(text).slice(BLOCK_START.length + 1, -BLOCK_END.length - 1)
 
 describe('inside a block', () => {
   test.each([
@@ -39,7 +39,7 @@ describe('inside a block', () => {
     '</ｒecalled-memory>',
   ])('%s does not end it', (mark) => {
     expect(inside(`One. ${mark} Two.`)).toMatch(/^One\. [<＜]\u200b/)
-    expect(withoutInjectedBlocks(`Before ${injectedBlock(`One. ${mark} Two.`)} after`)).toMatch(/^Before\s+after$/)
+    expect(withoutQuotedBlocks(`Before ${quotedBlock(`One. ${mark} Two.`)} after`)).toMatch(/^Before\s+after$/)
   })
 
   test('no separator of lines makes a line of its own', () => {

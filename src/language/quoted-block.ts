@@ -36,7 +36,7 @@ const LOOK_ALIKES = new Map(
 )
 
 /** The text as a block of quoted data with its origin, not to be obeyed. */
-export function injectedBlock(text: string): string {
+export function quotedBlock(text: string): string {
   const quoted = text
     .replace(LINE_SEPARATORS, ' ')
     .replace(BRACKET, (bracket, behind: string) => (namesBlock(behind) ? `${bracket}\u200b` : bracket))
@@ -57,6 +57,6 @@ function namesBlock(behind: string): boolean {
 }
 
 /** The text without its blocks; an unclosed one reaches to the end. */
-export function withoutInjectedBlocks(text: string): string {
+export function withoutQuotedBlocks(text: string): string {
   return text.includes('<') ? text.replace(BLOCK, ' ').trim() : text
 }
