@@ -159,10 +159,11 @@ async function recallFresh(
 async function rollRecalled(
   { log }: Store,
   clock: Clock,
-  { userId, kinds }: RecallRequest,
+  { userId, kinds, ranking }: RecallRequest,
   results: RecallAnswer['results'],
 ): Promise<boolean> {
-  if (!kinds.includes('summary')) return false
+  // Only the ranking of 003 mixes turns and summaries; the others show summaries where no turns are asked for.
+  if (!kinds.includes('summary') || (ranking !== 'conversation' && kinds.includes('turn'))) return false
   const ids = [...new Set(results.map(({ conversationId }) => conversationId))].slice(0, MOST_ROLLED)
   return rollOverdue(log, userId, ids, clock().getTime(), LONGEST_ROLLED)
 }
