@@ -210,22 +210,21 @@ async function candidateMemories(
   // What holds no more is found as well, and what took its place answers for it.
   const follows = asOf === null && !asked.past
   const searched = follows ? { ...filter, includePast: true } : filter
-  const { matches, method } = await matchMemories(
-    memories,
-    userId,
-    [...new Set([...terms, ...subjects])],
-    searched,
-    MEMORY_CANDIDATES,
-  )
+  const words = [...new Set([...terms, ...subjects])]
+  const { matches, method } = await matchMemories(memories, userId, words, searched, MEMORY_CANDIDATES)
+  // Ended ones take no places of those that hold.
+  const isCrowded =
+    follows && matches.length === MEMORY_CANDIDATES && !matches.every(({ memory }) => holdsAt(memory, now))
+  const held = isCrowded ? (await matchMemories(memories, userId, words, filter, MEMORY_CANDIDATES)).matches : matches
   const rows = alike.map(({ row }) => row)
   const meant = (await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null)
-  const brought = [...matches, ...meant.map((memory) => ({ memory, bm25: 0, matchedTerms: [] }))]
-  const holding = brought.filter(({ memory }) => !follows || holdsAt(memory, now))
+  const alikeMatches = meant.map((memory) => ({ memory, bm25: 0, matchedTerms: [] }))
+  const holding = [...held, ...alikeMatches].filter(({ memory }) => !follows || holdsAt(memory, now))
   const followed = await withSuccessors(
     memories,
     userId,
     { stored: filter, accepts: null },
-    { found: { matches: holding, method }, past: follows ? brought : [] },
+    { found: { matches: holding, method }, past: follows ? [...matches, ...alikeMatches] : [] },
   )
   const present = followed.matches.matches.map(({ memory }) => memory)
   const before = asked.past && asOf === null ? await predecessors(memories, userId, present) : []

@@ -95,3 +95,8 @@ test('the files of one user are nobody else’s', async () => {
     memoryTool(memory, { userId: 'bob' }).execute({ command: 'view', path: '/memories/mine.md' }),
   ).rejects.toThrow('does not exist')
 })
+
+test('a command that there is none of is told to the model', async () => {
+  for (const command of ['execute', 'toString', 'copy'])
+    await expect(tool.execute({ command, path: '/memories/a.md' } as never)).rejects.toThrow('Use one of: view, create')
+})

@@ -130,7 +130,12 @@ export function memoryTool(memory: OpenMemory, { userId }: { readonly userId?: s
         const add = moved.map(({ path, text }) => ({ path: target + path.slice(source.length), text }))
         return { remove: moved, add, answer: `Successfully renamed ${from} to ${to}` }
       }),
-    execute: (input) => (tool[input.command] as (input: MemoryCommand) => Promise<string>)(input),
+    execute: async (input) => {
+      const { execute: _, ...commands } = tool
+      if (!Object.hasOwn(commands, input.command))
+        throw new Error(`Unknown command ${input.command}. Use one of: ${Object.keys(commands).join(', ')}.`)
+      return (commands[input.command] as (input: MemoryCommand) => Promise<string>)(input)
+    },
   }
   return tool
 }

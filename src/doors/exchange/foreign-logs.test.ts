@@ -1,5 +1,5 @@
 /** Exports of other programs, each with the traps that its format has. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -453,4 +453,10 @@ test('what another assistant says that it remembers is pasted, with its days', a
   expect(await texts()).toEqual(['I keep bees in Bukhara.', 'Prefers trains: no flights', '我对花生过敏。'])
   const [bees] = (await memory.getAll()).items.filter(({ text }) => text.includes('bees'))
   expect(bees?.createdAt.slice(0, 10)).toBe('2026-03-01')
+})
+
+test('a stream that fails before it is read is told to the caller', async () => {
+  const gone = () => createReadStream(join(folder, 'gone.json'))
+  await expect(memory.conversations.import(gone())).rejects.toThrow('ENOENT')
+  await expect(memory.conversations.importLogStream({ name: 'gone.json', source: gone() })).rejects.toThrow('ENOENT')
 })

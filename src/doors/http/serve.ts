@@ -73,12 +73,11 @@ export async function serve({
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const at = { field: 'port', cause: error }
-  if (error.code === 'EADDRINUSE')
-    if (error.code === 'EADDRINUSE') {
-      const remedy = 'Stop that one, or choose another port (0 takes a free one).'
-      const message = `port: ${port} is taken; another program, or another Mneme, answers there`
-      return new MnemeError('conflict', message, { ...at, remedy })
-    }
+  if (error.code === 'EADDRINUSE') {
+    const remedy = 'Stop that one, or choose another port (0 takes a free one).'
+    const message = `port: ${port} is taken; another program, or another Mneme, answers there`
+    return new MnemeError('conflict', message, { ...at, remedy })
+  }
   if (error.code === 'EACCES') {
     const remedy = 'Choose one above 1023.'
     return new MnemeError('invalid_input', `port: ${port} is not open to this user`, { ...at, remedy })

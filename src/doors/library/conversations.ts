@@ -1,5 +1,6 @@
 /** `memory.conversations`: the log of all turns, and recall from it; `memory.workingMemory`: their live state. */
 
+import { Readable } from 'node:stream'
 import { checkBoolean, checkOneOf, type PageInput } from '../../domain/checks.ts'
 import { isoTime } from '../../domain/clock.ts'
 import type { Work } from '../../domain/contracts/conversation-log.ts'
@@ -250,11 +251,12 @@ export function conversations({ core, user, forget }: Binding): Conversations {
       })()
     },
     import: open(async (source, input, work) => {
+      const bytes = checkStream(source)
       const [{ importRecords }, { readExport }] = await Promise.all([
         import('../exchange/import-records.ts'),
         import('../exchange/read-export.ts'),
       ])
-      return importRecords(core, user(input), readExport(checkStream(source)), {
+      return importRecords(core, user(input), readExport(bytes), {
         ...work,
         think: input?.think,
         withSettings: input?.withSettings,
@@ -263,14 +265,11 @@ export function conversations({ core, user, forget }: Binding): Conversations {
     importLogs: open(async (folder, input, work) =>
       (await importingLogs()).importLogs(core, user(input), folder, { ...work, ...logChoices(input) }),
     ),
-    importLogStream: open(async ({ name, source }, input, work) =>
-      (await importingLogs()).importLogStream(
-        core,
-        user(input),
-        { name, source: checkStream(source) },
-        { ...work, ...logChoices(input) },
-      ),
-    ),
+    importLogStream: open(async ({ name, source }, input, work) => {
+      const bytes = checkStream(source)
+      const { importLogStream } = await importingLogs()
+      return importLogStream(core, user(input), { name, source: bytes }, { ...work, ...logChoices(input) })
+    }),
     restore: open(async (input) => {
       const userId = user(input)
       // Late: it brings what thinking needs.
@@ -308,8 +307,10 @@ function logChoices({ think, dryRun, format }: LogChoices = {}): LogChoices {
   return { think, dryRun, format }
 }
 
+/** The stream, whose failure before anybody reads it ends no process: whoever reads it is told. */
 function checkStream(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (typeof source !== 'object' || source === null || typeof source[Symbol.asyncIterator] !== 'function')
     throw invalid('source', 'must be a stream of bytes', 'Pass createReadStream(file), or any async iterable of bytes.')
+  if (source instanceof Readable) source.on('error', () => {})
   return source
 }

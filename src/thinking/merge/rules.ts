@@ -80,6 +80,7 @@ function mergedMetadata(first: Memory, second: Memory, words: RewrittenWords): M
     ...metadataTexts(metadata, 'external_ids'),
     ...(externalId === null ? [] : [externalId]),
   ])
+  const subjects = both(({ metadata }) => metadataTexts(metadata, 'subjects'))
   const sources = joinSources([...sourcesOf(first), ...sourcesOf(second)])
   // The label of a separation stands in the text of the one record that it was made for.
   const { separated_label: _first, ...ofFirst } = first.metadata ?? {}
@@ -97,6 +98,7 @@ function mergedMetadata(first: Memory, second: Memory, words: RewrittenWords): M
       ...(conversationId === null ? [] : [conversationId]),
     ]),
     merged_from_ids: both(({ id, metadata }) => [...metadataTexts(metadata, 'merged_from_ids'), id]),
+    ...(subjects.length > 0 ? { subjects } : {}),
     ...(sources.length > 1 ? { sources } : {}),
     ...(separated.length > 0 ? { separated_from: separated } : {}),
     ...(external.length > 1 ? { external_ids: external } : {}),
