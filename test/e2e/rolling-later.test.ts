@@ -45,7 +45,7 @@ const asked: readonly (readonly [string, (memory: OpenMemory) => Promise<unknown
       for await (const piece of memory.conversations.export()) if (piece === '') break
     },
   ],
-  ['an answer from it', (memory) => memory.conversations.recall('Harbour 3')],
+  ['an answer from it', (memory) => memory.conversations.recall('Harbour 3', { ranking: 'conversation' })],
   [
     'thinking about it',
     async (memory) => {
@@ -75,6 +75,16 @@ test('a recall shows the summary of turns that were imported just now, and write
   expect(results).toContainEqual(expect.objectContaining({ isSummary: true, span: { from: 1, to: 5 } }))
   const turns = Array.from({ length: 600 }, (_, at) => ({ role: 'user' as const, content: `Lighthouse ${at}.` }))
   await memory.conversations.restore({ conversationId: 'long', turns })
-  await memory.conversations.recall('Lighthouse')
+  await memory.conversations.recall('Lighthouse', { ranking: 'conversation' })
+  expect(summariesIn(path)).toBe(1)
+})
+
+test('an answer that shows turns alone waits for no summary', async () => {
+  const path = freshDatabase('rolling.db')
+  await using memory = await openMemory({ path, userId: 'ana', thinking: false })
+  await memory.conversations.restore({ conversationId: 'trip', turns: TURNS })
+  await memory.conversations.recall('Harbour 3')
+  expect(summariesIn(path)).toBe(0)
+  await memory.conversations.recall('Harbour 3', { kinds: ['summary'] })
   expect(summariesIn(path)).toBe(1)
 })
