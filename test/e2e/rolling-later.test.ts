@@ -85,6 +85,6 @@ test('an answer that shows turns alone waits for no summary', async () => {
   await memory.conversations.restore({ conversationId: 'trip', turns: TURNS })
   await memory.conversations.recall('Harbour 3')
   expect(summariesIn(path)).toBe(0)
-  await memory.conversations.recall('Harbour 3', { kinds: ['summary'] })
+  await memory.conversations.recall('Harbour 3', { ranking: 'conversation' })
   expect(summariesIn(path)).toBe(1)
 })
