@@ -120,8 +120,9 @@ function ordinalsOf(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(ORDINAL)].map(([one]) => one.toLowerCase()))
 }
 
-/** Words of a text that its subject may take. */
+/** Words of a text that its subject may take, and characters that are read for it. */
 const LONGEST_SUBJECT = 8
+const SUBJECT_CHARACTERS = 200
 const [SOMEBODY, SOMEBODY_IN_CHINESE] = [/^(?:i|we|you|he|she|it|they|there)(?:['’]\w{1,2})?$/i, /^[我你您他她它咱]/u]
 /** A word with which a predicate begins, behind the first telling word. */
 const AUXILIARY = /^(?:is|are|was|were|has|had|have|will|would|can|could|should|may|might|must|do|does|did|goes|went)$/i
@@ -144,7 +145,6 @@ const subjectOf = readOnce('subject', (text): ReadonlySet<string> => {
   }
   return subject
 })
-const SUBJECT_CHARACTERS = 200
 
 /** "The billing service", "the mail service": things of one name that other words tell apart. */
 export function areOfTwoThings(newer: string, older: string): boolean {

@@ -190,19 +190,18 @@ function linesOfAnswer(
   line: MakeLine,
 ): readonly Line[] {
   if (before === '') return []
-  const points = headsOf(content, chinese)
+  const points = asked === undefined ? null : headsOf(content, chinese)
+  if (points !== null && asked !== undefined)
+    return [line(points, Math.max(asked.score + ANSWERING, LEAST_ANSWERING), asked)]
   const sentences = splitSentences(words.slice(0, CHARACTERS_OF_AN_ANSWER)).slice(0, SENTENCES_OF_AN_ANSWER)
   const isShort = sentences.length <= SHORT_ANSWER && !/[?？]\s{0,9}$/.test(words)
-  const told =
-    points !== null && asked !== undefined
-      ? [line(points, 1, asked)]
-      : sentences.flatMap((sentence) => {
-          const text = /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
-          if (text === null) return []
-          const decides = decisionWeightOf(text)
-          if (decides === 0 && (asked === undefined || needsAnother(text))) return []
-          return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
-        })
+  const told = sentences.flatMap((sentence) => {
+    const text = /[.!。！]["'”’）)]{0,40}$/.test(sentence) ? statementOf(sentence, fits) : null
+    if (text === null) return []
+    const decides = decisionWeightOf(text)
+    if (decides === 0 && (asked === undefined || needsAnother(text))) return []
+    return [line(text, worthOfAnswer(text, isShort, before, around) + decides, asked)]
+  })
   const lines = told.filter(({ score }) => score > 0).slice(0, MOST_ANSWERS)
   // What tells most of an answer comes with the question.
   const best = lines.reduce<Line | undefined>((top, one) => (one.score > (top?.score ?? 0) ? one : top), undefined)
