@@ -77,9 +77,6 @@ export interface MemoryFileReport {
   readonly backup: string | null
   readonly written: boolean
   readonly dryRun: boolean
-  /** Other files whose block was updated. */
-  readonly blocks: readonly string[]
-  readonly warnings: readonly string[]
   /** The source of the choice of new entries; null: nothing new was looked for. */
   readonly answeredBy: AnsweredBy | null
 }

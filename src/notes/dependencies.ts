@@ -1,7 +1,7 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkFields, checkId, checkInteger, checkList, checkNumber, orElse } from '../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, orElse } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
@@ -86,8 +86,6 @@ export interface MemoryFileOptions {
   readonly headings?: MemoryFileHeadings | undefined
   /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
   readonly withSecrets?: boolean | undefined
-  /** Files, such as CLAUDE.md, in which a block shows the same entries. */
-  readonly blocks?: readonly string[] | undefined
 }
 
 /** How the file is kept; nothing left open. */
@@ -99,8 +97,6 @@ export interface MemoryFileSettings {
   readonly backups: number
   readonly headings: MemoryFileHeadings
   readonly withSecrets: boolean
-  /** Absolute. */
-  readonly blocks: readonly string[]
 }
 
 const MOST_ENTRIES = 100_000
@@ -113,7 +109,6 @@ const OPTIONS = {
   backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
   headings: orElse(headings, checkHeadings),
   withSecrets: orElse(false, checkBoolean),
-  blocks: orElse([], checkList<string>, (field: string, file: unknown) => resolve(checkId(field, file))),
 }
 
 /** Checks the option; throws `invalid` naming the field. */

@@ -125,21 +125,6 @@ export async function readBackup(path: string, name: string): Promise<FileConten
   return BACKUP.test(name) ? readContent(join(copiesFolder(place), name)) : null
 }
 
-/** Puts a whole new file in the place of somebody else's; `change` gives null to leave it. false: it was left or is absent. */
-export async function rewriteFile(path: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<boolean> {
-  const place = await locate(path)
-  const content = await readContent(place)
-  const changed = content === null ? null : change(content.bytes)
-  if (content === null || changed === null || Buffer.compare(changed, content.bytes) === 0) return false
-  await asFileError(place, async () => {
-    const { mode } = await stat(place)
-    const unfinished = join(dirname(place), `.${basename(place)}.${process.pid}.unfinished`)
-    const isReplaced = await renamedTo(place, changed, unfinished, mode & 0o777, () => isStill(place, content.bytes))
-    if (!isReplaced) throw new Error('it was changed by somebody else meanwhile')
-  })
-  return true
-}
-
 /** Calls `changed` when the file may have changed; the returned function stops it. */
 export function watchFile(path: string, changed: () => void, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -210,11 +210,6 @@ export const OPTIONS = {
     '`zh`, `en`, `both`, or names: `{"user": "About me"}`',
   ),
   'memory_file.with_secrets': row(flag, false, 'true: passwords and keys are written out'),
-  'memory_file.blocks': row<readonly string[]>(
-    list((field, value, folder) => resolve(folder, checkId(field, value))),
-    [],
-    'files such as CLAUDE.md that keep a block with the same entries',
-  ),
 
   'server.host': row(text, '127.0.0.1', 'where to listen', {
     flag: '--host <address>',

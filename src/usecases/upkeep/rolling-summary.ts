@@ -1,7 +1,6 @@
 /** Rolling summaries: written when due, for spans that a person names, and anew after a cleanup. */
 import type {
   ConversationLog,
-  FirstSummaries,
   NewSummary,
   RemovalCounts,
   RemovalScope,
@@ -51,27 +50,6 @@ export async function rollSummaries(
     await giveWay(userId)
   }
   return written
-}
-
-/** Summaries to be stored together with the turns of a new conversation; null when there are none. */
-export function firstSummaries(turns: readonly Turn[], summaries: readonly NewSummary[]): FirstSummaries | null {
-  if (summaries.length === 0) return null
-  const ends = summaries.length > OLDEST_SUMMARIES + NEWEST_SUMMARIES
-  const parts = ends ? [...summaries.slice(0, OLDEST_SUMMARIES), ...summaries.slice(-NEWEST_SUMMARIES)] : summaries
-  let reach = 0
-  let covered = 0
-  let gapless = true
-  let next = 0
-  for (const { turnId } of turns) {
-    while (next < summaries.length && summaries[next]!.endTurn < turnId) next += 1
-    const summary = summaries[next]
-    if (summary === undefined || summary.startTurn > turnId) gapless = false
-    else {
-      covered += 1
-      if (gapless) reach = summary.endTurn
-    }
-  }
-  return { summaries, whole: joinNotes(parts).summary, reach, covered }
 }
 
 /** Writes `conversations.summary` anew from the rolling summaries; clears it when there are none. */
