@@ -1,5 +1,5 @@
 /** The codes of chunks that are searched, in frames of one size shared by all users, and the scan over them. */
-import { LARGEST_MEMORY, type LoopMemory, plainMemory, wasmMemory } from '../../../domain/loop-memory.ts'
+import { LARGEST_MEMORY, type LoopMemory, wasmMemory } from '../../../domain/loop-memory.ts'
 import type { Chunk } from './chunk.ts'
 import { KERNEL_BASE64 } from './kernel/kernel-bytes.ts'
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
@@ -13,7 +13,7 @@ const GROWTH_FRAMES = 32
 export class Arena {
   readonly stride: number
   readonly slots: number
-  readonly #memory: ScanMemory
+  readonly #memory = openScanMemory()
   readonly #dots: number
   readonly #out: number
   readonly #frames: number
@@ -22,11 +22,9 @@ export class Arena {
   #made = 0
   readonly #free: number[] = []
 
-  /** @param memory the quickest there is, unless told otherwise */
-  constructor(dimension: number, slots: number, budget = ARENA_BYTES, memory: ScanMemory = openScanMemory()) {
+  constructor(dimension: number, slots: number, budget = ARENA_BYTES) {
     this.stride = strideOf(dimension)
     this.slots = slots
-    this.#memory = memory
     this.#dots = align(this.stride * 2)
     this.#out = align(this.#dots + slots * 4)
     this.#frames = align(this.#out + slots * 8)
@@ -128,19 +126,14 @@ export interface ScanChunk {
 type Scan = (plan: ScanPlan, chunk: ScanChunk, threshold: number) => number
 
 /** Memory that can grow, and the scan over it. */
-export interface ScanMemory extends LoopMemory {
+interface ScanMemory extends LoopMemory {
   readonly scan: Scan
 }
 
-/** The quickest scan that this runtime has. */
-function openScanMemory(): ScanMemory {
-  return wasmScanMemory() ?? plainScanMemory()
-}
-
-/** undefined where WebAssembly or its SIMD instructions are missing. */
-export function wasmScanMemory(): ScanMemory | undefined {
+/** The memory of the kernel; every runtime that this program takes has WebAssembly with SIMD. */
+export function openScanMemory(): ScanMemory {
   const found = wasmMemory<{ readonly scan: (...words: number[]) => number }>(KERNEL_BASE64)
-  if (found === undefined) return undefined
+  if (found === undefined) throw new Error('this runtime has no WebAssembly with SIMD, which vectors are searched by')
   const { scan } = found.exports
   return Object.assign(found.memory, {
     scan: (plan: ScanPlan, chunk: ScanChunk, threshold: number) =>
@@ -157,32 +150,4 @@ export function wasmScanMemory(): ScanMemory | undefined {
         plan.out,
       ),
   })
-}
-
-/** The scan memory of a runtime without WebAssembly or without SIMD. */
-export function plainScanMemory(): ScanMemory {
-  const memory = plainMemory()
-  const scan: Scan = (plan, chunk, threshold) => scanPlain(memory.buffer, plan, chunk, threshold)
-  return Object.assign(memory, { scan })
-}
-
-function scanPlain(buffer: ArrayBuffer, plan: ScanPlan, chunk: ScanChunk, threshold: number): number {
-  const { stride, unit } = plan
-  const query = new Int16Array(buffer, plan.query, stride)
-  const codes = new Int8Array(buffer, chunk.codes, chunk.count * stride)
-  const scales = new Float32Array(buffer, chunk.scales, chunk.count)
-  const errors = new Float32Array(buffer, chunk.errors, chunk.count)
-  const out = new DataView(buffer, plan.out)
-  let found = 0
-  for (let slot = 0; slot < chunk.count; slot += 1) {
-    const start = slot * stride
-    let dot = 0
-    for (let at = 0; at < stride; at += 1) dot += query[at]! * codes[start + at]!
-    const score = Math.fround(dot * unit * scales[slot]!)
-    if (!(score + errors[slot]! >= threshold)) continue
-    out.setUint32(found * 8, slot, true)
-    out.setFloat32(found * 8 + 4, score, true)
-    found += 1
-  }
-  return found
 }

@@ -110,10 +110,8 @@ export function copySlots(from: Chunk, to: Chunk, keep: (vectorNo: number) => bo
 }
 
 /** A chunk with its row. */
-export interface StoredChunk {
+interface StoredChunk {
   readonly chunkNo: number
-  /** Number of its first vector when it was made, even if that was removed. */
-  readonly firstVector: number
   readonly chunk: Chunk
 }
 
@@ -131,24 +129,15 @@ export function ensureVectorUser(connection: Connection, userNo: number, firstVe
 
 /** The chunk that a vector older than the tail lies in; undefined when it is gone. */
 export function chunkHolding(connection: Connection, userNo: number, vectorNo: number): StoredChunk | undefined {
-  return readOne(connection, userNo, 'first_vector <= ?', vectorNo)
-}
-
-/** The chunk before this one, empty ones passed over. */
-export function chunkBefore(connection: Connection, userNo: number, firstVector: number): StoredChunk | undefined {
-  return readOne(connection, userNo, 'first_vector < ?', firstVector)
-}
-
-function readOne(connection: Connection, userNo: number, where: string, bound: number): StoredChunk | undefined {
-  const row = connection.get(
-    `SELECT chunk_no, first_vector, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_first
-     WHERE user_no = ? AND ${where} AND used > 0 ORDER BY first_vector DESC LIMIT 1`,
-    userNo,
-    BigInt(bound),
+  return (
+    connection.one(
+      (row) => ({ chunkNo: number(row, 'chunk_no'), chunk: chunkOf(row) }),
+      `SELECT chunk_no, used, facts, codes FROM vector_chunks INDEXED BY vector_chunks_first
+       WHERE user_no = ? AND first_vector <= ? AND used > 0 ORDER BY first_vector DESC LIMIT 1`,
+      userNo,
+      BigInt(vectorNo),
+    ) ?? undefined
   )
-  return row === undefined
-    ? undefined
-    : { chunkNo: number(row, 'chunk_no'), firstVector: number(row, 'first_vector'), chunk: chunkOf(row) }
 }
 
 /** Writes a full new chunk behind the others. */

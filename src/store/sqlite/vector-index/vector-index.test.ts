@@ -18,25 +18,24 @@ import { silentLogger } from '../../../domain/logger.ts'
 import { Users } from '../file/connection.ts'
 import { openDatabase } from '../file/open-database.ts'
 import { openSqliteStore } from '../open-store.ts'
-import { plainScanMemory } from './arena.ts'
-import { type SearchMemoryOptions, sqliteVectorIndex } from './vector-index.ts'
+import { sqliteVectorIndex } from './vector-index.ts'
 import { eraseTurnVectors, rebuildChunks } from './write.ts'
 
 const IDENTITY = { model: 'test/model', dimension: 48 }
 const openStore = (path: string) => openSqliteStore({ path, create: true, clock: systemClock, logger: silentLogger })
 
-function open(path = ':memory:', options: SearchMemoryOptions = {}) {
+function open(path = ':memory:', arenaBytes?: number) {
   const connection = openDatabase(path, { create: true })
-  return { connection, index: sqliteVectorIndex(connection, new Users(connection), options) }
+  return { connection, index: sqliteVectorIndex(connection, new Users(connection), arenaBytes) }
 }
 
-function suite(name: string, path: () => string, options: SearchMemoryOptions = {}): void {
+function suite(name: string, path: () => string, arenaBytes?: number): void {
   vectorIndexContract(name, async () => {
     const place = path()
-    const opened = [open(place, options)]
+    const opened = [open(place, arenaBytes)]
     await opened[0]!.index.begin(IDENTITY)
     const again = () => {
-      opened.push(open(place, options))
+      opened.push(open(place, arenaBytes))
       return opened.at(-1)!.index
     }
     return {
@@ -51,14 +50,11 @@ function suite(name: string, path: () => string, options: SearchMemoryOptions = 
 }
 
 suite('SQLite in memory', () => ':memory:')
-suite('SQLite without WebAssembly', () => ':memory:', { memory: plainScanMemory })
-suite('SQLite with room for two chunks', () => join(mkdtempSync(join(tmpdir(), 'mneme-test-')), 'memory.db'), {
-  arenaBytes: 70_000,
-})
+suite('SQLite with room for two chunks', () => join(mkdtempSync(join(tmpdir(), 'mneme-test-')), 'memory.db'), 70_000)
 
 test('users share the memory of the kernel: whoever was not asked for longest makes room and comes back whole', async () => {
   const random = seeded(3)
-  const { connection, index } = open(':memory:', { arenaBytes: 120_000 })
+  const { connection, index } = open(':memory:', 120_000)
   await index.begin(IDENTITY)
   const held = new Map<string, VectorRecord[]>()
   for (const user of ['ann', 'bob', 'cleo', '小林']) {

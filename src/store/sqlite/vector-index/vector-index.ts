@@ -14,7 +14,7 @@ import { type Connection, type Sql, sql, type Users } from '../file/connection.t
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
-import { Arena, type ScanMemory } from './arena.ts'
+import { Arena } from './arena.ts'
 import { beginSpace, discardOldSpaces, floatsOf, readSpace, readVectorUser, type VectorSpace } from './chunk.ts'
 import { cosine } from './quantize.ts'
 import { nearest, UserVectors } from './user-vectors.ts'
@@ -24,13 +24,9 @@ const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
-/** The contract StoredVectorIndex over an open, migrated database. */
-export function sqliteVectorIndex(
-  connection: Connection,
-  users: Users,
-  options: SearchMemoryOptions = {},
-): StoredVectorIndex {
-  const memory = new SearchMemory(connection, options)
+/** The contract StoredVectorIndex over an open, migrated database; `arenaBytes`: bytes of codes kept in memory. */
+export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
+  const memory = new SearchMemory(connection, arenaBytes)
   /** The identity from `begin` of this process. */
   let begun: VectorIdentity | undefined
 
@@ -151,25 +147,17 @@ function otherModel(mine: VectorIdentity, present: VectorIdentity): MnemeError {
   )
 }
 
-/** Size of the memory and kind of scan, for tests and benches. */
-export interface SearchMemoryOptions {
-  /** Default: ARENA_BYTES. */
-  readonly arenaBytes?: number
-  /** Default: the quickest there is. */
-  readonly memory?: () => ScanMemory
-}
-
 class SearchMemory {
   readonly #connection: Connection
-  readonly #options: SearchMemoryOptions
+  readonly #arenaBytes: number | undefined
   #spaceNo: number | undefined
   #arena: Arena | undefined
   /** Least recently used first. */
   readonly #held = new Map<number, UserVectors>()
 
-  constructor(connection: Connection, options: SearchMemoryOptions) {
+  constructor(connection: Connection, arenaBytes: number | undefined) {
     this.#connection = connection
-    this.#options = options
+    this.#arenaBytes = arenaBytes
   }
 
   /** Call it in a read transaction. null: there is more to read before, call it again. Rejects `database_damaged`. */
@@ -200,7 +188,7 @@ class SearchMemory {
     if (this.#arena === undefined || this.#spaceNo !== space.spaceNo) {
       this.#held.clear()
       this.#spaceNo = space.spaceNo
-      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#options.arenaBytes, this.#options.memory?.())
+      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#arenaBytes)
     }
     return this.#arena
   }

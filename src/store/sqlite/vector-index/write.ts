@@ -11,8 +11,6 @@ import { type Connection, sql } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import {
-  type Chunk,
-  chunkBefore,
   chunkHolding,
   copySlots,
   ensureVectorUser,
@@ -24,7 +22,6 @@ import {
   readSpace,
   readVectorUser,
   rewriteChunk,
-  type StoredChunk,
   slotOf,
   type VectorSpace,
 } from './chunk.ts'
@@ -144,11 +141,10 @@ export function eraseVectors(connection: Connection, userNo: number, ids: readon
   }
   if (numbers.length === 0) return 0
   const { flushedTo } = readVectorUser(connection, userNo)
-  const { firstVector = 1, firstChunk = 1 } = readSpace(connection) ?? {}
+  const firstVector = readSpace(connection)?.firstVector ?? 1
   eraseFromChunks(
     connection,
     userNo,
-    firstChunk,
     numbers.filter((vectorNo) => vectorNo <= flushedTo),
   )
   const present = numbers.filter((vectorNo) => vectorNo >= firstVector).length
@@ -179,7 +175,7 @@ export function eraseTurnVectors(
   takeTurnsBack(connection, [...followers])
 }
 
-function eraseFromChunks(connection: Connection, userNo: number, firstChunk: number, numbers: readonly number[]): void {
+function eraseFromChunks(connection: Connection, userNo: number, numbers: readonly number[]): void {
   const gone = new Set(numbers)
   while (gone.size > 0) {
     const [vectorNo] = gone
@@ -190,34 +186,8 @@ function eraseFromChunks(connection: Connection, userNo: number, firstChunk: num
     const slots = chunk.facts.vectorNo.length
     const rest = newChunk(slots, chunk.codes.length / slots)
     copySlots(chunk, rest, (held) => held !== vectorNo && !gone.delete(held))
-    if (rest.used === chunk.used) continue
-    writeRest(connection, userNo, firstChunk, stored, rest)
+    if (rest.used < chunk.used) rewriteChunk(connection, userNo, stored.chunkNo, rest)
   }
-}
-
-/** Writes the rest of a chunk; a chunk at most a quarter full joins the one before when both fit. */
-function writeRest(
-  connection: Connection,
-  userNo: number,
-  firstChunk: number,
-  { chunkNo, firstVector }: StoredChunk,
-  rest: Chunk,
-): void {
-  const slots = rest.facts.vectorNo.length
-  if (rest.used > 0 && rest.used <= slots / 4) {
-    const before = chunkBefore(connection, userNo, firstVector)
-    if (before !== undefined && before.chunkNo >= firstChunk && joins(before.chunk, rest)) {
-      copySlots(rest, before.chunk, () => true)
-      rewriteChunk(connection, userNo, before.chunkNo, before.chunk)
-      rewriteChunk(connection, userNo, chunkNo, newChunk(0, 0))
-      return
-    }
-  }
-  rewriteChunk(connection, userNo, chunkNo, rest)
-}
-
-function joins(before: Chunk, rest: Chunk): boolean {
-  return before.codes.length === rest.codes.length && before.used + rest.used <= before.facts.vectorNo.length
 }
 
 const TURNS_A_LOOK = 500
