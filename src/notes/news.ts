@@ -180,13 +180,19 @@ export interface KnownTexts {
   add(text: string): void
   /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
   twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
+  /** How many texts were compared letter by letter. */
+  readonly compared: number
 }
 
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
   /** Texts by their folded form. */
   const texts = new Map<string, string>()
+  let compared = 0
   return {
+    get compared() {
+      return compared
+    },
     add: (text) => {
       const folded = foldedText(text)
       if (!texts.has(folded)) texts.set(folded, text)
@@ -200,6 +206,7 @@ export function knownTexts(): KnownTexts {
         // Rounding is for (1 - 0.8) × 10, which is a little less than 2.
         const allowed = Math.floor((1 - threshold) * Math.max(other.length, folded.length) + 1e-9)
         if (Math.abs(other.length - folded.length) > allowed) continue
+        compared += 1
         const similarity = editSimilarity(folded, other)
         if (similarity + 1e-9 < threshold || similarity < (best?.similarity ?? 0)) continue
         if (best !== null && similarity === best.similarity && known >= best.text) continue

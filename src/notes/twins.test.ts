@@ -30,3 +30,12 @@ test('case, width and white space make no other text', () => {
   known.add('端口是　８０８０')
   expect(known.twinOf('端口是 8080', 1)).toEqual({ text: '端口是　８０８０', similarity: 1 })
 })
+
+test('算法优化: what is the very same is known at once, and much longer or shorter texts are not compared', () => {
+  const known = knownTexts()
+  for (let length = 1; length <= 100; length += 1) known.add('茶'.repeat(length))
+  known.twinOf('茶'.repeat(40), 0.8)
+  expect(known.compared).toBe(0)
+  known.twinOf(`${'茶'.repeat(39)}水`, 0.8)
+  expect(known.compared).toBe(19)
+})

@@ -56,7 +56,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     const isAll = this.table.read(() => {
       const state = this.table.state(this.owner)
       if (state.version !== this.version) this.#reload(state)
-      else if (state.changeNo !== this.#changeNo) this.documents.readConversations(this.#changeNo)
+      else if (state.changeNo !== this.#changeNo) this.documents.conversations.read(this.#changeNo)
       this.#changeNo = state.changeNo
       const all = this.#readTail(most)
       if (state.holeNo !== this.#holeNo) this.#readHoles()

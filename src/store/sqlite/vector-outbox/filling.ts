@@ -175,7 +175,7 @@ export async function compareMirror(
   const space = readSpace(connection)
   const storeId = readStoreId(connection)
   if (storeId === undefined) return counts
-  const seen = new SeenNumbers()
+  const seen = new Set<number>()
 
   function lookAt(row: WholeMirrorRow): void {
     const { userId, id, rowId } = row
@@ -230,49 +230,12 @@ function noteChange(connection: Connection, vectorNo: number): void {
 
 /** true when the row says what it should, as far as the mirror had room for it. */
 function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
-  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
-  if (record.vector.length !== wanted.vector.length) return false
-  const isTextSame = shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
-  if (!isTextSame) return false
-  const facts = ({ kind, conversationId, who, time }: MirroredVector): readonly unknown[] => [
-    kind,
-    conversationId,
-    who,
-    time,
-  ]
-  return isDeepStrictEqual(facts(wanted), facts(record)) && isSameMemory(wanted, record, new Set(shortened))
-}
-
-function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
   // A vector added for itself has the fields of a memory in its row all the same, all empty.
-  if (a.memory === undefined) return true
-  if (b.memory === undefined) return false
-  const whole = (memory: object): object =>
-    Object.fromEntries(
-      Object.entries(memory)
-        .filter(([name]) => name !== 'text' && !shortened.has(name))
-        // Missing metadata and empty metadata are the same row.
-        .map(([name, value]) => [name, name === 'metadata' && isDeepStrictEqual(value, {}) ? null : value]),
-    )
-  // Through JSON, which is what either side keeps.
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(whole(a.memory))), JSON.parse(JSON.stringify(whole(b.memory))))
-}
-
-/** A set of whole numbers from 0, one bit each. */
-class SeenNumbers {
-  #bits = new Uint8Array(1024)
-
-  has(value: number): boolean {
-    return ((this.#bits[Math.floor(value / 8)] ?? 0) & (1 << (value & 7))) !== 0
-  }
-
-  add(value: number): void {
-    const place = Math.floor(value / 8)
-    if (place >= this.#bits.length) {
-      const larger = new Uint8Array(Math.max(this.#bits.length * 2, place + 1))
-      larger.set(this.#bits)
-      this.#bits = larger
-    }
-    this.#bits[place]! |= 1 << (value & 7)
-  }
+  const factsOf = ({ kind, conversationId, who, time, vector, memory }: MirroredVector): readonly unknown[] => [
+    ...[kind, conversationId, who, time, vector.length],
+    ...(wanted.memory === undefined ? [] : [memory?.updatedAt, memory?.accessCount]),
+  ]
+  if (!isDeepStrictEqual(factsOf(wanted), factsOf(record))) return false
+  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
+  return shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
 }
