@@ -157,10 +157,10 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
   if (text.replaceAll('\0', '').trim() === '') {
     const hadEntries = rows.some(({ state }) => state === 'listed')
     const told = bytes === null ? [MISSING] : repairs.length > 0 ? repairs : [EMPTY]
-    const parts = parseNotes(emptyNotes(headings), headings)
+    const parts = parseNotes(emptyNotes(headings))
     return { parts, isBlank: true, cut: true, repairs: hadEntries ? told : [] }
   }
-  const parts = parseNotes(text, headings)
+  const parts = parseNotes(text)
   if (!isCutShort(parts, rows)) return { parts, isBlank: false, cut, repairs }
   return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
 }

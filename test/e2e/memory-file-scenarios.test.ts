@@ -141,7 +141,6 @@ describe('分类存储', () => {
     ['both', '用户信息 / User information'],
     ['zh', '用户信息'],
     ['en', 'User information'],
-    [{ user: '关于我', preferences: 'Tastes' }, '关于我'],
   ] as const)('结构化存储: headings %j', async (headings, first) => {
     const one = await openFileMemory({ headings })
     await one.say(...SAID)
