@@ -121,10 +121,7 @@ async function updateOnce(
   if (!dryRun) {
     await store.memoryFile.write(userId, {
       put: [...passedOver, ...composed.rows.map(({ row, memory }) => settled(row, memory))],
-      file: {
-        ...(isSame ? {} : { writtenAt: now }),
-        ...(stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now }),
-      },
+      file: stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now },
     })
     if (merged.edits.length > 0 || fresh.length > 0) await dependencies.embedSoon(userId)
   }

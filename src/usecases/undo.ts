@@ -18,7 +18,7 @@ import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.
 import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
 import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
-import { type MemoryReads, readsOf } from './think/related-memories.ts'
+import { asChanged, readsOf } from './think/related-memories.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -308,31 +308,6 @@ export async function messagesUpTo(
   const range = { from: Math.max(1, turnId - 1), to: turnId }
   const messages = (await log.turns(userId, conversationId, range)).map(messageOf)
   return messages.length > 1 && messages[0]!.role === 'user' ? messages.slice(1) : messages
-}
-
-function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
-  const byId = new Map(changed.map((memory) => [memory.id, memory]))
-  const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {
-    const known = new Map(found.map((memory) => [memory.id, byId.get(memory.id) ?? memory]))
-    for (const memory of changed) if (memory.validTo === null && isMeant(memory)) known.set(memory.id, memory)
-    return [...known.values()].filter(({ id }) => !gone.has(id))
-  }
-  return {
-    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
-    list: async (userId, page) => {
-      const { items, total } = await memories.list(userId, page)
-      return { total, items: seen(items, ({ key }) => key !== null && key === page.filter?.key) }
-    },
-    find: async (...asked) => {
-      const { matches, method } = await memories.find(...asked)
-      const found = new Map(matches.map((match) => [match.memory.id, match]))
-      const all = seen(
-        [...found.values()].map(({ memory }) => memory),
-        () => true,
-      )
-      return { method, matches: all.map((memory) => ({ bm25: 0, matchedTerms: [], ...found.get(memory.id), memory })) }
-    },
-  }
 }
 
 /** Changes of one memory as one; of a field that two change the later one counts. */

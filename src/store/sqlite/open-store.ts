@@ -90,7 +90,6 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
         return inserted
       },
     },
-    memoryIndex,
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: sqliteVectorIndex(connection, users),
     outbox: sqliteVectorOutbox(connection, users),
