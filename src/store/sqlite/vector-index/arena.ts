@@ -1,6 +1,5 @@
 /** The codes of chunks that are searched, in frames of one size shared by all users, and the scan over them. */
 import { LARGEST_MEMORY, type LoopMemory, wasmMemory } from '../../../domain/loop-memory.ts'
-import type { Chunk } from './chunk.ts'
 import { KERNEL_BASE64 } from './kernel/kernel-bytes.ts'
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 
@@ -8,6 +7,10 @@ import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 const ARENA_BYTES = 1024 * 1024 * 1024
 const ALIGNMENT = 64
 const GROWTH_FRAMES = 32
+/** Bytes of a chunk's codes, about. */
+const CHUNK_BYTES = 98_304
+const FEWEST_SLOTS = 16
+const MOST_SLOTS = 256
 
 /** Frames of one size, each for the codes of one chunk. */
 export class Arena {
@@ -22,9 +25,10 @@ export class Arena {
   #made = 0
   readonly #free: number[] = []
 
-  constructor(dimension: number, slots: number, budget = ARENA_BYTES) {
+  constructor(dimension: number, budget = ARENA_BYTES) {
     this.stride = strideOf(dimension)
-    this.slots = slots
+    this.slots = slotsFor(this.stride)
+    const { slots } = this
     this.#dots = align(this.stride * 2)
     this.#out = align(this.#dots + slots * 4)
     this.#frames = align(this.#out + slots * 8)
@@ -53,13 +57,13 @@ export class Arena {
     this.#free.push(frame)
   }
 
-  /** Copies a chunk into a frame. */
-  fill(frame: number, { used, codes, facts }: Chunk): void {
-    const { codes: at, scales, errors } = this.#chunk(frame, used)
+  /** Writes a vector into a slot of a frame; one with the scale NaN is never found. */
+  put(frame: number, slot: number, vector: Int8Array, scale: number, error: number): void {
+    const { codes, scales, errors } = this.#chunk(frame, slot + 1)
     const { buffer } = this.#memory
-    new Int8Array(buffer, at, used * this.stride).set(codes.subarray(0, used * this.stride))
-    new Float32Array(buffer, scales, used).set(facts.scale.subarray(0, used))
-    new Float32Array(buffer, errors, used).set(facts.error.subarray(0, used))
+    new Int8Array(buffer, codes + slot * this.stride, this.stride).set(vector.subarray(0, this.stride))
+    new Float32Array(buffer, scales + slot * 4, 1)[0] = scale
+    new Float32Array(buffer, errors + slot * 4, 1)[0] = error
   }
 
   /** Writes the query where the kernel reads it. */
@@ -94,6 +98,11 @@ export class Arena {
     if (end > this.#memory.buffer.byteLength) this.#memory.reserve(this.#frames + ahead * this.#frameBytes)
     this.#made += count
   }
+}
+
+/** Slots of a chunk for vectors of this many bytes: a multiple of four, as the kernel wants it. */
+function slotsFor(stride: number): number {
+  return Math.max(FEWEST_SLOTS, Math.min(MOST_SLOTS, 4 * Math.floor(CHUNK_BYTES / stride / 4)))
 }
 
 function align(bytes: number): number {

@@ -13,7 +13,7 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { floatsOf, kindOf, readSpace } from '../vector-index/chunk.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/spaces.ts'
 import {
   compareMirror,
   isFilling,
