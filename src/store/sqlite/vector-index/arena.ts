@@ -17,6 +17,8 @@ export class Arena {
   readonly stride: number
   readonly slots: number
   readonly #memory = openScanMemory()
+  #bytes = new Int8Array()
+  #floats = new Float32Array()
   readonly #dots: number
   readonly #out: number
   readonly #frames: number
@@ -61,9 +63,14 @@ export class Arena {
   put(frame: number, slot: number, vector: Int8Array, scale: number, error: number): void {
     const { codes, scales, errors } = this.#chunk(frame, slot + 1)
     const { buffer } = this.#memory
-    new Int8Array(buffer, codes + slot * this.stride, this.stride).set(vector.subarray(0, this.stride))
-    new Float32Array(buffer, scales + slot * 4, 1)[0] = scale
-    new Float32Array(buffer, errors + slot * 4, 1)[0] = error
+    // Growing the memory voids its views.
+    if (this.#bytes.buffer !== buffer) {
+      this.#bytes = new Int8Array(buffer)
+      this.#floats = new Float32Array(buffer)
+    }
+    this.#bytes.set(vector, codes + slot * this.stride)
+    this.#floats[scales / 4 + slot] = scale
+    this.#floats[errors / 4 + slot] = error
   }
 
   /** Writes the query where the kernel reads it. */
