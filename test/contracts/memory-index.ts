@@ -102,6 +102,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
 
     test('an edit leaves a hole and its new words are found; a removed memory is found by nothing', async () => {
       await store.memories.insert('ann', [memoryOf('m1', 'Works at a bakery'), memoryOf('m2', 'Sold the boat')])
+      expect(await holders('ann', 'bakeri')).toEqual(['m1'])
       await store.memories.update('ann', 'm1', { text: 'Works at a brewery' }, AT)
       expect(await holders('ann', 'bakeri')).toEqual([])
       expect(await holders('ann', 'breweri')).toEqual(['m1'])

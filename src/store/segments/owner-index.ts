@@ -66,11 +66,6 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     return isAll
   }
 
-  /** Takes in a document that this process has committed, if it is the very next one. */
-  take(number: number, document: Document): void {
-    if (this.version >= 0 && number === this.lastDocument + 1) this.#add(document)
-  }
-
   /** After a flush by this process: the tail has become a segment; ordinals stay what they were. */
   tailBecame(segment: StoredSegment, version: number): void {
     this.segments.push({ ...segment, directory: readDirectory(segment.directory), base: this.tailStart })
