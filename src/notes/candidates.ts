@@ -5,6 +5,7 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
+import { everyItem } from '../domain/pieces.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
@@ -300,12 +301,8 @@ export async function* conversationsOf(
     if (one !== null) yield one
     return
   }
-  for (let offset = 0; ; offset += PAGE) {
-    const { items } = await log.conversations(userId, { limit: PAGE, offset })
-    for (const conversation of items) {
-      if (conversation.lastActive < from) return
-      if (conversation.createdAt < to) yield conversation
-    }
-    if (items.length < PAGE) return
+  for await (const conversation of everyItem((page) => log.conversations(userId, page), PAGE)) {
+    if (conversation.lastActive < from) return
+    if (conversation.createdAt < to) yield conversation
   }
 }

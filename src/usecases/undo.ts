@@ -9,7 +9,7 @@ import { MnemeError, notFound } from '../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Logger } from '../domain/logger.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
-import { breathe } from '../domain/pieces.ts'
+import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
@@ -370,22 +370,20 @@ export async function sourceTurns(
   if (scope.kind === 'turn')
     return { turns: new Map([[scope.conversationId, new Set([scope.turnId])]]), whole: new Set() }
   const turns = new Map<string, Set<number>>()
-  for (let offset = 0; ; offset += CONVERSATIONS_A_PIECE) {
-    const { items } = await log.conversations(userId, { limit: CONVERSATIONS_A_PIECE, offset })
-    for (const { conversationId, createdAt, lastTurnId } of items) {
-      if (createdAt >= scope.before) continue
-      for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
-        const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
-        const old = (await log.turns(userId, conversationId, range)).filter(
-          (turn) => turn.createdAt < scope.before && !turn.isCollected,
-        )
-        const numbers = turns.get(conversationId) ?? new Set()
-        for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
-      }
-      await breathe()
+  const all = everyItem((page) => log.conversations(userId, page), CONVERSATIONS_A_PIECE)
+  for await (const { conversationId, createdAt, lastTurnId } of all) {
+    if (createdAt >= scope.before) continue
+    for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
+      const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
+      const old = (await log.turns(userId, conversationId, range)).filter(
+        (turn) => turn.createdAt < scope.before && !turn.isCollected,
+      )
+      const numbers = turns.get(conversationId) ?? new Set()
+      for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
     }
-    if (items.length < CONVERSATIONS_A_PIECE) return { turns, whole: new Set() }
+    await breathe()
   }
+  return { turns, whole: new Set() }
 }
 
 /** Whether the scope holds a turn; null: something that was told to the conversation without one. */

@@ -10,7 +10,6 @@ import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
-import { inPieces } from '../../domain/pieces.ts'
 import type { Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
@@ -40,8 +39,13 @@ export async function rollSummaries(
     const isGapless = pending.every((turn, at) => at === 0 || turn.turnId === pending[at - 1]!.turnId + 1)
     const starts = isGapless ? [] : (await log.summaries(userId, conversationId)).map((one) => one.startTurn)
     await giveWay(userId)
-    const due = await inPieces(dueSummaries(conversationId, pending, now, starts), () => giveWay(userId))
-    await giveWay(userId)
+    const due: NewSummary[] = []
+    for (let first = 0; pending.length - first >= SUMMARIZE_AT_TURNS; ) {
+      const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
+      due.push(summaryOf(conversationId, turns, now))
+      first += turns.length
+      await giveWay(userId)
+    }
     const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
     const added = await log.addSummaries(userId, due, whole)
     refused = added.length === 0 ? oldest : -1
@@ -111,25 +115,7 @@ function summaryOf(conversationId: string, turns: readonly Turn[], now: number):
   }
 }
 
-/** The summaries of the oldest pending turns; `starts`: the first turns of summaries among them. */
-function* dueSummaries(
-  conversationId: string,
-  pending: readonly Turn[],
-  now: number,
-  starts: readonly number[] = [],
-): Generator<void, readonly NewSummary[]> {
-  const due: NewSummary[] = []
-  let first = 0
-  while (pending.length - first >= SUMMARIZE_AT_TURNS) {
-    const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
-    due.push(summaryOf(conversationId, turns, now))
-    first += turns.length
-    yield
-  }
-  return due
-}
-
-/** The leading turns that no summary stands between; a span must not run across another one. */
+/** The leading turns that no summary stands between; `starts`: the first turns of summaries among them. */
 function upToNextSpan(turns: readonly Turn[], starts: readonly number[]): readonly Turn[] {
   const next = starts.find((start) => start > turns[0]!.turnId) ?? Number.POSITIVE_INFINITY
   return turns.filter((turn) => turn.turnId < next)

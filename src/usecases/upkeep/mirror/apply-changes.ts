@@ -63,16 +63,12 @@ async function findStrays(
   entries: readonly OutboxEntry[],
 ): Promise<ReadonlyMap<string, readonly MirrorRow[]>> {
   const tried = entries.filter(({ tried }) => tried)
-  const found = new Map<string, MirrorRow[]>()
-  if (tried.length === 0) return found
   const storeIds = new Set(tried.map(({ storeId }) => storeId))
-  for (const row of await mirror.findRows(tried)) {
-    if (!storeIds.has(row.storeId)) continue
-    const mine = found.get(keyOf(row)) ?? []
-    mine.push(row)
-    found.set(keyOf(row), mine)
-  }
-  return found
+  const rows = tried.length === 0 ? [] : await mirror.findRows(tried)
+  return Map.groupBy(
+    rows.filter(({ storeId }) => storeIds.has(storeId)),
+    keyOf,
+  )
 }
 
 function keyOf({ userId, id }: { readonly userId: string; readonly id: string }): string {
