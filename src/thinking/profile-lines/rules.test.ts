@@ -21,6 +21,16 @@ test('lasting wishes about answers become lines of reply_style, in the user’s 
     expect(profileLinesByRules(text, refused), text).toEqual([{ section: 'reply_style', text }])
 })
 
+test('what is told with an act as its subject, or behind one, is no wish about answers', () => {
+  for (const text of [
+    'Rowing with friends from the old quarter is a fine way to keep in touch.',
+    'Keeping a balance between the shop and the choir has always been a priority.',
+    'By lending my tools to the neighbours, I hope to make them curious.',
+    "While I haven't thought much about fencing, I believe that timing matters in every sport.",
+  ])
+    expect(profileLinesByRules(text, { store: true, reason: 'style_wish' }), text).toEqual([])
+})
+
 test('lasting wishes about the language, and the languages a user speaks, become lines of language', () => {
   for (const text of [
     'Always answer in Portuguese.',

@@ -52,9 +52,9 @@ const ONCE =
 /** A task: one text is to be written now. */
 const TASK =
   /^(?:please |can you |could you |help me )*(?:write|draft|compose|answer|reply)\b(?!.{0,80}\b(?:each|every|all|always|whenever)\b).{0,20}\b(?:an?|my|the)\s/i
-/** A subject with a state or an act; an order has no subject. */
+/** A subject with a state or an act, also an act as the subject or a clause before it; an order has no subject. */
 const STATES =
-  /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
+  /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
