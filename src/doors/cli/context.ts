@@ -103,7 +103,6 @@ export function openOptions(settings: Settings) {
       backups: settings['memory_file.backups'].value,
       headings: settings['memory_file.headings'].value,
       withSecrets: settings['memory_file.with_secrets'].value,
-      blocks: settings['memory_file.blocks'].value,
     },
   }
 }
