@@ -2,7 +2,7 @@
 import { type Command, CommanderError } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { camelName } from '../operations/names.ts'
-import { type AnyOperation, type CommandLook, isPresent } from '../operations/operation.ts'
+import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
@@ -15,16 +15,9 @@ import { readText, writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
-  if (!isPresent(cli) || cli.look === undefined) return []
-  const { look, command: name } = cli
-  return [
-    {
-      name,
-      summary: summary.replace(/\.$/, ''),
-      ...(look.byDefault === true ? { byDefault: true } : {}),
-      load: async () => operationCommand(operation, look),
-    },
-  ]
+  if (cli === undefined) return []
+  const { command: name, byDefault = false } = cli
+  return [{ name, summary: summary.replace(/\.$/, ''), byDefault, load: async () => operationCommand(operation, cli) }]
 })
 
 const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
@@ -170,8 +163,10 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   'words or json': '<words>',
 }
 
-function operationCommand(operation: AnyOperation, look: CommandLook): CommandDefinition {
-  const { positional = [], without = [], changes = false, models = false, thought = false } = look
+function operationCommand(
+  operation: AnyOperation,
+  { positional = [], without = [], changes = false, models = false, thought = false }: CommandDoor,
+): CommandDefinition {
   const kinds = fieldKinds(operation)
   const offered = [...kinds.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
   return {

@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
-import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission } from './admission.ts'
 import { checkHost } from './caller.ts'
@@ -148,7 +148,7 @@ function errorResponse(error: unknown, context: Context): Response {
 /** Adds a route for every operation in REST, except those with their own file. */
 function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
   for (const operation of operations)
-    if (isPresent(operation.rest) && operation.rest.own === undefined) {
+    if (operation.rest !== undefined && operation.rest.own === undefined) {
       const { rest } = operation
       const pathValues = pathReader(rest.path)
       const path = rest.path.replace(/\{(\w+)\}/g, ':$1')

@@ -1,13 +1,6 @@
 /** The OpenAPI 3.1 document, from the table of operations and the server's extra routes. */
 import { z } from 'zod'
-import {
-  type AnyOperation,
-  isDoneOnce,
-  isPresent,
-  type Medium,
-  namesIn,
-  type RestDoor,
-} from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, type Medium, namesIn, type RestDoor } from '../operations/operation.ts'
 
 export interface ExtraRoute {
   readonly method: string
@@ -45,7 +38,7 @@ export function openApiDocument(
     paths[path] = { ...paths[path], [method]: operation }
   }
   for (const operation of operations)
-    if (isPresent(operation.rest))
+    if (operation.rest !== undefined)
       put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
   for (const { method, path, describe: own, errors = [] } of extras)
     put(path, method, { ...own, responses: { ...errorResponses(errors), ...(own.responses as object) } })
@@ -143,7 +136,7 @@ function describe(
 
 function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
   const present = operations.flatMap(({ name, rest }) =>
-    isPresent(rest) ? [{ operationId: name, path: rest.path }] : [],
+    rest !== undefined ? [{ operationId: name, path: rest.path }] : [],
   )
   return linksTo(present, gives)
 }

@@ -1,7 +1,7 @@
 /** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
-import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, type Call, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
@@ -46,7 +46,7 @@ interface ToolTraits {
 
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
-  if (!isPresent(mcp)) return null
+  if (mcp === undefined) return null
   const offered = { ...operation, input: offeredInput(operation, mcp) }
   const { textOf, shown } = traits
   const inputSchema = toolSchema(offered.input)

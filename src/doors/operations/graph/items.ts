@@ -122,9 +122,6 @@ function checkName(field: string, name: string): void {
 }
 
 export const operation = operationsOf('Graph')
-export const absent = {
-  absent: 'Entities, observations and relations are memories; the operations on memories have them.',
-} as const
 
 export function unknownEntity(name: string): MnemeError {
   return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')
