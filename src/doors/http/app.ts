@@ -38,7 +38,6 @@ export interface App {
 }
 
 export interface Mount {
-  readonly exposes?: readonly string[]
   add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
 }
 
@@ -87,14 +86,7 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     checkHost(context, allowedHosts, allowedOrigins)
     await next()
   })
-  if (allowedOrigins.length > 0)
-    app.use(
-      cors({
-        origin: [...allowedOrigins],
-        exposeHeaders: [...EXPOSED, ...mounts.flatMap(({ exposes = [] }) => exposes)],
-        maxAge: 600,
-      }),
-    )
+  if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins], exposeHeaders: EXPOSED, maxAge: 600 }))
   const wrongMethod = (context: Context, methods: readonly string[]): Response => {
     const [remedy, allow] = [`Use ${methods.join(' or ')}.`, methods.join(', ')]
     const error = new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow })

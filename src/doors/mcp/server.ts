@@ -210,10 +210,8 @@ async function checkSetting(session: Session, tool: Tool): Promise<void> {
   })
 }
 
-function signalOf({ signal, cancelSignalOf, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
+function signalOf({ signal, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
   const signals = [mcpReq.signal]
-  const cancelled = cancelSignalOf?.(mcpReq.id)
-  if (cancelled !== undefined) signals.push(cancelled)
   if (signal !== undefined) signals.push(signal)
   if (timeoutMs !== undefined) signals.push(AbortSignal.timeout(timeoutMs))
   return signals.length === 1 ? mcpReq.signal : AbortSignal.any(signals)
@@ -281,8 +279,6 @@ export interface Session {
   readonly version: string
   /** Aborts when the client is gone. */
   readonly signal?: AbortSignal
-  /** Aborts when the client cancels that request by a message; absent where closing the connection cancels. */
-  readonly cancelSignalOf?: (id: string | number) => AbortSignal | undefined
   /** Milliseconds that one call may take; default: no limit. */
   readonly timeoutMs?: number
 }
