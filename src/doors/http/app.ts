@@ -9,7 +9,7 @@ import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
-import { type ExtraRoute, openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
 import {
   DoorError,
@@ -38,7 +38,7 @@ export interface App {
 }
 
 export interface Mount {
-  add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
+  add(app: ServerApp, services: Services, version: string): void
 }
 
 const EXPOSED = [
@@ -93,10 +93,8 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     return errorResponse(error, context)
   }
   app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }))
-  const extras: readonly ExtraRoute[] = [
-    ...addServerRoutes(app, services, metrics, version, () => document),
-    ...mounts.flatMap((mount) => mount.add(app, services, version)),
-  ]
+  const extras = addServerRoutes(app, services, metrics, version, () => document)
+  for (const mount of mounts) mount.add(app, services, version)
   addTransferRoutes(app, services)
   addChatRoute(app, services)
   addCompletionRoutes(app, services)

@@ -9,7 +9,7 @@ export interface ExtraRoute {
   readonly errors?: readonly number[]
 }
 
-export const ERRORS: Readonly<Record<number, string>> = {
+const ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad input: `field` names it.',
   401: 'No key, or an unknown one.',
   403: 'The key is good for less, or another site asked.',
@@ -73,14 +73,14 @@ const PROBLEM: Schema = {
   },
 }
 
-export const USER = {
+const USER = {
   name: 'X-User-Id',
   in: 'header',
   required: false,
   description: 'Whose memory it is; also user_id in the query string or the body.',
   schema: { type: 'string', minLength: 1 },
 }
-export const IDEMPOTENCY = {
+const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -134,23 +134,13 @@ function describe(
   }
 }
 
-function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
-  const present = operations.flatMap(({ name, rest }) =>
-    rest !== undefined ? [{ operationId: name, path: rest.path }] : [],
-  )
-  return linksTo(present, gives)
-}
-
 /** Links to the operations whose path parameters are all in an answer; `gives` has their JSON pointers. */
-export function linksTo(
-  places: readonly { readonly operationId: string; readonly path: string }[],
-  gives: Readonly<Record<string, string>>,
-): object {
-  const links = places.flatMap(({ operationId, path }) => {
-    const wanted = namesIn(path)
+function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
+  const links = operations.flatMap(({ name, rest }) => {
+    const wanted = namesIn(rest?.path ?? '')
     if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
     const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
-    return [[operationId, { operationId, parameters }]]
+    return [[name, { operationId: name, parameters }]]
   })
   return Object.fromEntries(links)
 }
@@ -220,7 +210,7 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
   )
 }
 
-export type Schema = Record<string, unknown>
+type Schema = Record<string, unknown>
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema

@@ -17,7 +17,7 @@ const LISTENERS = 8
 
 export const mcpRoute: Mount = { add: addMcpRoute }
 
-function addMcpRoute(app: ServerApp, services: Services, version: string): readonly [] {
+function addMcpRoute(app: ServerApp, services: Services, version: string): void {
   let handler: Promise<McpHttpHandler> | undefined
   app.post(PATH, (context) => {
     // The protocol's library is loaded at the first request.
@@ -35,7 +35,6 @@ function addMcpRoute(app: ServerApp, services: Services, version: string): reado
       await ended
     })
   })
-  return []
 }
 
 function userParameter(url: string): unknown {
