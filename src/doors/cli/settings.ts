@@ -8,6 +8,7 @@ import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
+import { camelName } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -135,6 +136,19 @@ function parsed(path: string): unknown {
 
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 
+/** The values of a group of options ('': of those without one) as the library names them; those that nobody gave are left out. */
+export function optionsOf(settings: Named, group: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const [first = '', second] = name.split('.')
+      const { library }: Option = OPTIONS[name]
+      const value = settings[name]?.value ?? undefined
+      if (value === undefined || group !== (second === undefined ? '' : first)) return []
+      return second === undefined && library === null ? [] : [[library ?? camelName(second ?? first), value]]
+    }),
+  )
+}
+
 /** The name under which the caller gave an option, or could have. */
 function callersName(name: OptionName, settings: Named, file: string | null): string | undefined {
   const { flag, variable }: Option = OPTIONS[name]
@@ -207,15 +221,12 @@ export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
     address: address ?? NOTHING,
     key: key ?? NOTHING,
     options: () => ({
+      ...optionsOf(settings, 'llm'),
       provider: provider.value,
       ...reached(provider.value, address, key, {
         key: 'MNEME_LLM_API_KEY',
         remedy: `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`,
       }),
-      ...ifSet('model', model),
-      ...ifSet('timeoutMs', settings['llm.timeout_ms']),
-      ...ifSet('dailyCalls', settings['llm.daily_calls']),
-      ...ifSet('dailyTokens', settings['llm.daily_tokens']),
     }),
   }
 }
@@ -225,7 +236,7 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
   const { value: kind, source } = settings['embedding.provider']
   if (kind === null || kind === OFF) return off({ value: false, source })
   const model = settings['embedding.model']
-  const common = { ...ifSet('model', model), ...ifSet('dimension', settings['embedding.dimension']) }
+  const given = optionsOf(settings, 'embedding')
   const chosen = { enabled: { value: true, source }, provider: { value: kind, source }, model }
   if (kind === 'local')
     return {
@@ -233,8 +244,7 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
       address: NOTHING,
       key: NOTHING,
       options: () => {
-        const { value: modelsDir } = settings['embedding.models_dir']
-        if (modelsDir !== null) return { provider: kind, ...common, modelsDir }
+        if (given.modelsDir !== undefined) return { ...given, provider: kind }
         const place = inFile(settings, 'embedding.models_dir')
         const remedy = `Name the folder that holds the folders of local models${place}.`
         throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
@@ -248,31 +258,20 @@ export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOption
     address: address ?? NOTHING,
     key: key ?? NOTHING,
     options: () => ({
+      ...given,
       provider: kind,
       ...reached(kind, address, key, {
         key: variable,
         remedy: `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`,
       }),
-      ...common,
     }),
   }
 }
 
 export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
-  const { value: uri } = settings['vector_store.uri']
-  if (uri === null) return undefined
-  return {
-    provider: 'milvus',
-    uri,
-    collection: settings['vector_store.collection'].value,
-    required: settings['vector_store.required'].value,
-    ...ifSet('token', settings['vector_store.token']),
-    ...ifSet('database', settings['vector_store.database']),
-    ...ifSet('index', settings['vector_store.index']),
-    ...ifSet('metric', settings['vector_store.metric']),
-    ...ifSet('partitionByUser', settings['vector_store.partition_by_user']),
-    ...ifSet('timeoutMs', settings['vector_store.timeout_ms']),
-  }
+  return settings['vector_store.uri'].value === null
+    ? undefined
+    : (optionsOf(settings, 'vector_store') as unknown as VectorStoreOptions)
 }
 
 /** The settings with the addresses and keys that other variables give, for the names in errors. */
@@ -286,10 +285,6 @@ export function effectiveSettings(settings: Settings) {
     'embedding.base_url': unless(embedding.address, 'OPENAI_BASE_URL'),
     'embedding.api_key': embedding.key,
   }
-}
-
-function ifSet<Name extends string, T>(name: Name, { value }: Setting<T | null>): { readonly [One in Name]?: T } {
-  return (value === null ? {} : { [name]: value }) as { readonly [One in Name]?: T }
 }
 
 function ifGiven<T>({ value, source }: Setting<T | null>): Setting<T> | undefined {

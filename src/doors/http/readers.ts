@@ -29,7 +29,7 @@ export function usualReaders(): number {
 
 /** Up to `count` threads over a database, started at the first concurrent questions. */
 export function createReaders(
-  options: Pick<OpenOptions, 'path' | 'settings' | 'settingsSource' | 'maxContentBytes' | 'retrievalLimit'>,
+  options: OpenOptions,
   count: number,
   logger: Logger,
   replacedAfterMs = REPLACED_AFTER_MS,
