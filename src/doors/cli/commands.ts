@@ -60,7 +60,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'recall', 'digest'),
   entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
   entry('profile set', 'Replace the profile', 'records', 'profileSet'),
-  entry('profile edit', 'Edit the profile in your editor', 'records', 'profileEdit'),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
   entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),

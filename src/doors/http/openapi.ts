@@ -39,7 +39,7 @@ export function openApiDocument(
   }
   for (const operation of operations)
     if (operation.rest !== undefined)
-      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
+      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas))
   for (const { method, path, describe: own, errors = [] } of extras)
     put(path, method, { ...own, responses: { ...errorResponses(errors), ...(own.responses as object) } })
   return {
@@ -88,12 +88,7 @@ const IDEMPOTENCY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function describe(
-  operation: AnyOperation,
-  rest: RestDoor,
-  schemas: Record<string, Schema>,
-  operations: readonly AnyOperation[],
-): Record<string, unknown> {
+function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
   const { own } = rest
   const input = jsonSchema(operation.input, 'input', schemas)
   const properties = (input.properties ?? {}) as Record<string, Schema>
@@ -126,23 +121,11 @@ function describe(
           own === undefined
             ? { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } }
             : mediaOf(own.sends, {}),
-        ...(rest.gives === undefined ? {} : { links: linksFrom(rest.gives, operations) }),
       },
       ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
       ...errorResponses([401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [413, 415, 502] : [])], own?.ofVendor),
     },
   }
-}
-
-/** Links to the operations whose path parameters are all in an answer; `gives` has their JSON pointers. */
-function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
-  const links = operations.flatMap(({ name, rest }) => {
-    const wanted = namesIn(rest?.path ?? '')
-    if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
-    const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
-    return [[name, { operationId: name, parameters }]]
-  })
-  return Object.fromEntries(links)
 }
 
 /** Schemas by medium: JSON has its own, JSON lines are text, and events are described in words. */

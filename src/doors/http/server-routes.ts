@@ -138,11 +138,6 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
     buckets: BUCKETS,
     registers,
   })
-  /** Counters by method, route and status, cached because a lookup by labels takes longer than counting. */
-  const series = new Map<
-    string,
-    { readonly requests: Counter.Internal; readonly duration: Histogram.Internal<string> }
-  >()
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
   const running = gauge('mneme_http_requests_running', 'Requests that are worked on.')
   const waiting = gauge('mneme_http_requests_waiting', 'Requests that wait to be worked on.')
@@ -164,14 +159,8 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   return {
     contentType: registry.contentType,
     observe: (method, route, status, seconds) => {
-      const name = `${method} ${route} ${status}`
-      let seen = series.get(name)
-      if (seen === undefined) {
-        seen = { requests: requests.labels(method, route, String(status)), duration: duration.labels(method, route) }
-        series.set(name, seen)
-      }
-      seen.requests.inc()
-      seen.duration.observe(seconds)
+      requests.inc({ method, route, status })
+      duration.observe({ method, route }, seconds)
     },
     text: async () => {
       running.set(admission.load.running)

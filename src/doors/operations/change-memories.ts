@@ -68,7 +68,6 @@ export const addMemory = operation({
     path: '/memory/long-term',
     status: 201,
     defaults: { infer: false },
-    gives: { id: '/results/0/id' },
   },
   mcp: {
     description:

@@ -42,7 +42,7 @@ export const createConversation = operation({
     turns: newTurns.optional(),
   }),
   output: z.object({ ...schema.conversation.shape, turns: z.array(storedTurn) }),
-  rest: { method: 'post', path: '/conversations', status: 201, gives: { conversation_id: '/conversation_id' } },
+  rest: { method: 'post', path: '/conversations', status: 201 },
   handler: async ({ memory, userId }, { turns, ...input }) => {
     const named = { ...camelNames(input), userId }
     if (turns === undefined) return { ...snakeNames(await memory.conversations.create(named)), turns: [] }
@@ -61,7 +61,6 @@ export const storeTurns = operation({
     method: 'post',
     path: '/conversations/{conversation_id}/turns',
     status: 201,
-    gives: { conversation_id: '/items/0/conversation_id', turn_id: '/items/0/turn_id' },
   },
   mcp: {
     name: 'store_conversation',

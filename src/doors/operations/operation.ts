@@ -16,8 +16,6 @@ export interface RestDoor {
   readonly status?: 200 | 201
   /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** JSON pointers into a good answer, by the names that paths of other operations use for the values. */
-  readonly gives?: Readonly<Record<string, string>>
   /** true: a reader thread may answer it, since it is slow enough, reads only the database and uses no model. */
   readonly inReader?: true
   /** Present when the route has its own file: its body or answer is a stream or foreign format. */

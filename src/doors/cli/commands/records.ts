@@ -1,12 +1,7 @@
 /** Commands on single records: memories, conversations, the profile, settings and keys. */
-
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { checkContent, checkNumber, checkTime } from '../../../domain/checks.ts'
-import { invalid, MnemeError } from '../../../domain/errors.ts'
+import { invalid } from '../../../domain/errors.ts'
 import { MOST_IMPORTANT } from '../../../domain/limits.ts'
 import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../../domain/memory.ts'
 import { checkSettingName } from '../../../domain/settings.ts'
@@ -169,55 +164,6 @@ export const collect: CommandDefinition = {
     const mark = { conversationId: id, turnId, isCollected: flags.undo !== true }
     await context.print(snakeNames(await memory.conversations.collect(mark)))
   },
-}
-
-/** The editor writes to stderr, so that stdout holds nothing but the answer. */
-const STDERR = 2
-
-export const profileEdit: CommandDefinition = {
-  everyProject: true,
-  run: async (context) => {
-    const { VISUAL, EDITOR } = context.settings.environment
-    const editor = VISUAL ?? EDITOR ?? null
-    if (editor === null)
-      throw invalid('EDITOR', 'is not set', 'Set VISUAL or EDITOR, or use `mneme profile set --text -`.')
-    const memory = await context.memory()
-    const before = await memory.profile.get()
-    // mkdtemp makes a folder that only its owner may enter.
-    const folder = mkdtempSync(join(tmpdir(), 'mneme-profile-'))
-    const file = join(folder, 'profile.md')
-    writeFileSync(file, before.text === '' ? '' : `${before.text}\n`)
-    try {
-      edit(editor, file)
-    } catch (error) {
-      rmSync(folder, { recursive: true, force: true })
-      throw error
-    }
-    const text = readFileSync(file, 'utf8').trimEnd()
-    // The profile may have gained a line meanwhile, which this text would remove.
-    if ((await memory.profile.get()).text !== before.text)
-      throw new MnemeError(
-        'conflict',
-        `The profile changed meanwhile; nothing was written. Your text lies in ${file}.`,
-        {
-          remedy: 'Run it again and take your changes over.',
-        },
-      )
-    rmSync(folder, { recursive: true, force: true })
-    const after = text === before.text.trimEnd() ? before : await memory.profile.set({ text })
-    await context.print(snakeNames(after))
-  },
-}
-
-/** Runs the editor through a shell, because EDITOR may hold flags; the file's name has no special characters. */
-function edit(editor: string, file: string): void {
-  const { status, error } = spawnSync(`${editor} "${file}"`, { shell: true, stdio: ['inherit', STDERR, 'inherit'] })
-  if (status === 0) return
-  throw invalid(
-    'EDITOR',
-    `${JSON.stringify(editor)} ended with ${error?.message ?? `status ${status}`}; nothing was written`,
-    'Set VISUAL or EDITOR to an editor that works.',
-  )
 }
 
 export const profileSet: CommandDefinition = {
