@@ -47,7 +47,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'exchange', 'exportCommand', PROGRAM),
   entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
   entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
-  entry('memory add', 'Remember a text: decide what of it is worth keeping', 'records', 'memoryAdd'),
   entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records', 'memoryDelete'),
   entry('conversations show', 'Show one conversation with its turns and summaries', 'records', 'conversationsShow'),
   entry(
@@ -59,7 +58,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('context', 'Show what a model would get to see for a message', 'recall', 'contextCommand'),
   entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'recall', 'digest'),
   entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
-  entry('profile set', 'Replace the profile', 'records', 'profileSet'),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
   entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),

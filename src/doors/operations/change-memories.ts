@@ -86,6 +86,14 @@ export const addMemory = operation({
       'metadata',
     ],
   },
+  cli: {
+    command: 'memory add',
+    positional: ['text'],
+    without: ['messages', 'source_turn_ids'],
+    off: ['infer'],
+    creates: true,
+    models: true,
+  },
   handler: async ({ memory, userId, patienceMs: waitMs }, { text, messages, ...input }) => {
     if ((text === undefined) === (messages === undefined))
       throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')

@@ -102,6 +102,7 @@ export const setProfile = profileOperation({
   input: z.strictObject({ text: z.string() }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
+  cli: { command: 'profile set', creates: true },
   handler: async ({ memory, userId }, { text }) => snakeNames(await memory.profile.set({ userId, text })),
 })
 

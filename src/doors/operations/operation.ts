@@ -50,8 +50,12 @@ export interface CommandDoor {
   readonly command: string
   readonly positional?: readonly string[]
   readonly without?: readonly string[]
+  /** Switches that are on, which flags such as `--no-infer` switch off. */
+  readonly off?: readonly string[]
   /** true: the first word alone calls it, as in `mneme sessions`. */
   readonly byDefault?: boolean
+  /** true: the database is made where there is none. */
+  readonly creates?: boolean
   readonly models?: boolean
   readonly thought?: boolean
   readonly changes?: boolean
