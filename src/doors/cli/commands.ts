@@ -66,8 +66,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),
   entry('settings set', 'Change a setting of the database', 'records', 'settingsSet'),
   entry('settings unset', 'Take a setting back to its default', 'records', 'settingsUnset'),
-  entry('working', 'Show the live state of conversations (30 minutes)', 'upkeep', 'working'),
-  entry('evict', 'Remove the long-term memories least worth keeping, down to a number', 'upkeep', 'evict'),
   entry(
     'serve',
     'Open the page, and answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',

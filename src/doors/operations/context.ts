@@ -177,6 +177,7 @@ export const listWorkingMemory = workingMemoryOperation({
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.workingMemory),
   rest: { method: 'get', path: '/memory/working' },
+  cli: { command: 'working list', byDefault: true },
   handler: async ({ memory, userId }, { reveal_secrets, ...page }) => {
     const all = await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })
     return pageRecord(partOfList(all, page), page, snakeNames)
@@ -189,6 +190,7 @@ export const getWorkingMemory = workingMemoryOperation({
   input: ofSession,
   output: schema.workingMemory,
   rest: { method: 'get', path: '/memory/working/{session_id}' },
+  cli: { command: 'working show', positional: ['session_id'] },
   handler: async ({ memory, userId }, { session_id }) =>
     snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
 })
@@ -204,6 +206,7 @@ export const updateWorkingMemory = workingMemoryOperation({
   }),
   output: schema.workingMemory,
   rest: { method: 'patch', path: '/memory/working/{session_id}' },
+  cli: { command: 'working edit', positional: ['session_id'], changes: true },
   handler: async ({ memory, userId }, { session_id, ...patch }) =>
     snakeNames(await memory.workingMemory.set({ userId, conversationId: session_id, ...camelNames(patch) })),
 })
@@ -214,6 +217,7 @@ export const deleteWorkingMemory = workingMemoryOperation({
   input: ofSession,
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },
+  cli: { command: 'working delete', positional: ['session_id'] },
   handler: async ({ memory, userId }, { session_id }) => {
     await memory.workingMemory.delete({ userId, conversationId: session_id })
     return { session_id, deleted: true as const }

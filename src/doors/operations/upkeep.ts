@@ -87,6 +87,7 @@ export const evict = upkeepOperation({
   input: z.strictObject({ threshold: schema.count.optional(), dry_run: z.boolean().optional() }),
   output: z.object({ evicted: z.array(z.string()) }),
   rest: { method: 'post', path: '/maintenance/evict' },
+  cli: { command: 'evict' },
   handler: async ({ memory, userId }, { threshold, dry_run }) => ({
     evicted: [...(await memory.maintenance.evict({ userId, threshold, dryRun: dry_run })).evicted],
   }),
