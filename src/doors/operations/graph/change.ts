@@ -1,14 +1,13 @@
 /** Tools that change a graph: all items are checked first, then all or none are written. Deletion is permanent. */
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { checkContent } from '../../../domain/checks.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, inTurns } from '../../../domain/pieces.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import {
-  checkItem,
+  content,
   entity,
   type GraphItem,
   graphOf,
@@ -35,14 +34,10 @@ export const createEntities = operation({
   mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
   handler: async (call, { entities }) => {
     const wanted = entities.map((one) => ({ ...one, observations: [...new Set(one.observations)] }))
-    const parts = wanted.map(({ name, entityType, observations }, index) => {
-      const items: readonly GraphItem[] = [
-        { kind: 'entity', name, entityType },
-        ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
-      ]
-      for (const item of items) checkItem(`entities[${index}]`, item)
-      return items
-    })
+    const parts = wanted.map(({ name, entityType, observations }): readonly GraphItem[] => [
+      { kind: 'entity', name, entityType },
+      ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
+    ])
     const names = wanted.map(({ name }) => name)
     return changeGraph(call, names, (items) => {
       const taken = new Set(graphOf(items).entities.map(({ name }) => name))
@@ -63,7 +58,6 @@ export const createRelations = operation({
   mcp: { description: 'Relate entities, in active voice (from: Ana, relationType: works_at, to: Acme).' },
   handler: async (call, { relations }) => {
     const items = relations.map((one): RelationItem => ({ kind: 'relation', ...one }))
-    for (const [index, item] of items.entries()) checkItem(`relations[${index}]`, item)
     const ends = items.flatMap(({ from, to }) => [from, to])
     return changeGraph(call, ends, (stored) => {
       const known = graphOf(stored)
@@ -80,15 +74,13 @@ export const addObservations = operation({
   name: 'add_observations',
   effect: 'write',
   input: z.strictObject({
-    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(schema.text) })),
+    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(content) })),
   }),
   output: z.object({
     results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })),
   }),
   mcp: { description: 'Add facts about entities that exist.' },
   handler: async (call, { observations }) => {
-    for (const [index, { contents }] of observations.entries())
-      for (const [at, content] of contents.entries()) checkContent(`observations[${index}].contents[${at}]`, content)
     const names = observations.map(({ entityName }) => entityName)
     return changeGraph(call, names, (stored) => {
       const { entities } = graphOf(stored)
