@@ -203,7 +203,7 @@ const OFF = 'none'
 const NOTHING = { value: null, source: 'default' }
 
 export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const { environment, config } = settings
+  const { config } = settings
   const model = settings['llm.model']
   const named = settings['llm.base_url']
   const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
@@ -212,59 +212,62 @@ export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
   if (switched === undefined || model.value === OFF)
     return off({ value: false, source: model.value === OFF ? model.source : 'default' })
   const provider = llmProvider(settings)
-  const address = ifGiven(named) ?? ownAddress(provider.value, environment)
-  const key = ifGiven(settings['llm.api_key']) ?? keyOf(provider.value, address, environment)
-  return {
-    enabled: { value: true, source: switched },
-    provider,
-    model,
-    address: address ?? NOTHING,
-    key: key ?? NOTHING,
-    options: () => ({
-      ...optionsOf(settings, 'llm'),
-      provider: provider.value,
-      ...reached(provider.value, address, key, {
-        key: 'MNEME_LLM_API_KEY',
-        remedy: `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`,
-      }),
-    }),
-  }
+  const remedy = `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
+  return chosenAt(settings, 'llm', { value: true, source: switched }, provider, 'MNEME_LLM_API_KEY', remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
-  const { environment } = settings
   const { value: kind, source } = settings['embedding.provider']
   if (kind === null || kind === OFF) return off({ value: false, source })
-  const model = settings['embedding.model']
-  const given = optionsOf(settings, 'embedding')
-  const chosen = { enabled: { value: true, source }, provider: { value: kind, source }, model }
+  const enabled = { value: true, source }
   if (kind === 'local')
     return {
-      ...chosen,
+      enabled,
+      provider: { value: kind, source },
+      model: settings['embedding.model'],
       address: NOTHING,
       key: NOTHING,
       options: () => {
+        const given = optionsOf(settings, 'embedding')
         if (given.modelsDir !== undefined) return { ...given, provider: kind }
         const place = inFile(settings, 'embedding.models_dir')
         const remedy = `Name the folder that holds the folders of local models${place}.`
         throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
       },
     }
-  const address = ifGiven(settings['embedding.base_url']) ?? ownAddress(kind, environment)
-  const key = ifGiven(settings['embedding.api_key']) ?? keyOf(kind, address, environment)
   const variable = PROVIDERS[kind].key
+  const remedy = `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
+  return chosenAt(settings, 'embedding', enabled, { value: kind, source }, variable, remedy)
+}
+
+/** A model at an address; without one of its own it needs a key, whose absence is blamed on `variable`. */
+function chosenAt(
+  settings: Settings,
+  part: 'llm' | 'embedding',
+  enabled: Setting<boolean>,
+  provider: Setting<Provider>,
+  variable: string,
+  remedy: string,
+) {
+  const { environment } = settings
+  const address = ifGiven(settings[`${part}.base_url`]) ?? ownAddress(provider.value, environment)
+  const key = ifGiven(settings[`${part}.api_key`]) ?? keyOf(provider.value, address, environment)
   return {
-    ...chosen,
+    enabled,
+    provider,
+    model: settings[`${part}.model`],
     address: address ?? NOTHING,
     key: key ?? NOTHING,
-    options: () => ({
-      ...given,
-      provider: kind,
-      ...reached(kind, address, key, {
-        key: variable,
-        remedy: `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`,
-      }),
-    }),
+    options: () => {
+      if (address === undefined && key === undefined)
+        throw invalid(variable, `is not set, and ${PROVIDERS[provider.value].name} needs a key`, remedy)
+      return {
+        ...optionsOf(settings, part),
+        provider: provider.value,
+        ...(address === undefined ? {} : { baseUrl: address.value }),
+        ...(key === undefined ? {} : { apiKey: key.value }),
+      }
+    },
   }
 }
 
@@ -333,18 +336,4 @@ function keyOf(
 
 function inFile({ config }: Settings, key: string): string {
   return config.value === null ? '' : ` (or ${config.value}: ${key})`
-}
-
-function reached(
-  provider: Provider,
-  address: Setting<string> | undefined,
-  key: Setting<string> | undefined,
-  missing: { readonly key: string; readonly remedy: string },
-): { readonly baseUrl?: string; readonly apiKey?: string } {
-  if (address === undefined && key === undefined)
-    throw invalid(missing.key, `is not set, and ${PROVIDERS[provider].name} needs a key`, missing.remedy)
-  return {
-    ...(address === undefined ? {} : { baseUrl: address.value }),
-    ...(key === undefined ? {} : { apiKey: key.value }),
-  }
 }
