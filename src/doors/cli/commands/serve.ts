@@ -21,7 +21,7 @@ import type { LogLevel } from '../standard-streams.ts'
 /** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
 export function browserCommand(
   platform: NodeJS.Platform,
-  { CI, DISPLAY, WAYLAND_DISPLAY }: Pick<Environment, 'CI' | 'DISPLAY' | 'WAYLAND_DISPLAY'>,
+  { CI, DISPLAY, WAYLAND_DISPLAY }: Environment,
   isWatched: boolean,
 ): readonly [string, ...string[]] | null {
   if (CI !== undefined || !isWatched) return null
