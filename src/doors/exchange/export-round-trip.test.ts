@@ -226,7 +226,7 @@ test('an indented document with a byte order mark is read too', async () => {
   for (const chunk of [1, 1000]) expect(await read(text, chunk)).toEqual(records)
 })
 
-test('summaries that stand before the turns are given after them', async () => {
+test('summaries that stand before the turns are read, too', async () => {
   const document = JSON.parse(await write(records, 'json'))
   const [first] = document.conversations
   const { turns, summaries, ...rest } = first
