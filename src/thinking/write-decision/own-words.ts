@@ -6,10 +6,7 @@ import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
 import { withoutQuotedMail } from '../summarizer/prose.ts'
-import { CHINESE } from './lexicon-chinese.ts'
-import { ENGLISH } from './lexicon-english.ts'
-import { MEANINGS } from './meaning.ts'
-import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { cutWords, plain } from './words.ts'
 
 /** The writer's own words, and how much of the message they are not. */
@@ -34,8 +31,6 @@ const CALL_LINE =
 
 /** "The rewrite is live", "our translation was late": the word is a thing that something is said of, not an order. */
 const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|has|have|had|went|got)\b(?!.*\?)/i
-
-let tree: PhraseNode | null = null
 
 /** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
@@ -76,14 +71,7 @@ function orders(text: string): boolean {
 }
 
 function meaningsOf(text: string): ReadonlySet<string> {
-  tree ??= growTree(
-    [ENGLISH, CHINESE].map((lexicon) => ({
-      pasting: lexicon.pasting ?? '',
-      given: lexicon.given ?? '',
-      remember: lexicon.remember ?? '',
-    })),
-  )
   const seen = new Set<string>()
-  walkPhrases(tree, cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
+  walkMeanings(cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
   return seen
 }
