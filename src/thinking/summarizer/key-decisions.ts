@@ -7,7 +7,6 @@ import { findDecisions } from '../../language/decisions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { utf8Length } from '../../language/utf8.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
-import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
 import { judge } from '../write-decision/linear-model.ts'
 import { speaksForUser } from './prose.ts'
@@ -79,7 +78,7 @@ function withSubject(decision: string, said: string): string {
 function isOwnNews(decision: string): boolean {
   const chinese = HAN.test(decision)
   if (!chinese && !TOLD.test(decision)) return false
-  const { kinds } = judge(featuresOf(decision))
+  const { kinds } = judge(decision)
   const share = (reasons: ReadonlySet<string>): number =>
     KINDS.reduce((sum, { reason }, at) => sum + (reasons.has(reason) ? kinds[at]! : 0), 0)
   return chinese ? share(SETTLED_OR_PLANNED) < LEAST_SHARE : share(SETTLED) < SETTLED_SHARE

@@ -11,7 +11,6 @@ import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
-import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
@@ -108,7 +107,7 @@ export function decideByRules(
 
 /** As `decideByRules`, with another model: training measures one that has not seen the messages. */
 export function decideWith(
-  weigh: (features: Features) => Judgement,
+  weigh: (text: string) => Judgement,
   content: string,
   context: DecisionContext = {},
 ): WriteDecision {
@@ -127,7 +126,7 @@ export function decideWith(
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
   if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
-  const whole = weigh(featuresOf(own))
+  const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
@@ -136,7 +135,8 @@ export function decideWith(
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(
-      ({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells) || wishesOfReplies(sentence),
+      ({ sentence, judgement: { store } }) =>
+        store > tells || (store > STATES && states(sentence)) || wishesOfReplies(sentence),
     ),
     sentences,
   )
@@ -240,14 +240,14 @@ function ownSentences(message: string): readonly string[] {
 
 /** The sentences, each weighed for itself; `whole` is the verdict on all of the message. */
 function judgeSentences(
-  weigh: (features: Features) => Judgement,
+  weigh: (text: string) => Judgement,
   sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
   return sentences.map((sentence, at) => ({
     at,
     sentence,
-    judgement: sentences.length === 1 ? whole : weigh(featuresOf(sentence)),
+    judgement: sentences.length === 1 ? whole : weigh(sentence),
   }))
 }
 
@@ -294,7 +294,7 @@ function partsOf(
     const answersIt = isAnswer(group)
     const isWeighed = lasting === undefined && (answersIt || mayFall)
     const text = isWeighed ? textOf(group) : ''
-    const stands = isWeighed ? standingOf(text, featuresOf(text), weigh(featuresOf(text)), heard) : SURE
+    const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
     if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting !== undefined),
@@ -314,7 +314,7 @@ interface PartOptions {
   readonly mayFall?: boolean
   readonly question?: string | undefined
   readonly heard?: string | undefined
-  readonly weigh?: (features: Features) => Judgement
+  readonly weigh?: (text: string) => Judgement
 }
 
 /** The sentences one after the other; one that only announces what is not kept ends as a statement. */
