@@ -14,9 +14,9 @@ import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
-import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
+import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
-import { namedAt, namesSomething, refersBack } from './refers-back.ts'
+import { namedAt, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
@@ -54,8 +54,6 @@ const SURE = 3
 /** The log-odds below which a text falls; those for an assistant's chats lose fewer facts. */
 const FALLS = -0.25
 const FALLS_AMONG_PEOPLE = 0
-
-const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
 
 /** The surroundings of the message. */
 export interface DecisionContext {
@@ -142,12 +140,11 @@ export function decideWith(
   )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  const explicit = isPlainOrder(text)
-  if (explicit || (reason === 'explicit_remember' && whole.store > 0))
+  if (reason === 'explicit_remember' && whole.store > 0)
     return {
       store: true,
       reason: 'explicit_remember',
-      certainty: explicit ? CERTAIN : certainty,
+      certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
@@ -262,11 +259,6 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
   return all.filter(({ at }) => kept.has(at))
 }
 
-/** Whether a semicolon holds the next sentence to it. */
-function goesOn({ sentence }: JudgedSentence): boolean {
-  return /[；;]$/.test(sentence)
-}
-
 /**
  * The parts that these sentences make, in order. `lasting` says whether an ordered memory lasts, and
  * `question` what was asked before the message.
@@ -281,16 +273,13 @@ function partsOf(
   for (const one of told) {
     const last = groups.at(-1)
     const neighbour = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
+    if (last !== undefined && last.at(-1) === neighbour && belongs(one, last)) last.push(one)
     else groups.push(withNamed(one, all))
   }
   const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
     first!.at <= 1 && question !== '' && answers(first!.sentence, question)
-  if (lasting === undefined)
-    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
-    if (group.length === 0) return []
     const answersIt = isAnswer(group)
     const isWeighed = lasting === undefined && (answersIt || mayFall)
     const text = isWeighed ? textOf(group) : ''
@@ -334,18 +323,6 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
     group.unshift({ ...one, at, sentence: said[at]! })
   }
   return group
-}
-
-/**
- * Whether nothing in the message names the sentence's referent, and it states nothing by itself. A solution means the
- * problem that an earlier message told (004).
- */
-function pointsNowhere({ sentence, judgement }: JudgedSentence): boolean {
-  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence) && !solves(judgement)
-}
-
-function solves({ store, kinds }: Judgement): boolean {
-  return store > ANSWERS && kinds.indexOf(Math.max(...kinds)) === SOLUTION
 }
 
 /** The sentences of an order to remember: hardly any is left out. */
