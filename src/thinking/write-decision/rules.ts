@@ -9,7 +9,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
-import { recordOf } from '../summarizer/prose.ts'
+import { ends, recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
@@ -65,11 +65,8 @@ export interface DecisionContext {
   readonly amongPeople?: boolean
 }
 
-/** UTF-16 units of the beginning and of the end of a message that are looked at. */
-const LOOKED_AT_START = 3000
-const LOOKED_AT_END = 1500
-/** The ends of sentences. */
-const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
+/** Characters of a message that are looked at, from its beginning and its end. */
+const LOOKED_AT = 4500
 /** The decider's certainty where the text leaves no choice. */
 const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
@@ -109,8 +106,9 @@ export function decideWith(
   content: string,
   context: DecisionContext = {},
 ): WriteDecision {
-  const said = lookedAt(content)
-  const own = context.previous === undefined ? said : withoutRecalled(said, splitSentences(lookedAt(context.previous)))
+  const said = ends(content, LOOKED_AT)
+  const own =
+    context.previous === undefined ? said : withoutRecalled(said, splitSentences(ends(context.previous, LOOKED_AT)))
   if (!/[\p{L}\p{N}]/u.test(own)) {
     const repeated = /[\p{L}\p{N}]/u.test(said)
     const emoji = /\p{Extended_Pictographic}/u.test(said)
@@ -212,15 +210,6 @@ function keepLabelled(text: string): WriteDecision {
 
 function refuse(reason: DecisionReason, certainty: number): WriteDecision {
   return { store: false, reason, certainty, explicit: false, importance: 0, parts: [] }
-}
-
-function lookedAt(text: string): string {
-  if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
-  const start = text.slice(0, LOOKED_AT_START)
-  const end = text.slice(-LOOKED_AT_END)
-  const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
-  const [first] = end.matchAll(SENTENCE_END)
-  return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
 }
 
 /** A row of a log on one line: one statement, without a program's additions. */
