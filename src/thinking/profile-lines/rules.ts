@@ -16,9 +16,8 @@ import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
-import { type Judgement, judge } from '../write-decision/linear-model.ts'
+import { judge } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
@@ -127,14 +126,10 @@ function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
   if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
-  const { kinds } = weighed(sentence.replace(QUOTED, ''))
+  const { kinds } = judge(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
   const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
   return wish > kinds[WISH_OF_NOW]! && wish >= least
-}
-
-function weighed(text: string): Judgement {
-  return judge(featuresOf(text))
 }
 
 function namesLanguage(text: string): boolean {
@@ -171,11 +166,11 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
 /** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
-  let [part, most] = [clause, weighed(clause).semantic]
+  let [part, most] = [clause, judge(clause).semantic]
   for (const { index } of clause.matchAll(/，/g)) {
     const before = clause.slice(0, index)
     if (!told.every(({ value }) => before.includes(value))) continue
-    const { semantic } = weighed(before)
+    const { semantic } = judge(before)
     if (semantic > most) [part, most] = [before, semantic]
   }
   return part
@@ -194,7 +189,7 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = weighed(lastingPart(clause, facts))
+  const { semantic, kinds } = judge(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
   const seems =
     (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
