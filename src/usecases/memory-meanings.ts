@@ -1,4 +1,5 @@
 /** The meanings of a user's memories, made at the first search; they are few, so no store keeps them. */
+import { setTimeout } from 'node:timers/promises'
 import { countBelow } from '../domain/ascending.ts'
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
@@ -16,6 +17,7 @@ const MANY = 4096
 const BREATHES_AFTER = 32
 /** What is done in the background waits for everybody's requests, the user's own too. */
 const NOBODY = ''
+const PAUSE_MS = 200
 /** Memories of all users that are kept, 300 bytes each; questions of further users are answered by words. */
 const KEPT_MEMORIES = 100_000
 
@@ -29,7 +31,7 @@ interface UserMemories extends MeantMemories {
 export function memoryMeanings(
   memories: Pick<Store['memories'], 'index' | 'getTexts'>,
   arena: MeaningArena,
-  isClosed: () => boolean,
+  closing: AbortSignal,
 ) {
   /** Least recently used first. */
   const users = new Map<string, UserMemories>()
@@ -100,10 +102,12 @@ export function memoryMeanings(
     return ordinals.length === AT_ONCE
   }
 
-  const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
+  const makeRest = async (userId: string, user: UserMemories, isLong: boolean): Promise<void> => {
     try {
-      do await giveWay(NOBODY)
-      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId), NOBODY)))
+      // The answer goes out first.
+      if (isLong) await setTimeout(PAUSE_MS, null, { signal: closing, ref: false })
+      do await giveWay(NOBODY, closing)
+      while (await makeSome(userId, user, await memories.index.view(userId), NOBODY))
     } catch {
       // The next question goes on here, and fails where nothing can be read.
     } finally {
@@ -119,7 +123,7 @@ export function memoryMeanings(
       if (user === null) return null
       const isLong = user.last === 0 && view.size > MANY
       if (!working.has(user) && (isLong || (await makeSome(userId, user, view, userId))))
-        working.set(user, makeRest(userId, user))
+        working.set(user, makeRest(userId, user, isLong))
       return user
     },
     /** Resolves when none are being made. */
