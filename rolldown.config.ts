@@ -37,6 +37,13 @@ export default defineConfig({
   plugins: [
     {
       name: 'start',
+      // An import of Node's own module reads all that it has, and so loads its streams and web cryptography, too.
+      renderChunk: (code) =>
+        code.replace(
+          /^import \{([^}]*)\} from "(node:[^"]*)";$/gm,
+          (_, names: string, from: string) =>
+            `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule("${from}");`,
+        ),
       generateBundle(_, bundle) {
         for (const file of ['library/index.js', 'mem0/index.js']) {
           const entry = bundle[file]
