@@ -1,7 +1,7 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
 
 /** What every command needs of Node, which keeps its own modules compiled for its usual flags only. */
-const OF_NODE = ['async_hooks', 'crypto', 'events', 'os', 'path', 'sqlite', 'timers/promises', 'url', 'util']
+const OF_NODE = 'async_hooks events fs/promises net os path perf_hooks sqlite timers/promises url util'.split(' ')
 
 export function start(program) {
   const major = Number(process.versions.node.split('.')[0])
