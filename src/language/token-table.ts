@@ -130,7 +130,7 @@ function counterOf({ slots, begins, bytes, pattern }: TokenTable): (text: string
 
   return (text) => {
     let count = 0
-    for (const [cut] of text.matchAll(pattern)) {
+    for (const cut of text.match(pattern) ?? []) {
       const length = encode(cut)
       count += rankOf(0, length) === NONE ? countMerged(length) : 1
     }
