@@ -3,6 +3,7 @@
  * words of change, and each pair of their values; fitted by bench/training/change.ts.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce } from '../facts/happened.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
@@ -22,33 +23,22 @@ const PLAINLY = new RegExp(
   String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
   'i',
 )
-/** "Down by 30 %", "an extra $200" give no value of their own. */
-const RELATIVE =
-  /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** Aims and limits: values that are meant, possible or not to be exceeded. */
-const AIMED =
-  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
-const MONTH =
-  /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|(?:1[0-2]|[1-9])月/g
 /** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
 const CLOSE_BY = 40
 const MOVED_WITHIN = 70
-/** The distance from which a word is far from the value, and the weight of a word by distance. */
-const CLOSE = 4
+/** The word behind a value. */
+const NEXT_WORD = /^\W{0,3}([a-z][\w-]{0,30}|\p{Script=Han}{2})/iu
 /** Content words of a statement that says nothing beside its value. */
 export const FEW_WORDS = 8
 const LEAST_RARE = 0.3
-const LEAST_WORDS = 3
 const MOST_ALIKE = 4
-/** The age from which a value is old; milliseconds. */
-const LONG_AGO = 60 * 86_400_000
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
 /** The largest logarithm of a ratio. */
@@ -94,7 +84,7 @@ export function waysOf(newer: Read, older: Read, overlap: Overlap): readonly Way
   const ways: Way[] = [{ features: featuresOfWhole(mine, theirs, overlap, between, told), value: null }]
   for (const [at, value] of mine.values.entries())
     for (const [place, before] of theirs.values.entries()) {
-      const features = featuresOfValues(mine, at, theirs, place, between, told)
+      const features = featuresOfValues(mine, at, theirs, place)
       if (features !== null) ways.push({ features, value: { newer: value, older: before } })
     }
   return ways
@@ -143,14 +133,7 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
 }
 
 /** null where the two are of two scales, or one of them stands in both statements. */
-function featuresOfValues(
-  newer: Profile,
-  at: number,
-  older: Profile,
-  place: number,
-  between: number,
-  ofTold: number,
-): Features | null {
+function featuresOfValues(newer: Profile, at: number, older: Profile, place: number): Features | null {
   const [value, before] = [newer.values[at]!, older.values[place]!]
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
   const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
@@ -163,47 +146,31 @@ function featuresOfValues(
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
-  const [ofNewer, ofOlder] = [coveredBy(value.own, before.near), coveredBy(before.own, value.near)]
-  const whole = coveredBy(newer.terms, older.terms, LEAST_WORDS)
   return {
     value: 1,
-    'value told': ofTold,
-    'of newer': ofNewer,
-    'of older': ofOlder,
-    closely: closelyCovered(before, value),
+    'of newer': coveredBy(value.own, before.near),
+    'of older': coveredBy(before.own, value.near),
     phrases: phrasesShared(value, before),
-    whole,
-    changed: flag(isDay ? told.moved : told.changed),
-    'day unmoved': flag(isDay && !told.moved),
-    relative: flag(told.relative),
-    'older relative': flag(said.relative),
-    'said plainly': flag(told.plainly),
-    'older aimed': flag(said.aimed),
-    'one aimed': flag(told.aimed !== said.aimed),
-    several: Math.log(alike(newer.values)) * (1 - ofOlder),
-    'several older': Math.log(alike(older.values)) * (1 - ofNewer),
-    times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
-    'of other': flag(isOfOther(value, before)),
-    identity: flag(value.kind === 'version' || value.kind === 'code'),
     'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
-    'same month': flag(!isDay && !told.months.isDisjointFrom(said.months)),
-    'age of value': Math.min(1, between / LONG_AGO),
+    'next word': flag(told.next !== '' && told.next === said.next),
+    changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
+    'day unmoved': flag(isDay && !told.moved),
+    'said plainly': flag(told.plainly),
+    times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
+    smaller: flag(!isDay && Number(value.value) < Number(before.value)),
     'value change': Math.max(-1.5, Math.min(1.5, newer.stance.change / 2)),
-    'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
 
 interface Told {
-  readonly changed: boolean
-  readonly moved: boolean
+  /** A change said of this value, and of a day or an hour. */
   readonly plainly: boolean
-  readonly relative: boolean
+  readonly moved: boolean
+  /** Whether another value stands beside that takes its place. */
   readonly replaced: boolean
-  /** Whether it is a goal, a limit or an offer, and not a present value. */
-  readonly aimed: boolean
-  /** The months named beside it. */
-  readonly months: ReadonlySet<string>
+  /** The stem of the word behind it. */
+  readonly next: string
 }
 
 /** How each quantity of a text is told, in their order. */
@@ -211,15 +178,12 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
   quantitiesOf(text).map(({ at, length, from, to }) => {
     const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const around = text.slice(Math.max(from, at - CLOSE_BY), Math.min(to, at + length + CLOSE_BY))
+    const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
     return {
-      changed: CHANGED.test(before(BEFORE)) || CHANGED.test(behind),
-      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       plainly: PLAINLY.test(before(BEFORE)),
-      relative: RELATIVE.test(before(BEFORE)),
+      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
-      aimed: AIMED.test(before(CLOSE_BY)),
-      months: new Set([...around.matchAll(MONTH)].map(([name]) => name.slice(0, 3))),
+      next: next ?? '',
     }
   }),
 )
@@ -270,7 +234,7 @@ export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
-  if (!toldOf(text)[0]!.changed || toldOf(text)[0]!.relative) return false
+  if (!CHANGED.test(value.clause)) return false
   const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
   return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
 }
@@ -287,44 +251,18 @@ export function mayBeOf(newer: Profile, older: Profile): boolean {
 
 /** How many times the one is the other; 1 where they are no amounts. */
 function timesApart({ kind, value }: Quantity, before: Quantity): number {
-  if (kind !== 'money' && kind !== 'count' && kind !== 'share') return 1
+  if (CALENDAR.has(kind)) return 1
   const [one, other] = [Number(value), Number(before.value)]
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
 }
 
-/** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
-function isOfOther(value: Quantity, before: Quantity): boolean {
-  let [nearest, shared] = [Infinity, '']
-  for (const [term, distance] of value.near) {
-    // The unit of a count is its quantity.
-    const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
-    if (both < nearest) [nearest, shared] = [both, term]
-  }
-  const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
-  if (mine === undefined || theirs === undefined) return false
-  return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
-}
-
-/** The share of words that others have, by how rare they are; a few words count as `least`. */
-function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }, least = 0): number {
+/** The share of words that others have, by how rare they are. */
+function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }): number {
   let [sum, all] = [0, 0]
   for (const term of words) {
-    const weight = weightOf(term)
+    const weight = Math.max(LEAST_RARE, rarityOf(term))
     all += weight
     if (others.has(term)) sum += weight
-  }
-  return all === 0 ? 0 : Math.min(1, sum / Math.max(least, all))
-}
-
-/** The share of the words close to one value that also stand near the other. */
-function closelyCovered(value: Quantity, other: Quantity): number {
-  let [sum, all] = [0, 0]
-  for (const [term, distance] of value.near) {
-    if (distance > CLOSE) continue
-    const weight = weightOf(term) * nearness(distance)
-    all += weight
-    const there = other.near.get(term)
-    if (there !== undefined) sum += weight * (there <= CLOSE + 1 ? 1 : 0.7)
   }
   return all === 0 ? 0 : sum / all
 }
@@ -340,12 +278,8 @@ function phrasesShared(value: Quantity, before: Quantity): number {
   return Math.min(2, sum)
 }
 
-function weightOf(term: string): number {
-  return Math.max(LEAST_RARE, rarityOf(term)) * (/\p{Script=Han}/u.test(term) ? 0.6 : 1)
-}
-
 function nearness(distance: number): number {
-  return distance <= 2 ? 1 : distance <= CLOSE ? 0.8 : distance <= 7 ? 0.55 : 0.35
+  return distance <= 2 ? 1 : distance <= 4 ? 0.8 : distance <= 7 ? 0.55 : 0.35
 }
 
 function flag(value: boolean): number {

@@ -27,7 +27,7 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 0
-const HEARD_VALUE = 0.75
+const HEARD_VALUE = 0.25
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
