@@ -33,6 +33,8 @@ const BEFORE = 50
 const BEHIND = 30
 const CLOSE_BY = 40
 const MOVED_WITHIN = 70
+/** The distance in words within which a word is close to a value. */
+const CLOSE = 4
 /** The word behind a value. */
 const NEXT_WORD = /^\W{0,3}([a-z][\w-]{0,30}|\p{Script=Han}{2})/iu
 /** Content words of a statement that says nothing beside its value. */
@@ -150,10 +152,12 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     value: 1,
     'of newer': coveredBy(value.own, before.near),
     'of older': coveredBy(before.own, value.near),
+    closely: coveredBy(closeTo(before), closeTo(value)),
     phrases: phrasesShared(value, before),
     'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
     'next word': flag(told.next !== '' && told.next === said.next),
     changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
+    'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
@@ -256,6 +260,11 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
 }
 
+/** The words close to a value. */
+function closeTo({ near }: Quantity): ReadonlySet<string> {
+  return new Set([...near].flatMap(([term, distance]) => (distance <= CLOSE ? [term] : [])))
+}
+
 /** The share of words that others have, by how rare they are. */
 function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }): number {
   let [sum, all] = [0, 0]
@@ -279,7 +288,7 @@ function phrasesShared(value: Quantity, before: Quantity): number {
 }
 
 function nearness(distance: number): number {
-  return distance <= 2 ? 1 : distance <= 4 ? 0.8 : distance <= 7 ? 0.55 : 0.35
+  return distance <= 2 ? 1 : distance <= CLOSE ? 0.8 : distance <= 7 ? 0.55 : 0.35
 }
 
 function flag(value: boolean): number {

@@ -14,7 +14,7 @@ import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { conflicting, isOneValue } from './quantities.ts'
+import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
@@ -26,8 +26,8 @@ import { changedAsWhole } from './whole-change.ts'
  */
 const TOLD = -3
 const TOLD_VALUE = -1
-const HEARD = 0
-const HEARD_VALUE = 0.25
+const HEARD = 1.5
+const HEARD_VALUE = 0.5
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -45,7 +45,8 @@ export function relate(newer: Statement, older: Statement): Related {
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
-  const compared = onlyLikeliest(theirs.map((older) => compare(mine, older)))
+  const all = theirs.map((older) => compare(mine, older))
+  const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? BEFORE_THE_CHANGE : one)))
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
@@ -94,6 +95,20 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   return may.length === 1 ? may[0]! : null
 }
 
+/** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
+function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]): boolean {
+  const { value = null } = verdict ?? {}
+  return (
+    value !== null &&
+    olders.some((first) => {
+      if (first.statement.occurredAt >= older.statement.occurredAt) return false
+      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer))) return false
+      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
+    })
+  )
+}
+
 /** The likeliest of several possible changes, and those hardly less likely. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
@@ -107,6 +122,11 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 
 const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
+
+const BEFORE_THE_CHANGE: Compared = {
+  related: { relation: 'none', reason: 'it tells what was before', strength: 0 },
+  stated: [],
+}
 
 interface Compared {
   readonly related: Related
