@@ -5,6 +5,7 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce } from '../facts/happened.ts'
+import { stanceOf } from '../facts/stance.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
@@ -43,6 +44,8 @@ const LEAST_RARE = 0.3
 const MOST_ALIKE = 4
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
+/** The least weight of words that tell of no change: a value may be news without any. */
+const LEAST_CHANGE = -0.5
 /** The largest logarithm of a ratio. */
 const MOST_LOG = 4
 
@@ -162,7 +165,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'said plainly': flag(told.plainly),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
-    'value change': Math.max(-1.5, Math.min(1.5, newer.stance.change / 2)),
+    'value change': Math.max(LEAST_CHANGE, Math.min(1.5, changeAt(newer, value) / 2)),
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
@@ -258,6 +261,11 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
   if (CALENDAR.has(kind)) return 1
   const [one, other] = [Number(value), Number(before.value)]
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
+}
+
+/** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */
+function changeAt({ stance }: Profile, { clause }: Quantity): number {
+  return Math.max(stance.change, stanceOf(clause).change)
 }
 
 /** The words close to a value. */
