@@ -24,11 +24,21 @@ const PLAINLY = new RegExp(
   String.raw`\b(?:${CHANGE}) (?:[\w'-]{1,40} ){0,5}?(?:of|to|at|until|till|through|is) (?:just |only |about |around )?\W?$|\b(?:now |has |have )reached \W?$|(?:[涨降提加减改推挪调缩][高升低少到至为成长短迟后]?[到至为成]|变成|变为)\s?$`,
   'i',
 )
+/** "Down by 30 %", "an extra $200" give no value of their own. */
+const RELATIVE =
+  /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
+/** Aims and limits: values that are meant, possible or not to be exceeded. */
+const AIMED =
+  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|above|below|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
+/** Values that name one of several things, as a version or a port does. */
+const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'port'])
+/** Words of two clauses from which more that both have say no more. */
+const MOST_SHARED = 4
 /** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
@@ -157,15 +167,20 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'of older': coveredBy(before.own, value.near),
     closely: coveredBy(closeTo(before), closeTo(value)),
     phrases: phrasesShared(value, before),
-    'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
+    shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
+    'of other': flag(isOfOther(value, before)),
     'next word': flag(told.next !== '' && told.next === said.next),
     changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
+    'one aimed': flag(told.aimed !== said.aimed),
+    'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
     smaller: flag(!isDay && Number(value.value) < Number(before.value)),
     'value change': Math.max(LEAST_CHANGE, Math.min(1.5, changeAt(newer, value) / 2)),
+    identity: flag(IDENTITIES.has(value.kind)),
+    'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
@@ -176,13 +191,16 @@ interface Told {
   readonly moved: boolean
   /** Whether another value stands beside that takes its place. */
   readonly replaced: boolean
+  readonly relative: boolean
+  /** Whether it is a goal, a limit or an offer. */
+  readonly aimed: boolean
   /** The stem of the word behind it. */
   readonly next: string
 }
 
 /** How each quantity of a text is told, in their order. */
 const toldOf = readOnce('told values', (text): readonly Told[] =>
-  quantitiesOf(text).map(({ at, length, from, to }) => {
+  quantitiesOf(text).map(({ at, length, from, to, clause }) => {
     const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
     const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
@@ -190,6 +208,8 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
       plainly: PLAINLY.test(before(BEFORE)),
       moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
+      relative: RELATIVE.test(before(BEFORE)),
+      aimed: AIMED.test(clause),
       next: next ?? '',
     }
   }),
@@ -261,6 +281,19 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
   if (CALENDAR.has(kind)) return 1
   const [one, other] = [Number(value), Number(before.value)]
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
+}
+
+/** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
+function isOfOther(value: Quantity, before: Quantity): boolean {
+  let [nearest, shared] = [Infinity, '']
+  for (const [term, distance] of value.near) {
+    // The unit of a count is its quantity.
+    const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
+    if (both < nearest) [nearest, shared] = [both, term]
+  }
+  const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
+  if (mine === undefined || theirs === undefined) return false
+  return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
 }
 
 /** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */

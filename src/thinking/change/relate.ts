@@ -27,7 +27,7 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 1.5
-const HEARD_VALUE = 0.5
+const HEARD_VALUE = 0.75
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -46,7 +46,9 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
   const all = theirs.map((older) => compare(mine, older))
-  const compared = onlyLikeliest(all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? BEFORE_THE_CHANGE : one)))
+  const compared = onlyLikeliest(
+    all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? BEFORE_THE_CHANGE : one)),
+  )
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
@@ -102,7 +104,8 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
     value !== null &&
     olders.some((first) => {
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
-      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer))) return false
+      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
+        return false
       const before = judged(older, first, overlapOf(older.profile, first.profile))
       return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
     })
