@@ -112,20 +112,14 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
   const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
   return {
     bias: 1,
-    told,
-    topics: Math.min(2, overlap.topicScore),
-    terms: Math.min(2, overlap.termScore),
     'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
     names: flag(overlap.names.length > 0),
     // A thing that goes with an attribute tells nothing when it is named in a chat.
     props: told * overlap.propScore,
     conflict: flag(conflicting(newer.values, older.values)),
-    stated: flag(overlap.topics.some((topic) => older.stated.has(topic))),
     age,
     change,
-    corrects: flag(stance.corrects),
     'correction soon': flag(stance.corrects) * (1 - age),
-    'names nothing': flag(newer.topics.size === 0) * change,
     'words of newer': Math.min(LONG, newer.terms.size) / LONG,
     'words of older': Math.min(LONG, older.terms.size) / LONG,
     plans: mine.plans,
@@ -143,7 +137,6 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
         overlap.terms.length > 0 &&
         Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS,
     ),
-    'order again': flag(stance.replaces && isOrder(newer.text) && isOrder(older.text)),
   }
 }
 

@@ -27,7 +27,9 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 1.5
-const HEARD_VALUE = 0.75
+const HEARD_VALUE = 1
+/** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
+const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -116,7 +118,8 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
   const isMeant = ({ odds, value }: Verdict): boolean =>
-    odds > most!.odds - MARGIN || (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
+    odds > Math.min(SURE, most!.odds - MARGIN) ||
+    (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
   const meant = compared.filter(({ verdict }) => verdict !== undefined && isMeant(verdict))
   return compared.map((one) =>
     one.verdict === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
@@ -183,7 +186,11 @@ function compare(mine: Read, theirs: Read): Compared {
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
     // A statement that says more than the value stays, marked.
-    return answer(isHeard && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', 'it gives another value', verdict)
+    return answer(
+      isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE) ? 'doubts' : 'supersedes',
+      'it gives another value',
+      verdict,
+    )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')
