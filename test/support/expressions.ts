@@ -4,8 +4,9 @@
  * 100 KB then costs minutes. What begins at one place only (`^`, sticky), and what ends with its repeat, is linear, unless a
  * part that is repeated can be read as two of itself, as `(\w+ ?)*` can: then each sign doubles the time.
  *
- * It reads literals, without what they look for beside them; expressions that are put together at run time are tried by the campaign `text-cost`. A literal that
- * is linear for another reason says it: `linear: …` in a comment on its line or the line above.
+ * It reads literals, without what they look for beside them; expressions that are put together at run time are tried by
+ * the campaign `text-cost`. A literal that is linear for another reason says it: `linear: …` in a comment on its line or the
+ * line above.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
