@@ -80,7 +80,7 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => {
-      const now = aliases[name]
+      const now = Object.hasOwn(aliases, name) ? aliases[name] : undefined
       return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
     }),
   )

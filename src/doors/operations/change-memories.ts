@@ -82,6 +82,7 @@ export const addMemory = operation({
       'value',
       'tags',
       'importance',
+      'confidence',
       'conversation_id',
       'project_root',
       'metadata',
