@@ -5,6 +5,7 @@
 import { invalid } from '../../domain/errors.ts'
 import type { CountTokens } from '../../language/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../language/profile-document.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
@@ -234,7 +235,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
   const recalledText = evidenceText(evidence, material.now, material.projectRoot)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
-  const windowText = [...shown.map(({ role, content }) => `${role}: ${content}\n`), 'user:'].join('')
+  const windowText = [...shown.map(({ role, content }) => `${role}: ${withoutMarks(content)}\n`), 'user:'].join('')
   const layers = [system, profile, working, recalledText, summaries, windowText].map(
     (text, level, { length }): Layer => ({
       level: level as Layer['level'],
