@@ -245,7 +245,7 @@ const kindsOf = readOnce(
 )
 
 /** Words that say of a value only that it is another one now. */
-const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
+const ONLY_NOW = /^(?:现在|如今|最多|可以|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
 /** Statements that may be meant where a bare value is told. */
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 

@@ -112,7 +112,7 @@ function isFirstPerson(clause: string, relation: Word): boolean {
   const before = clause.slice(0, relation.start).trim()
   if (relation.han)
     return /(?:我|咱|俺).+/.test(
-      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
+      before.replace(/(?:新|老|大|小|那|这|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
     )
   return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
 }
