@@ -23,9 +23,8 @@ export interface Span {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Words on both sides, '' at the ends of the text. */
-  readonly before: string
-  readonly after: string
+  /** The words on both sides, and those beyond particles and auxiliaries: 检修过 stands where 负责 does. */
+  readonly places: readonly string[]
   /** Whether it holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
   /** Whether it holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
@@ -105,14 +104,19 @@ export function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean
 
 /** The first of these spans in whose place the other text says something else. */
 export function inPlaceOf(own: readonly Span[], others: readonly Span[]): Span | undefined {
-  const slots = new Set(others.map(slotOf))
-  return own.find((span) => isSlot(span) && slots.has(slotOf(span)))
+  const taken = new Set(others.flatMap(({ places }) => places))
+  return own.find(({ places }) => places.some((place) => place !== NOWHERE && taken.has(place)))
+}
+
+/** Whether it says something: no particle, auxiliary or the like. */
+function tells({ han, word, terms }: Token): boolean {
+  return han ? !FILLERS.has(word) || NUMERAL.test(word) : terms.length > 0
 }
 
 function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string, number>): boolean {
   const token = tokens[at]!
   if (token.han) {
-    if (FILLERS.has(token.word) && !NUMERAL.test(token.word)) return false
+    if (!tells(token)) return false
     const before = tokens[at - 1]
     const after = tokens[at + 1]
     if (before?.han && before.end === token.start && others.has(before.word + token.word)) return false
@@ -139,13 +143,12 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
   const inside = tokens.slice(first, last + 1)
   const start = inside[0]!.start
   const end = inside.at(-1)!.end
-  const neighbour = (token: Token | undefined): string => token?.word ?? ''
+  const [before, after] = [tokens.slice(0, first), tokens.slice(last + 1)]
   return {
     start,
     end,
     text: text.slice(start, end),
-    before: neighbour(tokens[first - 1]),
-    after: neighbour(tokens[last + 1]),
+    places: [placeOf(before.at(-1), after[0]), placeOf(before.findLast(tells), after.find(tells))],
     numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
     named: inside.some((token) => isName(text, token)),
   }
@@ -159,11 +162,9 @@ function isName(text: string, token: Token): boolean {
   return /^\p{Lu}/u.test(raw) && !token.opens
 }
 
-function slotOf({ before, after }: Span): string {
-  return `${before}\0${after}`
+function placeOf(before: Token | undefined, after: Token | undefined): string {
+  return `${before?.word ?? ''}\0${after?.word ?? ''}`
 }
 
 /** One side at least must be a word, or any two texts would meet. */
-function isSlot({ before, after }: Span): boolean {
-  return before !== '' || after !== ''
-}
+const NOWHERE = placeOf(undefined, undefined)
