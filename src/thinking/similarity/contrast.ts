@@ -2,9 +2,11 @@
  * In which words do two texts differ? They contrast when other words stand in one place ("on Monday" – "on Friday",
  * 去成都的 – 去昆明的), or each has its own number or name.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { ENGLISH_NUMBERS } from '../../language/number-words.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { wordsIn } from '../topic/common-words.ts'
 
 /** A word or a Han character with its place in the text. */
 export interface Token {
@@ -87,11 +89,19 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
 
 /** "not MySQL" behind a comma, 而不是: the rejected thing is named beside the chosen one, and no statement is denied. */
 const DENIAL =
-  /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
+  /(?<![,，]\s?)\bnot\b|\b(?:never|no|none|nobody|nothing|without|cannot)\b(?!,)|n['’]t\b|(?<!是|要|好|对|会|能|有)(?:没(?!有?想到)|未(?!来|必))|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/gi
+/** Characters that deny where they are words of their own: not those of 特别, 无锡, 非常. */
+const DENYING_WORD = /[别无非]/
+
+/** How often a text denies something. */
+export const denialsIn = readOnce('denials', (text): number => {
+  const words = DENYING_WORD.test(text) ? wordsIn(text).filter((word) => /^[别无非]$/.test(word)) : []
+  return (text.match(DENIAL)?.length ?? 0) + words.length
+})
 
 /** true when one text denies something and the other nothing. */
 export function deniesOtherwise(a: string, b: string): boolean {
-  return DENIAL.test(a) !== DENIAL.test(b)
+  return denialsIn(a) > 0 !== denialsIn(b) > 0
 }
 
 /** true when the two texts speak of different things in the same place, or each has names or numbers of its own. */
