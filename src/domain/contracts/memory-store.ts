@@ -27,6 +27,11 @@ export interface MemoryFilter {
   readonly includeBuried?: boolean
 }
 
+/** The text of a memory, by its `MemoryColumns.row`. */
+interface MemoryText extends Pick<Memory, 'id' | 'text'> {
+  readonly row: number
+}
+
 /** A matching memory, with the facts of the match from the index. */
 export interface MemoryMatch {
   readonly memory: Memory
@@ -109,6 +114,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
   /** The memories in these rows, in order; null where gone or filtered out. They are shared: change none of them. */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
+  /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
+  getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
   /** Memories from before projects existed of which nobody decided yet whose they are; `decide` settles each once. */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>

@@ -23,7 +23,7 @@ export interface Option<T = unknown, Default = unknown> {
   readonly byDefault: Default
   /** As in the help of commands: `--db <file>`. */
   readonly flag?: string
-  readonly variable?: keyof Environment
+  readonly variable?: string
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
   readonly usually?: string
@@ -274,9 +274,9 @@ function isOrigin(value: string): boolean {
 export type OptionName = keyof typeof OPTIONS
 
 /** The variable of a setting of specification 001: `MEMORY_RAG_TOP_N` of `memory.rag_top_n`. */
-export function settingVariable(name: SettingName): keyof Environment {
+export function settingVariable(name: SettingName): string {
   const variable = name.includes('.') ? name.replace('.', '_') : `mneme_${name}`
-  return variable.toUpperCase() as keyof Environment
+  return variable.toUpperCase()
 }
 
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {

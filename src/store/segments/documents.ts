@@ -62,13 +62,15 @@ export abstract class Documents<Document, Columns extends DocumentColumns = Docu
       growColumns(this.columns as unknown as Record<string, NumberArray>, Math.max(capacity, 2 * length))
   }
 
-  /** Takes the document at the end into the counts; false for a hole. */
-  protected count(ordinal: number): boolean {
-    this.size = ordinal + 1
-    if ((this.columns.flags[ordinal]! & DELETED) !== 0) return false
-    this.live += 1
-    this.totalLength += this.columns.length[ordinal]!
-    return true
+  /** Takes the documents at the end, from `from` to before `to`, into the counts. */
+  protected count(from: number, to: number): void {
+    const { flags, length } = this.columns
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
+      if ((flags[ordinal]! & DELETED) !== 0) continue
+      this.live += 1
+      this.totalLength += length[ordinal]!
+    }
+    this.size = to
   }
 }
 

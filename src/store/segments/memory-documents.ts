@@ -123,7 +123,7 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
       (memory.superseded ? MEMORY_SUPERSEDED : 0) |
       (memory.inDoubt ? MEMORY_IN_DOUBT : 0) |
       (projectMark(memory.projectRoot) << MEMORY_PROJECT_SHIFT)
-    this.count(ordinal)
+    this.count(ordinal, ordinal + 1)
     return { document: memory.document, terms: memory.terms }
   }
 
@@ -133,16 +133,20 @@ export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof
     const count = segment.row.length
     this.reserve(first + count)
     copyColumns(segment, 0, count, columns, first)
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = first + index
-      const createdAt = segment.createdAt[index]!
-      columns.validFrom[ordinal] = timeOf(segment.fromSecond[index]!, createdAt)
-      columns.validTo[ordinal] = timeOf(segment.toSecond[index]!, createdAt)
-      columns.conversation[ordinal] = this.conversations.ordinal(segment.conversationNo[index]!)
-      columns.memoryType[ordinal] = segment.sort[index]! % CATEGORY_FACTOR
-      columns.category[ordinal] = Math.floor(segment.sort[index]! / CATEGORY_FACTOR)
-      this.count(ordinal)
+    const { createdAt, fromSecond, toSecond, conversationNo, sort } = segment
+    const { validFrom, validTo, conversation, memoryType, category } = columns
+    for (let index = 0, ordinal = first; index < count; index += 1, ordinal += 1) {
+      validFrom[ordinal] = timeOf(fromSecond[index]!, createdAt[index]!)
+      validTo[ordinal] = timeOf(toSecond[index]!, createdAt[index]!)
+      // Neighbours mostly share their conversation.
+      conversation[ordinal] =
+        index > 0 && conversationNo[index] === conversationNo[index - 1]
+          ? conversation[ordinal - 1]!
+          : this.conversations.ordinal(conversationNo[index]!)
+      memoryType[ordinal] = sort[index]! % CATEGORY_FACTOR
+      category[ordinal] = (sort[index]! / CATEGORY_FACTOR) | 0
     }
+    this.count(first, first + count)
   }
 
   segment(from: number): Uint8Array {

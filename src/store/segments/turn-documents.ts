@@ -106,7 +106,7 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     columns.speaker[ordinal] = this.#speaker(turn.speaker)
     columns.role[ordinal] = ROLES.indexOf(turn.role)
     columns.flags[ordinal] = flags
-    this.count(ordinal)
+    this.count(ordinal, ordinal + 1)
     return { document: turn.row, terms }
   }
 
@@ -117,22 +117,18 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     this.reserve(first + count)
     copyColumns(segment, 0, count, this.columns, first)
     this.#speakerNames ??= this.#table.speakers(this.#owner)
+    const { conversationNo, speakerNo } = segment
+    const { conversation, speaker } = this.columns
     // Neighbours mostly share their conversation and often their speaker.
-    let lastConversation = -1
-    let lastSpeaker = -1
-    let conversation = 0
-    let speaker = 0
-    for (let index = 0; index < count; index += 1) {
-      const conversationNo = segment.conversationNo[index]!
-      const speakerNo = segment.speakerNo[index]!
-      if (conversationNo !== lastConversation) conversation = this.conversations.ordinal(conversationNo)
-      if (speakerNo !== lastSpeaker) speaker = this.#speaker(this.#speakerNames.get(speakerNo) ?? '')
-      lastConversation = conversationNo
-      lastSpeaker = speakerNo
-      this.columns.conversation[first + index] = conversation
-      this.columns.speaker[first + index] = speaker
-      this.count(first + index)
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && conversationNo[to] === conversationNo[from]) to += 1
+      conversation.fill(this.conversations.ordinal(conversationNo[from]!), first + from, first + to)
     }
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && speakerNo[to] === speakerNo[from]) to += 1
+      speaker.fill(this.#speaker(this.#speakerNames.get(speakerNo[from]!) ?? ''), first + from, first + to)
+    }
+    this.count(first, first + count)
   }
 
   segment(from: number): Uint8Array {
@@ -159,19 +155,22 @@ export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emp
     else delete this.#newest[conversation[ordinal]!]
   }
 
-  /** Takes the turn at the end into the counts and links it with the one before in its conversation. */
-  protected override count(ordinal: number): boolean {
-    const { conversation, previous, next } = this.columns
-    previous[ordinal] = -1
-    next[ordinal] = -1
-    if (!super.count(ordinal)) return false
-    const newest = this.#newest[conversation[ordinal]!]
-    if (newest !== undefined) {
-      previous[ordinal] = newest
-      next[newest] = ordinal
+  /** Takes the turns at the end into the counts and links each with the one before in its conversation. */
+  protected override count(from: number, to: number): void {
+    const { flags, conversation, previous, next } = this.columns
+    const newest = this.#newest
+    previous.fill(-1, from, to)
+    next.fill(-1, from, to)
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
+      if ((flags[ordinal]! & DELETED) !== 0) continue
+      const before = newest[conversation[ordinal]!]
+      if (before !== undefined) {
+        previous[ordinal] = before
+        next[before] = ordinal
+      }
+      newest[conversation[ordinal]!] = ordinal
     }
-    this.#newest[conversation[ordinal]!] = ordinal
-    return true
+    super.count(from, to)
   }
 
   #speaker(name: string): number {

@@ -2,7 +2,6 @@
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import { wholeNumber } from '../../config/options.ts'
-import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { reportRecord } from '../../operations/memory-file.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { readTextValue } from '../../operations/read-input.ts'
@@ -11,33 +10,6 @@ import { given, oneWord, projectFlag, readReveal, revealFlag, textFlag, withoutA
 import type { FlagValues } from '../settings.ts'
 import { readText, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment } from '../watched-work.ts'
-
-function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {
-  return {
-    results: results.map(resultJson),
-    total_searched: totalSearched,
-    latency_ms: latencyMs,
-    ...(warnings === undefined ? {} : { warnings }),
-  }
-}
-
-function resultJson(result: RecallResultView): Record<string, unknown> {
-  const { conversationId, turnId, role, content, summary, relevance, createdAt, isSummary } = result
-  const common = { relevance, created_at: createdAt, is_summary: isSummary }
-  const explanation = result.explanation === undefined ? {} : { explanation: result.explanation }
-  if (isSummary)
-    return { conversation_id: conversationId, turn_id: null, summary, ...common, span: result.span, ...explanation }
-  return {
-    conversation_id: conversationId,
-    turn_id: turnId,
-    role,
-    content,
-    ...common,
-    speaker: result.speaker,
-    external_id: result.externalId,
-    ...explanation,
-  }
-}
 
 export const recall: CommandDefinition = {
   configure: (command) =>
@@ -75,7 +47,8 @@ export const recall: CommandDefinition = {
     // The other two rankings use words only, and an embedding model takes time to load.
     const models = request.ranking === 'hybrid' || request.ranking === 'associative'
     const memory = await context.memory({ create: false, models })
-    await context.print(recallJson(await memory.conversations.recall(query, request)))
+    const answer = await memory.conversations.recall(query, request)
+    await context.print({ ...snakeNames(answer), results: answer.results.map(snakeNames) })
   },
 }
 

@@ -2,6 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
+import { closedError } from '../../../domain/errors.ts'
 import { isBusy, storageError } from './errors.ts'
 import { asLists, number, type Row } from './rows.ts'
 
@@ -248,7 +249,7 @@ export class Connection {
       return result
     } catch (error) {
       this.#rollback()
-      throw storageError(error, this.path)
+      throw this.#said(error)
     } finally {
       this.#depth -= 1
     }
@@ -256,7 +257,7 @@ export class Connection {
 
   #rollback(): void {
     // SQLite itself has already rolled back after a full disk or an I/O error.
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+    if (this.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
   /** Inside a transaction an error stays unconverted until its end, as an index may be able to do without. */
@@ -274,8 +275,13 @@ export class Connection {
     try {
       return work()
     } catch (error) {
-      throw storageError(error, this.path)
+      throw this.#said(error)
     }
+  }
+
+  /** What was under way when the file was closed says so, and not which statement it missed. */
+  #said(error: unknown): unknown {
+    return this.isOpen ? storageError(error, this.path) : closedError()
   }
 }
 

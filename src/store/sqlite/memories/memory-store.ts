@@ -28,6 +28,8 @@ import { addLinesTo, passLinesOn } from './profile-store.ts'
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
 const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
 
+const TEXTS = `SELECT e.value, m.id, m.text FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
+  WHERE m.buried_at IS NULL`
 const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
   WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
 const READ_MARK = `SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = 'consolidate'`
@@ -138,6 +140,13 @@ export function sqliteMemoryStore(
             .at(userNo, rows)
             .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
         },
+      ),
+
+    getTexts: async (userId, rows) =>
+      users.of(userId, [], (userNo) =>
+        connection
+          .lists(TEXTS, JSON.stringify(rows), rowRange(userNo)[0])
+          .map(([row, id, text]) => ({ row: Number(row), id: String(id), text: String(text) })),
       ),
 
     revision: async (userId) => users.of(userId, 0, (userNo) => readRevision(connection, userNo)),
