@@ -154,21 +154,35 @@ const known = new WeakMap<
   { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }
 >()
 
-/** For each speaker of the view 1 when a word of the query is in the name, else 0; null when none is named. */
-export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
+function namesOf(speakers: readonly string[]): ReadonlyMap<string, readonly number[]> {
   let table = known.get(speakers)
   if (table === undefined || table.size !== speakers.length) {
     table = { byWord: wordsOfNames(speakers), size: speakers.length }
     known.set(speakers, table)
   }
+  return table.byWord
+}
+
+/** For each speaker of the view 1 when a word of the query is in the name, else 0; null when none is named. */
+export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
+  const names = namesOf(speakers)
   let named: Uint8Array | null = null
   for (const word of words) {
-    for (const speaker of table.byWord.get(word) ?? []) {
+    for (const speaker of names.get(word) ?? []) {
       named ??= new Uint8Array(speakers.length)
       named[speaker] = 1
     }
   }
   return named
+}
+
+/** The query without names of speakers, whose part the feature `speaker` has; as it is where nothing else is left. */
+export function withoutSpeakers(query: string, speakers: readonly string[]): string {
+  const names = namesOf(speakers)
+  const rest = query.replace(/([\p{L}\p{M}\p{N}]+)(?:['’]s(?!\p{L}))?/gu, (said, word: string) =>
+    names.has(word.toLowerCase()) ? '' : said,
+  )
+  return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/g, ' ').trim() : query
 }
 
 function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly number[]> {

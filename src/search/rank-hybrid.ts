@@ -33,7 +33,7 @@ import {
   PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
-import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
+import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './hybrid-weights.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -244,9 +244,10 @@ function rank(
   const idle = idleFeatures(sources)
   const shape = chatShape(sources.view)
   const alone = sources.meaning === null ? WORDS_ALONE[shape] : 1
+  const besideModel = sources.similarity === null ? 1 : WORDS_BESIDE_MODEL[shape]
   const weights = Float64Array.from(HYBRID_FEATURES, (name) => {
     if (idle.has(name)) return 0
-    return HYBRID_WEIGHTS[name][shape] * (name === 'words' ? alone : 1)
+    return HYBRID_WEIGHTS[name][shape] * (name === 'words' ? alone : 1) * (BY_WORDS.has(name) ? besideModel : 1)
   })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)

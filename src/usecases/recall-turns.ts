@@ -29,6 +29,7 @@ import {
   type ResultKind,
 } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
+import { withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
 import type { SimilarityByRow } from '../search/similar-turns.ts'
@@ -119,13 +120,14 @@ export async function recall(
 
 /** Cosines of the turns that mean most alike, for the rankings that ask for it. */
 export async function similarTurns(
-  store: Pick<Store, 'vectors'>,
+  store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
   embedQuery: EmbedQuery | undefined,
 ): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {
   if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
     return { similarity: null, warnings: [] }
-  const { vector, warning } = await embedQuery(query, userId)
+  const { speakers } = await store.index.view(userId)
+  const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
   if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
   const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, SIMILAR_TURNS, {
     kind: 'turn',
