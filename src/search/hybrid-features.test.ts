@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { nearbyScores, similarityScores } from './hybrid-features.ts'
+import { nearbyScores, similarityScores, withoutSpeakers } from './hybrid-features.ts'
 import { recallTurns } from './recall.ts'
 
 const NOW = Date.UTC(2026, 4, 7)
@@ -32,6 +32,16 @@ test('the nearest has 1 and the farthest 0, whatever range the cosines of a mode
 
 test('a single turn is the nearest', () => {
   expect([...similarityScores(new Map([[3, 0.2]]))]).toEqual([[3, 1]])
+})
+
+test('a question is compared in meaning without the names of those who speak', () => {
+  const speakers = ['', 'Ana Sousa', 'Élodie', '小雨']
+  expect(withoutSpeakers('What did Ana tell Élodie about Ben?', speakers)).toBe('What did tell about Ben?')
+  expect(withoutSpeakers("Which of ana’s and Élodie's plants died?", speakers)).toBe('Which of and plants died?')
+  expect(withoutSpeakers('Who is Anastasia’s tutor?', speakers)).toBe('Who is Anastasia’s tutor?')
+  expect(withoutSpeakers('小雨, 你好吗?', speakers)).toBe(', 你好吗?')
+  // Nothing is left to compare.
+  expect(withoutSpeakers('Ana Sousa?', speakers)).toBe('Ana Sousa?')
 })
 
 test('a turn that shares no word with the question is found by what it means, and the explanation says so', async () => {
