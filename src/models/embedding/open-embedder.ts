@@ -18,7 +18,14 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> 
 }
 
 function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Embedder {
-  const cache = new VectorCache(options.cacheEntries)
+  /** Vectors of questions by hash, so that no text is kept, the last used last. */
+  const cache = new Map<string, Float32Array>()
+  const remember = (text: string, vector: Float32Array): void => {
+    const key = keyOf(text)
+    cache.delete(key)
+    cache.set(key, vector)
+    if (cache.size > options.cacheEntries) cache.delete(cache.keys().next().value!)
+  }
   /** The dimension, from the options or from the first vector. */
   let dimension = options.dimension
 
@@ -56,7 +63,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
     )
     for (const [at, text] of missing.entries()) {
       known.set(text, made[at]!)
-      if (request.kind === 'query') cache.set(text, made[at]!)
+      if (request.kind === 'query') remember(text, made[at]!)
     }
     return texts.map((text) => known.get(text)!)
   }
@@ -65,8 +72,10 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
     const known = new Map<string, Float32Array>()
     if (request.kind === 'query') {
       for (const text of texts) {
-        const vector = cache.get(text)
-        if (vector !== undefined) known.set(text, vector)
+        const vector = cache.get(keyOf(text))
+        if (vector === undefined) continue
+        known.set(text, vector)
+        remember(text, vector)
       }
       return known
     }
@@ -125,36 +134,25 @@ const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
 /** Lengths in characters for a text too long for the model, below the usual limits of 2,048 and 512 tokens. */
 const SHORTER = [2_000, 500] as const
 
-/** One vector per text, in order. Rejects as `embed` unless a text itself is at fault. */
-async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
+/** One vector per text, in order, of a refused batch by halves. Rejects as `embed` unless a text itself is at fault. */
+async function embedEach(
+  texts: readonly string[],
+  apart: EmbedApart,
+  isTextAtFault = false,
+): Promise<readonly Float32Array[]> {
   try {
     return await apart.embed(texts)
   } catch (error) {
     if (!isFaultOfText(error)) throw error
-    await apart.embed([apart.probe]).catch(() => {
-      throw error
-    })
-    return embedHalves(texts, error, apart)
+    if (!isTextAtFault)
+      await apart.embed([apart.probe]).catch(() => {
+        throw error
+      })
+    if (texts.length === 1) return [await embedAlone(texts[0]!, error, apart)]
+    const middle = Math.ceil(texts.length / 2)
+    const first = await embedEach(texts.slice(0, middle), apart, true)
+    return [...first, ...(await embedEach(texts.slice(middle), apart, true))]
   }
-}
-
-/** Embeds halves of a refused batch. */
-async function embedHalves(
-  texts: readonly string[],
-  refusal: unknown,
-  apart: EmbedApart,
-): Promise<readonly Float32Array[]> {
-  if (texts.length === 1) return [await embedAlone(texts[0]!, refusal, apart)]
-  const middle = Math.ceil(texts.length / 2)
-  const vectors: Float32Array[] = []
-  for (const half of [texts.slice(0, middle), texts.slice(middle)])
-    try {
-      vectors.push(...(await apart.embed(half)))
-    } catch (error) {
-      if (!isFaultOfText(error)) throw error
-      vectors.push(...(await embedHalves(half, error, apart)))
-    }
-  return vectors
 }
 
 async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefused }: EmbedApart) {
@@ -223,37 +221,6 @@ function prepareText(model: string, text: string, kind: EmbedOptions['kind']): s
   return `${prefixes?.[kind] ?? ''}${beginning.toWellFormed()}`
 }
 
-/** A cache in the memory of this process. */
-class VectorCache {
-  readonly #most: number
-  /** Vectors by hash of the text, so that no text is kept. */
-  readonly #vectors = new Map<string, Float32Array>()
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get(text: string): Float32Array | undefined {
-    const key = contentKey(text)
-    const vector = this.#vectors.get(key)
-    if (vector === undefined) return undefined
-    this.#vectors.delete(key)
-    this.#vectors.set(key, vector)
-    return vector
-  }
-
-  set(text: string, vector: Float32Array): void {
-    if (this.#most === 0) return
-    const key = contentKey(text)
-    this.#vectors.delete(key)
-    this.#vectors.set(key, vector)
-    for (const oldest of this.#vectors.keys()) {
-      if (this.#vectors.size <= this.#most) break
-      this.#vectors.delete(oldest)
-    }
-  }
-}
-
-function contentKey(text: string): string {
+function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
