@@ -85,15 +85,15 @@ export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
  * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
- * alone, each by itself, beside the turns that they came from. `cosines` by ordinal, the largest first, come from a model
- * of meaning, `meaning` from the table of word vectors; without both words decide alone.
+ * alone, each by itself, beside the turns that they came from. `cosines` of turns by ordinal, the largest first, and of
+ * memories by id come from a model of meaning, `meaning` from the table of word vectors; without both words decide alone.
  */
 export async function rankHybrid(
   request: RankingRequest,
   analysis: QueryAnalysis,
   scope: Scope | null,
   view: TurnView,
-  cosines: ReadonlyMap<number, number> | null = null,
+  cosines: ReadonlyMap<number | string, number> | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
   meaning: RankedMeaning | null = null,
 ): Promise<HybridRanking> {
@@ -165,7 +165,7 @@ function addTurns(
   scope: Scope,
   view: TurnView,
   board: ScoreBoard,
-  cosines: ReadonlyMap<number, number> | null,
+  cosines: ReadonlyMap<number | string, number> | null,
 ): Uint32Array {
   const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
   const keep = Math.max(many, request.limit)
@@ -177,8 +177,8 @@ function addTurns(
   addTimeArm(candidates, request, analysis, scope, view, board)
   if (analysis.asksRecent)
     addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
-  if (cosines !== null)
-    addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
+  const alike = [...(cosines?.keys() ?? [])].filter((key) => typeof key === 'number').slice(0, SIMILAR_CANDIDATES)
+  addCandidates(candidates, alike, ARM_SIMILARITY, accepts)
   return top
 }
 

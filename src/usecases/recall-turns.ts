@@ -82,6 +82,8 @@ export interface MeaningSource {
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
 const SIMILAR_TURNS = 200
+/** Those, and memories made of them. */
+const SIMILAR_TEXTS = 300
 const TURN_PREFIX = 'turn:'
 
 const FIELDS = {
@@ -118,29 +120,44 @@ export async function recall(
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
-/** Cosines of the turns that mean most alike, for the rankings that ask for it. */
+/** What means most alike to a model: cosines of turns by row, and of memories, if asked for, by id. */
+export interface Similar {
+  readonly similarity: SimilarityByRow | null
+  readonly memories: ReadonlyMap<string, number>
+  readonly warnings: readonly string[]
+}
+
+/** The turns that mean most alike, and memories where they are asked for, for the rankings that ask for it. */
 export async function similarTurns(
   store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
   embedQuery: EmbedQuery | undefined,
-): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {
-  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
-    return { similarity: null, warnings: [] }
+  withMemories = false,
+): Promise<Similar> {
+  const none = (warning: string | null = null): Similar => ({
+    similarity: null,
+    memories: new Map(),
+    warnings: warning === null ? [] : [warning],
+  })
+  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative')) return none()
   const { speakers } = await store.index.view(userId)
   const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
-  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
-  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, SIMILAR_TURNS, {
-    kind: 'turn',
+  if (vector === null) return none(warning)
+  const most = withMemories ? SIMILAR_TEXTS : SIMILAR_TURNS
+  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, most, {
+    ...(withMemories ? {} : { kind: 'turn' }),
     ...(conversationId === null ? {} : { conversationId }),
     ...(since === null ? {} : { since }),
     // The request's end is included, the filter's is not.
     ...(until === null ? {} : { until: until + 1 }),
   })
-  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
-  return {
-    similarity: new Map(matches.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
-    warnings: [],
-  }
+  if (matches === null) return none(failure)
+  const similarity = new Map<number, number>()
+  const memories = new Map<string, number>()
+  for (const { id, score } of matches)
+    if (id.startsWith(TURN_PREFIX)) similarity.set(Number(id.slice(TURN_PREFIX.length)), score)
+    else memories.set(id, score)
+  return { similarity, memories, warnings: [] }
 }
 
 async function recallFresh(
