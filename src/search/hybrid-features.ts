@@ -13,6 +13,7 @@ import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { MemoryDocument } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import type { ScoreBoard } from './score-board.ts'
+import type { Similarity } from './similar-turns.ts'
 import type { Coverage } from './term-coverage.ts'
 import { dateMatch } from './time-features.ts'
 
@@ -40,7 +41,7 @@ export interface FeatureSources {
   /** As `meaning` of a turn, for a memory; 0 without the table. */
   readonly meaningOf: (memory: Memory) => number
   /** `similarityScores` of turns by ordinal and of memories by id; null without vectors. */
-  readonly similarity: ReadonlyMap<number | string, number> | null
+  readonly similarity: Similarity | null
 }
 
 /** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */

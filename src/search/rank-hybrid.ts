@@ -42,6 +42,7 @@ import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
 import { kthLargest, selectTop } from './select-top.ts'
+import { type Similarity, turnsOf } from './similar-turns.ts'
 import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
@@ -93,7 +94,7 @@ export async function rankHybrid(
   analysis: QueryAnalysis,
   scope: Scope | null,
   view: TurnView,
-  cosines: ReadonlyMap<number | string, number> | null = null,
+  cosines: Similarity | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
   meaning: RankedMeaning | null = null,
 ): Promise<HybridRanking> {
@@ -165,7 +166,7 @@ function addTurns(
   scope: Scope,
   view: TurnView,
   board: ScoreBoard,
-  cosines: ReadonlyMap<number | string, number> | null,
+  cosines: Similarity | null,
 ): Uint32Array {
   const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
   const keep = Math.max(many, request.limit)
@@ -177,8 +178,8 @@ function addTurns(
   addTimeArm(candidates, request, analysis, scope, view, board)
   if (analysis.asksRecent)
     addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
-  const alike = [...(cosines?.keys() ?? [])].filter((key) => typeof key === 'number').slice(0, SIMILAR_CANDIDATES)
-  addCandidates(candidates, alike, ARM_SIMILARITY, accepts)
+  if (cosines !== null)
+    addCandidates(candidates, turnsOf(cosines).slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
   return top
 }
 

@@ -22,11 +22,11 @@ import { questionParts } from '../search/question-parts.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
-import { similarityByOrdinal } from '../search/similar-turns.ts'
+import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
-import { type MeaningSource, type Similar, similarTurns } from './recall-turns.ts'
+import { type MeaningSource, similarTexts } from './recall-turns.ts'
 
 /** The dependencies of finding evidence. */
 export interface EvidenceDependencies {
@@ -92,8 +92,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
   const withMemories = request.kinds.includes('memory')
-  const similar = await similarTurns(store, recall, embedQuery, withMemories)
-  const { similarity, warnings } = similar
+  const { similarity, warnings } = await similarTexts(store, recall, embedQuery, withMemories)
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const scope = scopeOf(view, recall)
@@ -108,12 +107,9 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
     const meaning = await meant(request.query)
     const memories = withMemories
-      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similar, view)
+      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
       : NO_MEMORIES
-    const cosines =
-      similarity === null
-        ? null
-        : new Map<number | string, number>([...similarityByOrdinal(similarity, view), ...similar.memories])
+    const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
     const rank = (
       query: string,
       asked: QueryAnalysis,
@@ -205,7 +201,7 @@ async function candidateMemories(
   { userId, query, projectRoot, now, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
-  similar: Similar,
+  similarity: Similarity | null,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const known = await countHolding(memories.index, userId, terms)
@@ -224,7 +220,7 @@ async function candidateMemories(
     follows && matches.length === MEMORY_CANDIDATES && !matches.every(({ memory }) => holdsAt(memory, now))
   const held = isCrowded ? (await matchMemories(memories, userId, words, filter, MEMORY_CANDIDATES)).matches : matches
   const rows = alike.map(({ row }) => row)
-  const ids = [...similar.memories.keys()].slice(0, SIMILAR_MEMORIES)
+  const ids = [...(similarity?.keys() ?? [])].filter((key) => typeof key === 'string').slice(0, SIMILAR_MEMORIES)
   const meant = [
     ...(await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null),
     ...(await memories.getMany(userId, ids, searched)),

@@ -32,7 +32,7 @@ import type { Turn } from '../domain/turn.ts'
 import { withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
-import type { SimilarityByRow } from '../search/similar-turns.ts'
+import type { Similarity } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
@@ -113,36 +113,25 @@ export async function recall(
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
-  const { similarity, warnings } = await similarTurns(store, request, embedQuery)
+  const { similarity, warnings } = await similarTexts(store, request, embedQuery)
   const recalled = () => recallFresh(store, request, topic, similarity, meanings)
   const first = await recalled()
   const answer = (await rollRecalled(store, clock, request, first.results)) ? await recalled() : first
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
-/** What means most alike to a model: cosines of turns by row, and of memories, if asked for, by id. */
-export interface Similar {
-  readonly similarity: SimilarityByRow | null
-  readonly memories: ReadonlyMap<string, number>
-  readonly warnings: readonly string[]
-}
-
-/** The turns that mean most alike, and memories where they are asked for, for the rankings that ask for it. */
-export async function similarTurns(
+/** What means most alike to a model, turns or memories too, for the rankings that ask for it. */
+export async function similarTexts(
   store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
   embedQuery: EmbedQuery | undefined,
   withMemories = false,
-): Promise<Similar> {
-  const none = (warning: string | null = null): Similar => ({
-    similarity: null,
-    memories: new Map(),
-    warnings: warning === null ? [] : [warning],
-  })
-  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative')) return none()
+): Promise<{ readonly similarity: Similarity | null; readonly warnings: readonly string[] }> {
+  if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
+    return { similarity: null, warnings: [] }
   const { speakers } = await store.index.view(userId)
   const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
-  if (vector === null) return none(warning)
+  if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
   const most = withMemories ? SIMILAR_TEXTS : SIMILAR_TURNS
   const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, most, {
     ...(withMemories ? {} : { kind: 'turn' }),
@@ -151,20 +140,17 @@ export async function similarTurns(
     // The request's end is included, the filter's is not.
     ...(until === null ? {} : { until: until + 1 }),
   })
-  if (matches === null) return none(failure)
-  const similarity = new Map<number, number>()
-  const memories = new Map<string, number>()
-  for (const { id, score } of matches)
-    if (id.startsWith(TURN_PREFIX)) similarity.set(Number(id.slice(TURN_PREFIX.length)), score)
-    else memories.set(id, score)
-  return { similarity, memories, warnings: [] }
+  if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
+  const keyOf = (id: string): number | string =>
+    id.startsWith(TURN_PREFIX) ? Number(id.slice(TURN_PREFIX.length)) : id
+  return { similarity: new Map(matches.map(({ id, score }) => [keyOf(id), score])), warnings: [] }
 }
 
 async function recallFresh(
   store: Store,
   request: RecallRequest,
   topic: string | null,
-  similarity: SimilarityByRow | null,
+  similarity: Similarity | null,
   meanings: MeaningSource | undefined,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   return overView(async () => {
