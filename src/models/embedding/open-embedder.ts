@@ -134,24 +134,18 @@ const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
 /** Lengths in characters for a text too long for the model, below the usual limits of 2,048 and 512 tokens. */
 const SHORTER = [2_000, 500] as const
 
-/** One vector per text, in order, of a refused batch by halves. Rejects as `embed` unless a text itself is at fault. */
-async function embedEach(
-  texts: readonly string[],
-  apart: EmbedApart,
-  isTextAtFault = false,
-): Promise<readonly Float32Array[]> {
+/** One vector per text, in order; a refused batch is sent text by text. Rejects as `embed` unless a text itself is at fault. */
+async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
   try {
     return await apart.embed(texts)
   } catch (error) {
     if (!isFaultOfText(error)) throw error
-    if (!isTextAtFault)
-      await apart.embed([apart.probe]).catch(() => {
-        throw error
-      })
-    if (texts.length === 1) return [await embedAlone(texts[0]!, error, apart)]
-    const middle = Math.ceil(texts.length / 2)
-    const first = await embedEach(texts.slice(0, middle), apart, true)
-    return [...first, ...(await embedEach(texts.slice(middle), apart, true))]
+    await apart.embed([apart.probe]).catch(() => {
+      throw error
+    })
+    const vectors: Float32Array[] = []
+    for (const text of texts) vectors.push(await embedAlone(text, error, apart))
+    return vectors
   }
 }
 
