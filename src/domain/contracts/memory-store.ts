@@ -28,7 +28,7 @@ export interface MemoryFilter {
 }
 
 /** The text of a memory, by its `MemoryColumns.row`. */
-export interface MemoryText extends Pick<Memory, 'id' | 'text'> {
+interface MemoryText extends Pick<Memory, 'id' | 'text'> {
   readonly row: number
 }
 
