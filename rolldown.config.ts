@@ -64,9 +64,8 @@ export default defineConfig({
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
     'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
-    // Threads of their own load them by these names.
-    'http/reader': 'src/doors/http/reader.ts',
-    'http/background-thread': 'src/doors/http/background-thread.ts',
+    // Threads load it by this name.
+    'http/thread': 'src/doors/http/thread.ts',
   },
   platform: 'node',
   // What is installed beside Mneme stays outside.

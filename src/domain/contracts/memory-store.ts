@@ -153,6 +153,9 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
+/** A working memory with its user. */
+export type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
+
 export interface WorkingMemoryStore {
   /** null when there is none, or it was idle since before `activeSince`. */
   get(userId: string, sessionId: string, activeSince: number): Promise<WorkingMemory | null>
@@ -168,13 +171,10 @@ export interface WorkingMemoryStore {
   /** Restores in one transaction those without a later state; the restored ones, in order. */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
-  listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
-  /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
-  removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  listIdle(activeSince: number, limit: number): Promise<readonly IdleWorkingMemory[]>
+  /** Removes those of these that are idle since before `activeSince`; how many. */
+  removeIdle(idle: readonly IdleWorkingMemory[], activeSince: number): Promise<number>
 }
-
-const FEED_READERS = ['consolidate'] as const
-type FeedReader = (typeof FEED_READERS)[number]
 
 interface ChangedMemories {
   readonly memories: readonly Memory[]
@@ -185,12 +185,12 @@ interface ChangedMemories {
 interface MemoryFeed {
   /** At most `limit` memories changed since `mark`; an access count matters once it rises above 10 (002 R6.4). */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
-  /** The mark of this reader; 0 before its first. */
-  readMark(userId: string, reader: FeedReader): Promise<number>
+  /** The mark of consolidation; 0 before its first. */
+  readMark(userId: string): Promise<number>
   /** Never moves backwards. */
-  setMark(userId: string, reader: FeedReader, mark: number): Promise<void>
-  /** Users with changes that this reader has not seen, at most `limit`, after `after` in the order of their ids. */
-  changedUsers(reader: FeedReader, limit: number, after?: string): Promise<readonly string[]>
+  setMark(userId: string, mark: number): Promise<void>
+  /** Users with changes that consolidation has not seen, at most `limit`, after `after` in the order of their ids. */
+  changedUsers(limit: number, after?: string): Promise<readonly string[]>
 }
 
 /** A user who has memories. Times are milliseconds since the epoch. */
