@@ -27,7 +27,8 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
     }
     await memory.idle()
     const operations = OPERATIONS.filter(
-      ({ rest, scope }) => rest !== undefined && scope !== 'admin' && (rest.own === undefined || rest.path === '/export'),
+      ({ rest, scope }) =>
+        rest !== undefined && scope !== 'admin' && (rest.own === undefined || rest.path === '/export'),
     )
     await rounds(seconds, async () => {
       for (const { rest, input } of operations) {

@@ -78,7 +78,7 @@ export interface Line {
   close(): void
 }
 
-export type LineCall = ReturnType<typeof openCall>
+type LineCall = ReturnType<typeof openCall>
 
 /** A line by these options; nothing is sent before a call. */
 export function openLine(options: LineOptions): Line {
