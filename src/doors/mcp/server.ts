@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
 import { requireScope } from '../http/caller.ts'
 import { DoorError, inOneLine, problemOf, untilStopped } from '../http/problem.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -159,12 +160,13 @@ const RESOURCE_TEMPLATES = [
 
 export async function readResource(session: Session, uri: string) {
   const document = DOCUMENTS.find((one) => one.uri === uri)
-  if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: await document.read(session) }] }
+  if (document !== undefined)
+    return { contents: [{ uri, mimeType: MARKDOWN, text: withoutMarks(await document.read(session)) }] }
   const referred = readReferenceUri(uri)
   if (referred === null) throw new ResourceNotFoundError(uri, `There is no resource ${uri}; see resources/list.`)
   try {
     const { text } = await readReferred(session.memory, session.userId, referred)
-    return { contents: [{ uri, mimeType: 'text/plain', text }] }
+    return { contents: [{ uri, mimeType: 'text/plain', text: withoutMarks(text) }] }
   } catch (error) {
     if (error instanceof MnemeError && (error.code === 'not_found' || error.code === 'invalid_input'))
       throw new ResourceNotFoundError(uri, error.message)

@@ -1,6 +1,7 @@
 /** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
 import { type AnyOperation, type Call, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
@@ -38,6 +39,8 @@ interface ToolTraits {
   readonly changes?: boolean
   /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
+  /** true: what was stored stands in it as quoted data already. */
+  readonly isQuoted?: boolean
   /** The text of an answer, where it is not its JSON. */
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
@@ -66,7 +69,8 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
       if (traits.changes === true) checkChanges(offered.input, named)
       const input = { ...mcp.defaults, ...named }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
-      const structured = shown === undefined ? answer : only(answer, shown)
+      const told = shown === undefined ? answer : only(answer, shown)
+      const structured = traits.isQuoted === true ? told : harmless(told)
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
@@ -76,10 +80,15 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => {
-      const now = aliases[name]
+      const now = Object.hasOwn(aliases, name) ? aliases[name] : undefined
       return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
     }),
   )
+}
+
+/** An answer for a model: no stored text in it can imitate the model's template. */
+function harmless(answer: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(answer), (_, value) => (typeof value === 'string' ? withoutMarks(value) : value))
 }
 
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
@@ -146,7 +155,11 @@ function inText(field: string): ToolTraits {
 const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 
 /** Only the text is shown, because layers and messages repeat it. */
-const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
+const CONTEXT: ToolTraits = {
+  isQuoted: true,
+  shown: ['text', 'tokens', 'omitted', 'warnings'],
+  textOf: ({ text }) => String(text),
+}
 
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,

@@ -81,6 +81,7 @@ export const addMemory = operation({
       'value',
       'tags',
       'importance',
+      'confidence',
       'conversation_id',
       'project_root',
       'metadata',

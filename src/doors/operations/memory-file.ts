@@ -106,8 +106,6 @@ const report = z
     written: z.boolean(),
     conversation_id: ofConversation,
     dry_run: z.boolean(),
-    blocks: z.array(z.string()),
-    warnings: z.array(z.string()),
     answered_by: z.enum(['model', 'rules']).nullable(),
   })
   .meta({ id: 'MemoryFileReport' })
@@ -129,9 +127,9 @@ export const digest = operation({
   },
 })
 
-function reportElsewhere({ file, backup, blocks, ...report }: MemoryFileReport): MemoryFileReport {
+function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {
   const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
-  return { ...report, file: shownPath(file), backup: kept, blocks: blocks.map((path) => shownPath(path)) }
+  return { ...report, file: shownPath(file), backup: kept }
 }
 
 export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {

@@ -134,29 +134,25 @@ export const digest: CommandDefinition = {
       .option('--conversation <id>', 'only what was said in this one: for a hook at the end of a session')
       .option('--show', 'only print what was talked about on the day')
       .option('--dry-run', 'only print what would be done')
-      .option('--with-secrets', 'write keys and passwords out, into a file that only you can read')
-      .option('--into <files>', 'also keep a block with the entries in these files, separated by commas: CLAUDE.md'),
+      .option('--with-secrets', 'write keys and passwords out, into a file that only you can read'),
   run: async (context, flags) => {
     if (flags.show === true) return showDay(context, flags)
     const dryRun = flags.dryRun === true
     const memory = await context.memory({ create: false, models: !dryRun })
-    const into = textFlag(flags, 'into')?.split(',')
     const report = await memory.memoryFile.digest(
       withoutAbsent({
         ...dayOf(flags),
         dryRun,
         withSecrets: flags.withSecrets === true ? true : undefined,
-        into: into?.map((path) => path.trim()),
       }),
     )
-    for (const warning of report.warnings) process.stderr.write(`warn: ${warning}\n`)
     await context.print(reportRecord(report))
     return undefined
   },
 }
 
 async function showDay(context: Context, flags: FlagValues): Promise<undefined> {
-  for (const flag of ['dryRun', 'withSecrets', 'into'])
+  for (const flag of ['dryRun', 'withSecrets'])
     if (flags[flag] !== undefined) throw invalid('--show', 'writes nothing', 'Leave it out, or the other flag.')
   const memory = await context.memory({ create: false })
   const { date, conversations } = await memory.memoryFile.day(withoutAbsent(dayOf(flags)))
