@@ -11,7 +11,7 @@ import { type Word, wordsOf } from './words.ts'
 
 const NAME_LIKE = /^[A-Z\u00c0-\u00de][a-z\u00df-\u024f]+$/
 /** "I, we, my" at the head of a clause, 我, 我们, 咱, 俺: the writer speaks of himself. */
-const FIRST_PERSON =
+export const FIRST_PERSON =
   /\b(?:i|i'm|i’m|i've|i’ve|i'll|i'd|im|ive|we|we're|we've|us|me|mine|ours)\b|我(?!妈|爸|哥|姐|弟|妹|爷|奶|婆|家人)|咱|俺|本人/i
 
 /** The people of a text. */
@@ -112,7 +112,7 @@ function isFirstPerson(clause: string, relation: Word): boolean {
   const before = clause.slice(0, relation.start).trim()
   if (relation.han)
     return /(?:我|咱|俺).+/.test(
-      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
+      before.replace(/(?:新|老|大|小|那|这|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
     )
   return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
 }
