@@ -19,7 +19,10 @@ describe('a sentence of the user becomes key and value', () => {
     ['I grew up in Galway.', 'hometown', 'Galway'],
     ["I'm a paediatric nurse.", 'job', 'paediatric nurse'],
     ["I'm allergic to kiwi fruit.", 'allergy', 'kiwi fruit'],
-    ['My phone number is +44 7700 900123.', 'phone_number', '+44 7700 900123'],
+    ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
+    ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
+    ['My blood type is O negative.', 'blood_type', 'O negative'],
+    ['My locker combination is 4-19-33.', 'locker_combination', '4-19-33'],
     ['I moved to Trieste two weeks ago', 'home', 'Trieste'],
     ['we moved to Trieste in 2017', 'home', 'Trieste'],
     ['hey, im agnes and i fix clocks', 'name', 'agnes'],
@@ -30,6 +33,7 @@ describe('a sentence of the user becomes key and value', () => {
     ['我是一名兽医，兼职拍视频；我现在是幼儿园老师', 'job', '幼儿园老师'],
     ['我对虾过敏', 'allergy', '虾'],
     ['我的手机是索尼的老款', 'phone', '索尼的老款'],
+    ['我的座位号是 27', 'seat', '27'],
     ['我是前年搬来温州的', 'home', '温州'],
     ['我今年四十一岁，属马', 'age', '四十一岁'],
     ['家里养了只白猫，三岁', 'pet', '白猫'],
@@ -74,6 +78,7 @@ describe('a fact belongs to the person it is told of', () => {
 
 test('what a relative does for a living is no name of his', () => {
   expect(read('我爱人是教化学的').map(({ key }) => key)).toEqual(['job'])
+  expect(valueRead('我爱人叫林芳', 'partner')).toBe('林芳')
 })
 
 test('no name is read where none is given', () => {
@@ -95,8 +100,8 @@ describe('the standing of a fact', () => {
 })
 
 test('what is less than sure has less confidence and is inferred', () => {
-  for (const text of ['I think I live in Bergen.', '记不太清了，我住在泉城路']) {
-    const fact = read(text).find(({ key }) => key === 'home')
+  for (const text of ['I think my blood type is A.', '我的血型好像是A型']) {
+    const fact = read(text).find(({ key }) => key === 'blood_type')
     expect(fact).toMatchObject({ source: 'inferred' })
     expect(fact!.confidence).toBeLessThan(0.9)
   }

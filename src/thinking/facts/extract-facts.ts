@@ -1,5 +1,6 @@
 /**
- * Which keys and values does a user's sentence state, in forms of known attributes? Questions, wishes, hypotheses, hearsay and quotations give none.
+ * Which keys and values does a user's sentence state? Forms of known slots come first, then generic ones, keyed by
+ * their noun; questions, wishes, hypotheses, hearsay and quotations give none.
  */
 import { readOnce } from '../../domain/read-once.ts'
 import type { Fact } from '../../domain/thought.ts'
@@ -8,10 +9,11 @@ import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
-import { valueOfKind } from './kinds.ts'
+import { statedIn } from './generic-forms.ts'
+import { kindOf, valueOfKind } from './kinds.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
-import { relationIndex } from './relations.ts'
+import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
@@ -27,6 +29,7 @@ export interface ExtractOptions {
 
 /** The confidence of a user's plain statement; 000 asks for at least 0.9. */
 const STATED = 0.95
+const STATED_LOOSELY = 0.9
 const HEDGED = 0.6
 /** Facts read from one text; a longer text is no statement of facts. */
 const MOST_FACTS = 24
@@ -69,7 +72,14 @@ function withoutReplaced(facts: readonly Fact[]): readonly Fact[] {
 function factsOf(sentence: string, stanceNow: () => Stance, who: string): readonly Fact[] {
   const found = new Map<string, Fact>()
   const clauses = clausesOf(sentence)
-  const keep = (key: string, value: string, clause: string, about: string): void => {
+  const keep = (
+    key: string,
+    value: string,
+    preference: boolean,
+    stated: number,
+    clause: string,
+    about: string,
+  ): void => {
     const stance = stanceNow()
     const denied = !SAID_BY_DENIAL.has(key) && denies(clause)
     // A denied value and its replacement are two facts of one key.
@@ -78,26 +88,35 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     if (cleaned === '' || found.has(name)) return
     const slot = slotNamed(key)
     found.set(name, {
-      category: slot?.category ?? 'fact',
+      category: preference ? 'preference' : (slot?.category ?? 'fact'),
       key,
       value: cleaned,
       about,
       standing: denied
         ? 'ended'
         : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
-      single: slot?.single ?? true,
+      single: slot?.single ?? key !== 'preference',
       text: sentence,
-      confidence: stance.hedged ? HEDGED : STATED,
+      confidence: stance.hedged ? HEDGED : stated,
       source: stance.hedged ? 'inferred' : 'user_stated',
     })
   }
+  // Asked or wished things are not so, but the asker's people named on the way are.
   const name = ownName(sentence)
-  if (name !== null && !stanceNow().unreal) keep('name', name, clauses[0] ?? sentence, who)
+  if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
       const value = valueOfKind(kind, said.value)
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
-      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, clause, about)
+      if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
+    }
+    const stated = statedIn(clause)
+    // "My manager is Gareth" is told of the one who has him.
+    const isPerson = stated !== null && (isRelation(stated.key) || kindOf(stated.key) === 'person')
+    if (stated !== null) {
+      const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      if (about !== null && !stanceNow().unreal)
+        keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause, about)
     }
   }
   // 养了只猫，四岁: the clause with the age goes on about the pet.

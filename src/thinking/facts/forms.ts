@@ -77,7 +77,6 @@ medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my|
 wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
 editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
 partner|{s}(?:married to|engaged to|dating|seeing|going out with|married) {v}
-phone_number|\b(?:phone|mobile|cell) number(?: is|:) (?<v>\+?\d[\d ()-]{5,20}\d)
 port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?![.,:]\d)
 `
 /** Chinese forms. */
@@ -125,7 +124,6 @@ bedtime|(?<v>${CHINESE_HOUR})(?:就|才|才?能)?(?:睡|上床|躺下)
 rent|(?:房租|租金)(?:一个?月|每个?月|月付|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|要|才|是|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
 salary|(?:工资|月薪|薪水|年薪)(?:一个?月|每个?月|现在|从[^，。,\s]{1,8}|涨到了?|降到了?|涨成了?|到手|税前|税后|才|是|有|到)* ?(?<v>${CHINESE_AMOUNT})(?=$|[^\d.%％点号日月~–—至到-])
 editor|(?:用|换成|换到|转到|改用|迁到|切到)(?:的是|了)? ?(?<v>vim|neovim|emacs|vs ?code|intellij|idea|pycharm|webstorm|sublime|zed|helix|cursor|goland|xcode)(?![A-Za-z])
-phone_number|(?:手机号|电话号码)(?:是|为)?[:：]? ?(?<v>\d{7,15})
 port|端口(?:是|为|改成|换成|改为|用)?:? ?(?<v>\d{2,5})
 `
 

@@ -21,18 +21,23 @@ export type Kind =
   | 'food'
 
 const KIND_OF: Readonly<Record<string, Kind>> = {
-  home: 'place',
-  hometown: 'place',
-  partner: 'person',
-  name: 'name',
-  employer: 'organisation',
-  university: 'organisation',
-  job: 'job',
-  age: 'age',
-  birthday: 'date',
-  wake_time: 'clock',
-  bedtime: 'clock',
-  allergy: 'food',
+  ...each('place', 'home hometown property nearby'),
+  ...each('person', 'partner child sibling parent friend boss colleague doctor dentist teacher flatmate neighbour'),
+  ...each(
+    'person',
+    'therapist physio hairdresser cleaner babysitter vet mechanic lawyer accountant in_laws apprentice',
+  ),
+  ...each('name', 'name'),
+  ...each('organisation', 'employer university'),
+  ...each('job', 'job'),
+  ...each('age', 'age'),
+  ...each('date', 'birthday anniversary wedding deadline exam appointment release_day due_date'),
+  ...each('clock', 'wake_time bedtime'),
+  ...each('food', 'allergy'),
+}
+
+function each(kind: Kind, names: string): Readonly<Record<string, Kind>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }
 
 /** The kind of an attribute's values; undefined where any thing may be one. */
@@ -61,6 +66,23 @@ export function isThing(value: string): boolean {
   return bare !== '' && bare.split(/\s+/).length <= MOST_WORDS && !NO_NOUN_WORD.test(bare) && !FIRST_NO_NOUN.test(bare)
 }
 
+/**
+ * Whether it holds a number, a capitalised name or a word of another script: then it identifies the thing and does not
+ * describe it.
+ */
+export function isHard(value: string): boolean {
+  if (HAN.test(value))
+    return /^\p{Script=Han}{0,4}\s?[\dA-Za-z]|[一二两三四五六七八九十百千万零点]{2}|[\d一二两三四五六七八九十半几].{0,2}[号日点岁月楼元块]$/u.test(
+      value,
+    )
+  const bare = value.replace(ARTICLE, '')
+  return (
+    /^(?:\S*\d|(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|top|ground) floor\b|["“`'‘#$€£]|https?:|\p{Lu}|[\w.-]+(?:\.\w+|_\w+|\/\w))/u.test(
+      bare,
+    ) && !/^I\b|^[A-Z][a-z]+ing\b/.test(bare)
+  )
+}
+
 const NAME = String.raw`\p{Lu}[\p{L}\p{N}’'.&+-]*`
 const NAME_JOIN = String.raw`(?: (?:of|de|la|le|du|del|di|da|van|von|den|der|upon|on|am|and|&|for|the) (?:the )?(?=\p{Lu})| )`
 const NAMES = new RegExp(String.raw`^(?:${NAME}(?:${NAME_JOIN}${NAME}|(?<=\w) \d+\b)*)`, 'u')
@@ -81,7 +103,7 @@ const HAN_PLACE_END =
   /[省市县区镇乡村路街道巷弄里园苑庄湾州城楼层山寨郡国坊岛港寓家墅郊东南西北边头场院厦居府]$|[\d一二三四五六七八九十]{1,40} ?[号栋]/u
 
 /** A town of the list, or a name with the ending of a place: 泉城路. */
-function isKnownPlace(name: string): boolean {
+export function isKnownPlace(name: string): boolean {
   return wordList('towns').has(name) || (HAN_PLACE_END.test(name) && !NO_HAN_NOUN.test(name))
 }
 

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { wordTable } from '../../language/word-lists.ts'
-import { type PhraseIndex, phraseIndex } from './phrase-index.ts'
+import { type PhraseHit, type PhraseIndex, phraseIndex } from './phrase-index.ts'
 import type { Slot } from './slot.ts'
 import { slotTable } from './slot.ts'
 import { type Word, wordsOf } from './words.ts'
@@ -51,7 +51,7 @@ export const topicsOf = readOnce('topics', (text) => topicsOfWords(wordsOf(text)
 /** As `topicsOf`, for words that were cut already. */
 function topicsOfWords(words: readonly Word[]): ReadonlyMap<string, number> {
   const topics = new Map<string, number>()
-  for (const { entry } of index().find(words)) {
+  for (const { entry } of topicHits(words)) {
     if (entry.slot === null) continue
     const { name } = entry.slot
     topics.set(name, Math.min(1, (topics.get(name) ?? 0) + entry.weight))
@@ -71,4 +71,17 @@ function quitsWork(words: readonly Word[]): boolean {
   if (at < 1 || !words.slice(0, at).some(({ text }) => /^(?:i|i['’]ve|we)$/i.test(text))) return false
   const next = words[at + 1]?.text ?? ''
   return next === '' || /^(?:today|yesterday|last|this|on|and|at|so|because|in|for|after|without)$/i.test(next)
+}
+
+/** Slots that a place of a list of words names, and not only hints at. */
+export function slotHitsIn(
+  words: readonly Word[],
+): readonly { readonly name: string; readonly at: number; readonly length: number }[] {
+  return topicHits(words).flatMap(({ entry, at, length }) =>
+    entry.slot === null || entry.weight < 1 ? [] : [{ name: entry.slot.name, at, length }],
+  )
+}
+
+function topicHits(words: readonly Word[]): readonly PhraseHit<TopicWord>[] {
+  return index().find(words)
 }

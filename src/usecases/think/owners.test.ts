@@ -61,6 +61,15 @@ test('what somebody else says of himself is no line of the user’s profile, and
   expect(text).not.toContain('Berlin')
 })
 
+test('what is left of a memory does not keep the words that are over', async () => {
+  const { memory, say } = await opened()
+  await say('I am a beekeeper and I live in Brixham.')
+  await say('I moved to Klonkton.')
+  const left = (await memory.getAll()).items
+  expect(left.map(({ text }) => text)).toContainEqual(expect.stringContaining('beekeeper'))
+  expect(JSON.stringify(left)).not.toContain('Brixham')
+})
+
 test('speakers who say the same of themselves are both remembered, each may change it alone', async () => {
   const { memory, of } = await opened()
   for (const speaker of ['Ana', 'Leo'])

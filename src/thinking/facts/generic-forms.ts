@@ -1,0 +1,156 @@
+/**
+ * How is an attribute without an own form stated ("My X is Y", "we use Y for X", 我的X是Y, X换成Y)? The key is the noun X,
+ * and Y identifies it; "my work is paying off" states nothing.
+ */
+import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
+import { keyOfNoun } from './noun-key.ts'
+import { isRelation } from './relations.ts'
+import { slotNamed, topicsOf } from './topics.ts'
+
+/** A key and a value as they stand in a clause. */
+export interface Stated {
+  readonly key: string
+  readonly value: string
+  /** `preference` for "I prefer", "favourite"; else a fact. */
+  readonly preference: boolean
+}
+
+interface GenericForm {
+  readonly pattern: RegExp
+  /** The claim of the form about X: its owner, so that any noun may be X, or the best-liked one. */
+  readonly says?: 'own' | 'liked'
+  /** The key where the clause names none. */
+  readonly key?: string
+}
+
+const END = String.raw`(?=\s*(?:$|[,;!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:but|so|because|since|which|who|while|instead|from now|as of|these days|now|and (?:my|our|i|we|it|is|has))\b)`
+const Y = String.raw`(?<y>[^,;:!?\n()–—]{1,60}?)${END}`
+const NOUN = String.raw`(?<x>[a-z][\w'-]*(?: [a-z][\w'-]*){0,3}?)`
+const IS = `(?: is| are|'s|=|:| =| has been| will be| is now| are now| is actually| is called| is named)`
+
+const ENGLISH: readonly GenericForm[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:my|our) (?:(?:all-time|absolute|personal) )?(?:favou?rite|preferred) (?<x>[a-z][\w' -]{1,30}?)${IS} ${Y}`,
+      'i',
+    ),
+    says: 'liked',
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:changed|switched|reset|renamed|raised|lowered|bumped|put) (?:the|my|our) (?![^,;]{1,40} from )${NOUN} (?:up |down |over |back )?to ${Y}`,
+      'i',
+    ),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |, )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |said in )*${Y}`,
+      'i',
+    ),
+    says: 'own',
+  },
+  { pattern: new RegExp(String.raw`\b(?:the|an?) ${NOUN} of mine${IS} ${Y}`, 'i'), says: 'own' },
+  {
+    pattern: new RegExp(
+      String.raw`\bfor ${NOUN},? (?:i|we) (?:now |always |usually |mostly )?(?:use|run|take) ${Y}`,
+      'i',
+    ),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:i|we) (?:now |always |usually |mostly )?(?:use|run) (?<y>[^,;!?\n()]{1,40}?) (?:for|as (?:our|my|the)) (?:my |our |the |all )?${NOUN}${END}`,
+      'i',
+    ),
+  },
+  {
+    pattern: new RegExp(
+      `^(?:our |my )${NOUN} (?:runs?|lives?|sits?|listens?|is hosted|is deployed) (?:on|in|at|behind) ${Y}`,
+      'i',
+    ),
+    says: 'own',
+  },
+  {
+    pattern: new RegExp(
+      `^(?:the )?${NOUN} (?:runs?|lives?|sits?|listens?|is hosted|is deployed) (?:on|in|at|behind) ${Y}`,
+      'i',
+    ),
+  },
+  {
+    pattern:
+      /\b(?:i|we) (?:really |much |strongly )?prefer (?<y>[^,;!?\n()]{1,40}?)(?= (?:over|to|rather|instead|for|when)\b|\s{0,40}(?:$|[,;!?\n()]|\.(?:\s|$)))/i,
+    says: 'liked',
+    key: 'preference',
+  },
+  { pattern: new RegExp(`^(?:the |our )${NOUN}${IS} (?:now |on |at |called )*${Y}`, 'i') },
+]
+const HAN_END = '(?=[，。；！？,;!?\\n（）]|$|[了的](?:[，。！,]|$))'
+const HAN_Y = `(?<y>[^，。；！？,;!?\\n（）]{1,24}?)${HAN_END}`
+const HAN_X = (most: number): string => `(?<x>[^，。！？,\\s是我你您他她它这那在用把将被让和及]{2,${most}}?)`
+const CHINESE: readonly GenericForm[] = [
+  {
+    pattern: new RegExp(`把(?:我的?|我们的?|咱们?的?)?${HAN_X(10)}(?:的)?(?:改成|换成|改为|调成|涨到|降到)了?${HAN_Y}`),
+  },
+  { pattern: new RegExp(`(?:我|我们|咱们?)?(?:最喜欢|最爱)的${HAN_X(8)}(?:是|就是)${HAN_Y}`), says: 'liked' },
+  {
+    pattern: new RegExp(
+      `(?:我|我们|咱们?|俺)(?:家|们|公司|项目|组)?的${HAN_X(10)}(?:现在|好像|应该|大概|可能|其实|一直|都)?(?:是|为|叫|用的是|走的是|换成了?|改成了?|在)${HAN_Y}`,
+    ),
+    says: 'own',
+  },
+  { pattern: new RegExp(`(?:我们|咱们?|我|俺)(?!们)${HAN_X(6)}(?:是|叫|用的是)(?!说|不是|想|因为)${HAN_Y}`) },
+  {
+    pattern: new RegExp(
+      `^${HAN_X(8)}(?:现在|目前|统一|好像|应该|大概|可能|其实|一直|都)?(?:是|用的)(?!说|不是|因为|了|来)${HAN_Y}`,
+    ),
+  },
+  {
+    pattern: new RegExp(`^${HAN_X(8)}(?:现在|目前|统一|也|都)?(?:用的是|走的是|换成了?|改成了?|改用)${HAN_Y}`),
+    says: 'own',
+  },
+  {
+    pattern: new RegExp(
+      `(?:用|拿) ?(?<y>[^，。！？,用]{1,16}?) ?(?:来)?(?:做|写|记|管|存|跑|发|画|听|看|管理|部署|打包|测)(?<x>[^，。！？,\\s了的过着]{2,6})${HAN_END}`,
+    ),
+  },
+  {
+    pattern: new RegExp(`^[^你您他她客户]{0,12}(?<![险人户的])(?:更喜欢|更爱|偏好|比较喜欢|习惯用|偏爱)${HAN_Y}`),
+    says: 'liked',
+    key: 'preference',
+  },
+]
+const HAN = /\p{Script=Han}/u
+const ARTICLE = /^(?:the|an?)\s+/i
+const BESIDE = /\s{1,40}(?:in it|at the moment|of all time|by far|right now|and (?:i|it|we)\b.{0,200})$/i
+
+/** The statement of a clause in a generic form; null when there is none. */
+export function statedIn(clause: string): Stated | null {
+  for (const form of /\p{Script=Han}/u.test(clause) ? [...CHINESE, ...ENGLISH] : ENGLISH) {
+    const groups = form.pattern.exec(clause)?.groups
+    const said =
+      groups?.y
+        ?.trim()
+        .replace(/^(?:called|named)\s+/i, '')
+        .replace(ARTICLE, '')
+        .replace(BESIDE, '') ?? ''
+    if (groups === undefined || said === '') continue
+    const noun = groups.x?.trim()
+    const key = noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
+    if (key === undefined || key === null) continue
+    const value = valueFor(key, said, form.says)
+    if (value !== null) return { key, value, preference: form.says === 'liked' }
+  }
+  return null
+}
+
+/** The value of an attribute: of its kind, or a name, a number or a word that belongs to it. */
+function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
+  const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
+  const kind = isRelation(key) ? 'person' : kindOf(slot?.name ?? key)
+  if (kind === 'place' && HAN.test(said)) return isKnownPlace(said) ? said : null
+  if (kind === 'organisation' && HAN.test(said) && !isHard(said)) return null
+  if (kind !== undefined && kind !== 'food') return valueOfKind(kind, said)
+  if (!isThing(said) && !isHard(said)) return null
+  if (says === 'liked') return said
+  const fits = isHard(said) || (slot !== undefined && topicsOf(said).has(slot.name))
+  return fits && (slot !== undefined || says === 'own') ? said : null
+}
