@@ -4,6 +4,7 @@
  */
 import {
   areOfTwoThings,
+  deniesValue,
   happenedAgain,
   holdsOtherKey,
   isOtherOfSeries,
@@ -26,7 +27,7 @@ import { changedAsWhole } from './whole-change.ts'
  */
 const TOLD = -3
 const TOLD_VALUE = -1
-const HEARD = 1.5
+const HEARD = 0.2
 const HEARD_VALUE = 1
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
 const SURE = 2
@@ -199,12 +200,13 @@ function compare(mine: Read, theirs: Read): Compared {
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (verdict.odds < limit) return adds
-  if (isOnlyOfSomebody(overlap)) return adds
+  if (deniesValue(newer, older)) return answer('ends', 'it is over')
+  if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
+  if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
-  if (stance.corrects && overlap.termScore === 0 && !stance.mistaken && !conflicting(newer.values, older.values))
-    return adds
+  const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
+  if (stance.corrects && !namesMistake && (isHeard || overlap.termScore === 0)) return adds
   if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', verdict)
   if (stance.corrects) return answer('corrects', 'it puts a mistake right', verdict)
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
