@@ -168,7 +168,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
     'next word': flag(told.next !== '' && told.next === said.next),
-    changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
+    changed: flag(isDay ? told.moved : namesChange(value)),
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
@@ -262,7 +262,7 @@ export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
-  if (!CHANGED.test(value.clause)) return false
+  if (!namesChange(value)) return false
   const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
   return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
 }
@@ -295,6 +295,11 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
   const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
   if (mine === undefined || theirs === undefined) return false
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
+}
+
+/** Whether the clause of a value calls it changed: "now", "raised". */
+export function namesChange({ clause }: Quantity): boolean {
+  return CHANGED.test(clause)
 }
 
 /** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */

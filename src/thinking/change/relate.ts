@@ -12,7 +12,17 @@ import {
   otherValue,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
+import {
+  FEW_WORDS,
+  isBareValue,
+  isOrder,
+  isPlainly,
+  judged,
+  mayBeOf,
+  namesChange,
+  RELATED,
+  type Verdict,
+} from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
@@ -105,6 +115,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
   const { value = null } = verdict ?? {}
   return (
     value !== null &&
+    !namesChange(value.newer) &&
     olders.some((first) => {
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
