@@ -1,33 +1,32 @@
-/** Does a clock that jumps leave jobs waiting, or spans that end before they begin? */
+/** Does a clock that jumps leave jobs waiting, spans that end before they begin, or an old fact above a newer one? */
 import { openMemory } from '../../src/doors/library/index.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 
 const START = Date.parse('2026-05-07T09:30:00Z')
 const DAY = 86_400_000
-const SAID = [
-  'I live in Genoa.',
-  'I moved to Turin.',
-  '我住在苏州。',
-  '我搬到杭州了。',
-  'My dog Biscuit is four.',
-  'I quit my job.',
-]
+const HOMES = ['I live in Genoa.', 'I moved to Turin.', '我住在苏州。', '我搬到杭州了。']
+const SAID = [...HOMES, 'My dog Biscuit is four.', 'I quit my job.']
 
 export async function run({ seconds, seed }: CampaignOptions): Promise<readonly Finding[]> {
   const random = seeded(seed)
   const spans = new Tally('memories that end before they begin')
   const jobs = new Tally('jobs that are left after idle')
   const working = new Tally('living working memories that are not of the last conversation')
+  const newest = new Tally('homes that are asked for and are not the one told last')
   await rounds(seconds, () =>
     inFolder(async (path) => {
       let now = START
+      let home = ''
       await using memory = await openMemory({ path, userId: 'one', clock: () => new Date(now) })
       for (let step = 0; step < 12; step += 1) {
         now += Math.round((random() - 0.5) * (random() < 0.3 ? 3000 : 2) * DAY)
         const content = SAID[Math.floor(random() * SAID.length)]!
         await memory.conversations.store({ conversationId: `c${step}`, turns: [{ role: 'user', content }] })
         await memory.idle()
+        if (HOMES.includes(content)) home = content
+        const asked = home === '' ? [] : (await memory.search('Where do I live? 我住在哪里？')).results
+        if (home !== '') newest.check(asked[0]?.text === home, `${asked[0]?.text} for ${home}`)
         const { total } = await memory.maintenance.jobs()
         jobs.check(total === 0, `${total} at ${new Date(now).toISOString()}`)
         working.check(
@@ -39,5 +38,5 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         spans.check(validTo === null || validFrom <= validTo, `${text} ${validFrom} ${validTo}`)
     }),
   )
-  return [spans.finding, jobs.finding, working.finding]
+  return [spans.finding, newest.finding, jobs.finding, working.finding]
 }

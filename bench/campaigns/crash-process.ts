@@ -1,8 +1,10 @@
 /** Makes one kind of call without end, and tells each acknowledgement: an external id and the text that it now has, '' when deleted. */
+import { pino } from 'pino'
+import { serve } from '../../src/doors/cli/serve-doors.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
 import type { CALLS } from './crash.ts'
 
-const [path = '', call, run = ''] = process.argv.slice(2)
+const [path = '', call, run = '', unanswered = ''] = process.argv.slice(2)
 const memory = await openMemory({ path, userId: 'one' })
 const tell = (id: string, content: string): Promise<void> =>
   new Promise((heard) => process.send!([id, content], () => heard()))
@@ -12,12 +14,34 @@ const storeOne = async (id: string, content: string): Promise<number> => {
   return stored!.turnId
 }
 
+const server =
+  call === 'rest'
+    ? await serve({ memory, logger: pino({ level: 'silent' }), port: 0, requestsPerMinute: 1e9, version: '' })
+    : null
+/** Sends a turn that only its idempotency key tells from another; the key is told before. */
+const post = async (key: string): Promise<void> => {
+  const sent = await fetch(`${server!.url}/conversations/rest/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-user-id': 'one', 'idempotency-key': key },
+    body: JSON.stringify({ turns: [{ role: 'user', content: `Sent once: ${key}` }] }),
+  })
+  // 409: it was done before, and something of the user was deleted since.
+  if (!sent.ok && sent.status !== 409) throw new Error(await sent.text())
+}
+
 const DO: Readonly<Record<(typeof CALLS)[number], (id: string, number: number) => Promise<unknown>>> = {
   store: async (id, number) => {
     await storeOne(id, `I bought ${number} lemons in Porto.`)
     // Stored again, as a client does that heard no answer.
     await storeOne(id, `I bought ${number} lemons in Porto.`)
     await tell(id, `I bought ${number} lemons in Porto.`)
+  },
+  rest: async (id) => {
+    process.send!(['tried', id])
+    // Sent again, as a client does that heard no answer; the one before was killed.
+    for (const key of [unanswered || id, id, id]) await post(key)
+    await tell(`Sent once: ${id}`, `Sent once: ${id}`)
+    if (unanswered !== '') await tell(`Sent once: ${unanswered}`, `Sent once: ${unanswered}`)
   },
   add: async (id, number) => {
     const text = `The shed ${run}-${number} has a green door.`

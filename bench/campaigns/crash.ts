@@ -7,7 +7,7 @@ import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './c
 
 const LONGEST_MS = 150
 /** What a process does until it is killed. It tells each acknowledgement before it goes on. */
-export const CALLS = ['store', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
+export const CALLS = ['store', 'rest', 'add', 'import', 'edit', 'delete', 'consolidate', 'digest'] as const
 
 export async function run({ seconds, seed, only }: CampaignOptions): Promise<readonly Finding[]> {
   const random = seeded(seed)
@@ -19,12 +19,19 @@ export async function run({ seconds, seed, only }: CampaignOptions): Promise<rea
   await inFolder(async (path) => {
     await (await openMemory({ path })).close()
     const told = new Map<string, string>()
+    let unanswered = ''
     await rounds(seconds, async (number) => {
       const call = calls[number % calls.length]!
-      const child = fork(new URL('./crash-process.ts', import.meta.url), [path, call, String(number)])
+      const child = fork(new URL('./crash-process.ts', import.meta.url), [path, call, String(number), unanswered])
       const exited = once(child, 'exit')
-      child.on('message', ([id, content]: [string, string]) => told.set(id, content))
-      await Promise.race([once(child, 'message'), exited])
+      child.on('message', ([id, content]: [string, string]) => {
+        if (id === 'tried') unanswered = content
+        else {
+          told.set(id, content)
+          child.emit('told')
+        }
+      })
+      await Promise.race([once(child, 'told'), exited])
       setTimeout(() => child.kill('SIGKILL'), random() * LONGEST_MS)
       await exited
       kills.set(call, (kills.get(call) ?? 0) + 1)
@@ -35,7 +42,7 @@ export async function run({ seconds, seed, only }: CampaignOptions): Promise<rea
       void (id != null && found.set(id, [...(found.get(id) ?? []), content]))
     for (const { conversationId } of (await memory.conversations.list({ limit: 10_000 })).items)
       for (const turn of (await memory.conversations.turns(conversationId, { limit: 10_000 })).items)
-        note(turn.externalId, turn.content)
+        note(turn.externalId ?? turn.content, turn.content)
     for (const { externalId, text } of (await memory.getAll({ limit: 10_000, includePast: true })).items)
       note(externalId, text)
     for (const [id, content] of told) {

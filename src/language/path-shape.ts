@@ -12,7 +12,7 @@ import {
 /** Longest path taken for a symbol, in characters. */
 const LONGEST_PATH = 260
 
-const SEGMENT = /^[\w.@~+$%()[\]-]+$/
+const SEGMENT = /^[\p{L}\w.@~+$%()[\]-]+$/u
 const MEDIA_TYPE = /^(?:application|text|image|audio|video|multipart|font|message|model)\//
 const GIT_REFERENCE = /^(?:origin|upstream|refs|heads|feature|feat|fix|bugfix|hotfix|release|chore)\//
 /** Endings that are also everyday members: console.log, response.json. */

@@ -154,6 +154,19 @@ test('a name of two humps is a class, in prose of any kind; names of products ar
   expect(named('We moved from GitHub to JavaScript on YouTube.')).toEqual([])
 })
 
+test('a path may be written in any letters, and ends with its file', () => {
+  expect(named('lib/支付/回调.py 报错了')).toEqual(['lib/支付/回调.py'])
+  expect(named('在src/工具/日期.ts里加函数')).toEqual(['src/工具/日期.ts'])
+  expect(named('src/données/modèle.py breaks')).toEqual(['src/données/modèle.py'])
+  expect(named('src/目录下的文件很多')).toEqual(['src/'])
+})
+
+test('what is empty or not yet defined in Chinese is a variable', () => {
+  for (const text of ['session 为空', 'session尚未定义', 'session 仍未赋值'])
+    expect(kinds(text)).toEqual({ session: 'variable' })
+  expect(named('Tesla为空调付费')).toEqual([])
+})
+
 test('what is undefined or was never initialised is a variable', () => {
   expect(kinds('为什么 config 没有初始化？')).toEqual({ config: 'variable' })
   expect(kinds('It says options is undefined.')).toEqual({ options: 'variable' })

@@ -22,7 +22,7 @@ import { mayHoldPhrase, phraseNames } from './symbol-phrases.ts'
 
 /** A cheap test for symbols or evidence of them, which most chat turns fail. */
 const MAY_HOLD_SYMBOL =
-  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值/
+  /[`_\\/=]|[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z]\(|[A-Za-z]\.[A-Za-z]|\bE[A-Z0-9]{2}|[a-z]file\b|\.(?:env|git)|\b(?:class|def|func?|function|const|let|var) [A-Za-z_$]|\b(?:interface|struct|enum|trait|type|impl) [A-Z]|[A-Za-z] ?[函方变参字常接类对属这那]|[数法量类口段象性] ?[A-Za-z]|(?:undefined|null|None|nil|NaN|itiali[sz]ed)\b|初始化|定义|声明|赋值|[为是]空/
 /** Characters of a text that are read for symbols; a longer one is data, and has named MAX_SYMBOLS long before. */
 const MOST_READ = 65_536
 /** Longest run that can be names; longer ones are encoded data. */
@@ -32,7 +32,11 @@ const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
 /** The rest of an address, which ends where Chinese prose goes on; a segment between slashes belongs to it (linear: it never divides). */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
+/** Folders of routes: app/[id]/page.tsx, app/(shop)/cart.tsx. */
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y
+/** The rest of a path with letters beyond ASCII, up to the file's ending: Chinese prose goes on without a blank. */
+const WIDE_REST =
+  /(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})(?:\/(?:\p{Script=Han}{1,12}|[\p{Script=Latin}\w@~+-]{1,60})){0,8}(?:\.\w{1,10}){1,3}/uy
 /** The symbols of a text; secrets are never symbols. */
 export const extractSymbols = readOnce('symbols', (whole): readonly SymbolMention[] => {
   const text = whole.slice(0, MOST_READ)
@@ -126,7 +130,8 @@ function scanRun(text: string, run: string, at: number, region: Region['kind'], 
   if (mail === 0 && (!inCode || run.includes('/'))) return end
   if (/^eyJ\w{12}/.test(run) || (!inCode && run[0] === '#')) return end
   const called = text[end] === '('
-  const whole = run.endsWith('/') ? run + bracketedRest(text, end) : run
+  const rest = /[/\\]/.test(run) ? matchAt(WIDE_REST, text, end) : ''
+  const whole = run + (rest === '' && run.endsWith('/') ? matchAt(BRACKETED, text, end) : rest)
   const path = called && whole === run && !/[/\\]/.test(run) ? null : pathIn(whole, inCode)
   if (path !== null) {
     found.add(path, 'path', at, 'plain')
@@ -138,15 +143,13 @@ function scanRun(text: string, run: string, at: number, region: Region['kind'], 
   return end
 }
 
-/** Folders of routes: app/[id]/page.tsx, app/(shop)/cart.tsx. */
-function bracketedRest(text: string, end: number): string {
-  BRACKETED.lastIndex = end
-  return BRACKETED.exec(text)?.[0] ?? ''
+function restOfAddress(text: string, end: number): number {
+  return end + matchAt(ADDRESS_REST, text, end).length
 }
 
-function restOfAddress(text: string, end: number): number {
-  ADDRESS_REST.lastIndex = end
-  return end + (ADDRESS_REST.exec(text)?.[0].length ?? 0)
+function matchAt(sticky: RegExp, text: string, at: number): string {
+  sticky.lastIndex = at
+  return sticky.exec(text)?.[0] ?? ''
 }
 
 /** Names chained by dots, colons, hyphens and the like: OrderService.processPayment, config.timeout, std::sort. */

@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
   ['create_entities', { entities: 'Ann' }, /^entities: /],
   ['create_entities', { entities: [{ name: 'Ann' }] }, /^entities\[0\]\.entityType: is missing/],
   ['create_entities', { entities: [entity('Eve'), entity('  ')] }, /^entities\[1\]\.name: is empty/],
-  ['create_entities', { entities: [entity('Eve', ['fine', ' '])] }, /^entities\[0\]: is empty/],
+  ['create_entities', { entities: [entity('Eve', ['fine', ' '])] }, /^entities\[0\]\.observations\[1\]: is empty/],
   [
     'create_entities',
     { entities: [{ ...entity('Eve'), age: 3 }] },

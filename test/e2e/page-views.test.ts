@@ -128,6 +128,25 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.turn.target .bubble', { hasText: 'I live in Porto.' }).waitFor()
     })
 
+    test('a message is put into other words where it stands, and deleted with what was remembered from it', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      await say(server, 'home', 'I live in Porto.')
+      await say(server, 'home', 'I am allergic to sesame.')
+      const { shown, complaints } = await open(server, '#/chat/home')
+      const message = shown.locator('.turn', { hasText: 'Porto' })
+      await message.getByRole('button', { name: 'Edit' }).click()
+      await shown.locator('.turn').getByLabel('Message', { exact: true }).fill('I live in Ghent.')
+      await shown.locator('.turn').getByRole('button', { name: 'Save' }).click()
+      await shown.locator('.bubble', { hasText: 'Ghent' }).waitFor()
+      await shown.locator('.turn', { hasText: 'sesame' }).getByRole('button', { name: 'Delete' }).click()
+      await shown.getByText('Message deleted').waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toEqual(['I live in Ghent.'])
+      await shown.goto('about:blank')
+      const texts = async () => (await server.memory.getAll({})).items.map(({ text }) => text)
+      await expect.poll(texts).toEqual(['I live in Ghent.'])
+      expect(complaints).toEqual([])
+    })
+
     test('a model sees something else without a memory, and two rankings stand side by side', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       await server.memory.add('My bicycle is green.', { infer: false })

@@ -2,7 +2,7 @@
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
-import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, type Call, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
@@ -29,8 +29,6 @@ export interface Tool {
   readonly scope: Scope
   /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName | undefined
-  /** Fields in camelCase; all others are snake_case. */
-  readonly camelFields: readonly string[]
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
@@ -49,15 +47,14 @@ interface ToolTraits {
 
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
-  if (!isPresent(mcp)) return null
+  if (mcp === undefined) return null
   const offered = { ...operation, input: offeredInput(operation, mcp) }
   const { textOf, shown } = traits
-  const inputSchema = toolSchema(offered.input)
   return {
     listed: {
       name: mcp.name ?? operation.name,
       description: mcp.description,
-      inputSchema,
+      inputSchema: toolSchema(offered.input),
       annotations: {
         readOnlyHint: effect === 'read',
         destructiveHint: effect === 'delete',
@@ -67,7 +64,6 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
     },
     scope: scopeOf(operation),
     needs: traits.needs,
-    camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
       const named = readInput(offered, renamed(raw ?? {}, mcp))
       if (traits.changes === true) checkChanges(offered.input, named)
@@ -147,12 +143,6 @@ function short(schema: Json, parts: Record<string, Json>): Json {
 
 function shortEach(properties: Record<string, Json>, parts: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
-}
-
-/** Names of fields in camelCase, as the reference memory server has them, at every depth. */
-export function camelFields(schema: ToolSchema): readonly string[] {
-  const names = JSON.stringify(schema).matchAll(/"([a-z]+(?:[A-Z][a-z]+)+)":\{/g)
-  return [...new Set([...names].map(([, name = '']) => name))]
 }
 
 /** Tools that need the setting for model-driven search (specification 001). */

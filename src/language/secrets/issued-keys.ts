@@ -141,7 +141,7 @@ export const ISSUED: readonly IssuedKey[] = [
 const AWS_SECRET = /(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g
 const NEAR = 300
 /** So many of their signs stand together in every key and token, and in few other words. */
-const LONG_WORD = /(?<![\w.~+/=-])[\w.~+/=-]{16}/
+const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
 
 /** The keys by their beginnings; overlapping ones may come twice. */
 export function issuedKeys(text: string): readonly Secret[] {

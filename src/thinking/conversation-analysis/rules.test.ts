@@ -63,6 +63,29 @@ test('language, framework, project, file, function and error are taken from the 
   })
 })
 
+test('another’s feeling, one that is over, supposed or asked about is none of the writer', () => {
+  for (const text of [
+    'My uncle Piet was furious.',
+    'Are you nervous?',
+    'I used to be depressed.',
+    'If I get angry, what should I do?',
+    '我老公特别生气。',
+    '导师非常失望。',
+    '我以前经常焦虑。',
+    '万一我紧张了怎么办？',
+    '伤心的时候听什么歌好？',
+  ])
+    expect(emotionOf(text), text).toBe('neutral')
+  for (const [text, emotion] of [
+    ['My landlord makes me so angry.', 'angry'],
+    ['Why am I so sad?', 'sad'],
+    ['他让我特别生气。', 'angry'],
+    ['我妈去世了，我很难过。', 'sad'],
+    ['为什么一直报错？', 'frustrated'],
+  ])
+    expect(emotionOf(text!), text).toBe(emotion)
+})
+
 test('feelings are told apart in English and Chinese', () => {
   const told: readonly (readonly [string, string])[] = [
     ['We finally sold the house, I am so happy!', 'happy'],

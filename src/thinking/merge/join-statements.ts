@@ -1,18 +1,26 @@
 /**
- * One text with every statement of two, each once, the earlier text first. A sentence is dropped only when another has
- * all its terms, denials and first name ("Anna called Bob" is not "Bob called Anna").
+ * One text with every statement of two, each once, the earlier text first. A sentence is dropped only when another, or
+ * a clause of it, has all its telling words, denials and first name ("Anna called Bob" is not "Bob called Anna").
  */
 import { splitSentences } from '../../language/sentences.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { clausesOf } from '../facts/clauses.ts'
+import { denialsIn } from '../similarity/contrast.ts'
+import { tellingWords } from '../topic/common-words.ts'
 
-const NEGATION =
-  /\b(?:not|no|never|none|nobody|nothing|without|cannot|can['’]?t|won['’]?t|\w{1,40}n['’]t)\b|[不没未无别非]/gi
+const HAN = /\p{Script=Han}/u
 
-interface Statement {
+interface Said {
   readonly text: string
+  /** Terms in Latin letters and how often they stand in it, and the Chinese words that tell something, in order. */
   readonly terms: ReadonlyMap<string, number>
+  readonly words: readonly string[]
   readonly denials: number
+}
+
+interface Statement extends Said {
+  readonly clauses: readonly Said[]
 }
 
 /** The union of the statements of `earlier` and `later`. */
@@ -39,14 +47,28 @@ function sentencesOf(text: string): readonly string[] {
 }
 
 function statementOf(text: string): Statement {
-  return { text, terms: indexTerms(text), denials: text.match(NEGATION)?.length ?? 0 }
+  return { ...saidIn(text), clauses: clausesOf(text).map(saidIn) }
 }
 
-/** true when `full` has every term of `part` as often, and as many denials. */
+function saidIn(text: string): Said {
+  const terms = [...indexTerms(text)].filter(([term]) => !HAN.test(term))
+  const words = tellingWords(text).filter((word) => HAN.test(word))
+  return { text, terms: new Map(terms), words, denials: denialsIn(text) }
+}
+
+/** true when `full`, which is no shorter, or a clause of it tells all that `part` tells. */
 function says(full: Statement, part: Statement): boolean {
-  if (full.denials !== part.denials || (part.terms.size === 0 && full.text !== part.text)) return false
+  return full.text.length >= part.text.length && [full, ...full.clauses].some((one) => tellsAll(one, part))
+}
+
+/** true when `full` has every telling word of `part`, a Latin one as often, and as many denials. */
+function tellsAll(full: Said, part: Said): boolean {
+  if (full.denials !== part.denials || (part.terms.size + part.words.length === 0 && full.text !== part.text))
+    return false
   for (const [term, frequency] of part.terms) if ((full.terms.get(term) ?? 0) < frequency) return false
-  return firstShared(namesOf(full), namesOf(part)) && firstShared(hanPairs(full), hanPairs(part))
+  // Chinese is cut into words differently in two sentences.
+  if (!part.words.every((word) => full.text.includes(word))) return false
+  return firstShared(namesOf(full), namesOf(part)) && firstShared(full.words, part.words)
 }
 
 /** true when the first of the words of `full` that are in `part` too is the first of `part` that is in `full`. */
@@ -54,13 +76,8 @@ function firstShared(full: readonly string[], part: readonly string[]): boolean 
   return full.find((word) => part.includes(word)) === part.find((word) => full.includes(word))
 }
 
-function namesOf({ text }: Statement): readonly string[] {
+function namesOf({ text }: Said): readonly string[] {
   return (text.match(/\p{Lu}[\p{L}\p{N}]+/gu) ?? []).filter((word) => !ENGLISH_STOP_WORDS.has(word.toLowerCase()))
-}
-
-/** The pairs in the order in which they first stand in the text. */
-function hanPairs({ terms }: Statement): readonly string[] {
-  return [...terms.keys()].filter((term) => term.length === 2 && /\p{Script=Han}/u.test(term))
 }
 
 /** The statement with a mark at its end. */

@@ -171,6 +171,19 @@ test('two statements with the same words but another order or a denial both stay
   expect(joinStatements('小周打给了老韩。', '老韩打给了小周。')).toBe('小周打给了老韩。老韩打给了小周。')
 })
 
+test('a sentence that goes on takes the place of the shorter one, whatever its further clauses deny', () => {
+  for (const [shorter, fuller] of [
+    ['我和同事爬了泰山。', '我和同事去爬了泰山，累得不行。'],
+    ['女儿在学校演了话剧。', '女儿在学校演了话剧，人特别多。'],
+    ['We hiked up Ben Lomond.', 'We hiked up Ben Lomond, not a cloud in sight.'],
+  ] as const) {
+    expect(joinStatements(shorter, fuller)).toBe(fuller)
+    expect(joinStatements(fuller, shorter)).toBe(fuller)
+  }
+  expect(joinStatements('厨房有窗。', '厨房无窗。')).toBe('厨房有窗。厨房无窗。')
+  expect(joinStatements('买牛奶。', '别买牛奶。')).toBe('买牛奶。别买牛奶。')
+})
+
 test('Chinese sentences are joined without blanks and said once', () => {
   expect(joinStatements('周六搬进了新家', '周六搬进了新家。客厅还没有窗帘。')).toBe('周六搬进了新家。客厅还没有窗帘。')
 })

@@ -1,20 +1,16 @@
 /** Which sentences of a message tell something new about the event of a memory? */
 import type { DecisionReason, ThinkMessage } from '../../domain/thought.ts'
-import { isGenericTerm } from '../../language/generic-words.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
-import { indexTerms } from '../../language/tokens.ts'
-import { isHan } from '../merge/episode-metadata.ts'
 import { SPECULATION, STYLE } from '../semantic-facts/cues.ts'
-import { rarityOf } from '../topic/common-words.ts'
+import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 
 /** Least weight of the telling words that a sentence shares with the memory when it speaks of the same event. */
 const SHARED_WEIGHT = 2
-/** And least share of the weight of the shorter of the two: a common matter is no event. Han pairs share less. */
-const SHARE_OF_SHORTER = 0.5
-const SHARE_OF_HAN = 0.3
+/** And least share of the weight of the shorter of the two: a common matter is no event. */
+const SHARE_OF_SHORTER = 0.4
 /** The kinds of sentence that are no news of an event, whatever words they share with it. */
 const NO_NEWS: ReadonlySet<DecisionReason> = new Set([
   'chitchat',
@@ -23,13 +19,11 @@ const NO_NEWS: ReadonlySet<DecisionReason> = new Set([
   'habit',
   'problem_solution',
 ])
-/** A Han pair is half a word: most words bring two pairs, one with each neighbour. */
-const WEIGHT_OF_PAIR = 0.5
 const TURNS_BEFORE = 2
-/** A sentence with this share of its terms in the memory says nothing new. */
+/** A sentence with this share of its words in the memory says nothing new. */
 const KNOWN_SHARE = 0.85
 const MOST_STATEMENTS = 4
-const SHORTEST_TERMS = 2
+const SHORTEST = 2
 const LONGEST_STATEMENT = 300
 
 const POINTS_BACK =
@@ -54,14 +48,13 @@ export function newStatements(
   message: string,
   before: readonly ThinkMessage[],
 ): readonly string[] {
-  const event = tellingOf(own)
-  const known = indexTerms(memory)
-  const least = isHan(own) ? SHARE_OF_HAN : SHARE_OF_SHORTER
+  const event = tellingWords(own)
   const isAbout = (text: string): boolean => {
-    const terms = tellingOf(text)
-    const shared = weightOf(terms.filter((term) => event.includes(term)))
-    return shared >= SHARED_WEIGHT && shared >= least * Math.min(weightOf(event), weightOf(terms))
+    const words = tellingWords(text)
+    const shared = weightOf(words.filter((word) => isIn(word, own, event)))
+    return shared >= SHARED_WEIGHT && shared >= SHARE_OF_SHORTER * Math.min(weightOf(event), weightOf(words))
   }
+  const known = tellingWords(memory)
   const earlier = before.slice(-TURNS_BEFORE).flatMap(({ content }) => splitSentences(content))
   // A sentence belongs to the event when it tells of it or goes on from one that does.
   let about = earlier.some(isAbout)
@@ -70,30 +63,31 @@ export function newStatements(
     const isDirect = isAbout(text)
     about = isDirect || (about && POINTS_BACK.test(text))
     if (!about || text.length > LONGEST_STATEMENT || !isStatement(text) || !isNews(text, isDirect)) continue
-    const terms = tellingOf(text)
-    const said = terms.filter((term) => known.has(term)).length
-    if (terms.length < SHORTEST_TERMS || said >= KNOWN_SHARE * terms.length) continue
+    const words = tellingWords(text)
+    const said = words.filter((word) => isIn(word, memory, known)).length
+    if (words.length < SHORTEST || said >= KNOWN_SHARE * words.length) continue
     statements.push(text)
     if (statements.length === MOST_STATEMENTS) break
   }
   return statements
 }
 
-function tellingOf(text: string): readonly string[] {
-  return [...indexTerms(text).keys()].filter((term) => !isGenericTerm(term))
+/** Chinese is cut into words differently in two sentences, so that there a word is looked for in the text. */
+function isIn(word: string, text: string, words: readonly string[]): boolean {
+  return words.includes(word) || (/^\p{Script=Han}/u.test(word) && text.includes(word))
 }
 
 /** Words of many chats weigh less, such as "feel" and "plan". */
-function weightOf(terms: readonly string[]): number {
-  return terms.reduce((sum, term) => sum + rarityOf(term) * (/\p{Script=Han}/u.test(term) ? WEIGHT_OF_PAIR : 1), 0)
+function weightOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + rarityOf(word), 0)
 }
 
 function isStatement(text: string): boolean {
   return !isQuestion(text) && ![ASKS_OR_ORDERS, POLITE, SPECULATION, STYLE].some((pattern) => pattern.test(text))
 }
 
-/** A sentence that only goes on tells how it went: "It was cancelled.", not "It is a pity." */
+/** What has happened is news; a sentence that only goes on tells how it went, or is kept: not "It is a pity." */
 function isNews(text: string, isDirect: boolean): boolean {
   const { store, reason } = decideByRules({ content: text })
-  return isDirect ? !NO_NEWS.has(reason) : (store && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'
+  return ((isDirect || store) && !NO_NEWS.has(reason)) || tenseAt(text, 0, 0) === 'past'
 }

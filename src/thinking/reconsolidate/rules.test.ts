@@ -131,3 +131,19 @@ test('a wish or an order is no event that goes on', () => {
   }
   expect(reconsolidateByRules(order, said('The costs of the Lindgren bakery rose to 900 euros last week.'))).toBeNull()
 })
+
+test('an event goes on in either language when the words that tell it are named again', () => {
+  for (const [event, news] of [
+    ['我给奶奶订了一副助听器。', '助听器到了，奶奶戴着嫌吵。'],
+    ['我们在顺义租了一块菜地。', '顺义的菜地被大水淹了，西红柿全没了。'],
+    ['我在考无人机驾照。', '无人机驾照的理论考试我没过，差两分。'],
+    ['We rented an allotment in Leith.', 'The allotment in Leith was flooded and all tomatoes are gone.'],
+  ] as const)
+    expect(reconsolidateByRules(memory(event), said(news))?.text, event).toContain(news)
+  for (const [event, other] of [
+    ['我向公司申请了去重庆分公司。', '重庆的火锅太辣了。'],
+    ['我和阿敏在学做寿司。', '阿敏的女儿今年上小学。'],
+    ['I lent my tent to Oskar.', 'Oskar got married in May.'],
+  ] as const)
+    expect(reconsolidateByRules(memory(event), said(other)), event).toBeNull()
+})

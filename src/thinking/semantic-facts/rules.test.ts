@@ -99,6 +99,18 @@ test('002 R6.5: temporary states, short-term plans, style preferences and specul
 test('a clause that lasts is taken out of a sentence that goes on with what passes', () => {
   expect(facts('I work as a piano tuner, and this week is hectic.')).toEqual(['I work as a piano tuner'])
   expect(facts('我在一家物流公司做调度，这周排班很乱。')).toEqual(['我在一家物流公司做调度'])
+  expect(facts('I work as a crane operator and the wind was terrible yesterday.')).toEqual([
+    'I work as a crane operator',
+  ])
+  expect(facts('The power was out last night, I live on the top floor.')).toEqual(['I live on the top floor.'])
+  expect(facts('我每周三都去攀岩，今天手破了。')).toEqual(['我每周三都去攀岩'])
+  expect(facts('我家在汕尾，昨天台风来了。')).toEqual(['我家在汕尾'])
+  for (const passing of [
+    'I work in sales and marketing right now.',
+    '昨天朋友来了，他住在泉州。',
+    '我这周在医院上班。',
+  ])
+    expect(facts(passing), passing).toEqual([])
 })
 
 test('what holds for somebody else, and a question, are no facts about the user', () => {

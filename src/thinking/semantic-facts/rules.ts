@@ -9,10 +9,12 @@ import { isGenericTerm } from '../../language/generic-words.ts'
 import { speaksOfPreference } from '../../language/preference.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { tenseAt } from '../../language/tense.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
-import { rarityOf } from '../topic/common-words.ts'
+import { rarityOf, tellingWords } from '../topic/common-words.ts'
 import { decideByRules } from '../write-decision/rules.ts'
 import {
   HABIT,
@@ -50,7 +52,7 @@ const GROUNDS: Readonly<Partial<Record<DecisionReason, SemanticGround>>> = {
   preference: 'habit',
   explicit_remember: 'ordered',
 }
-const CLAUSE_END = /\s{0,40}[,，;；]\s*(?:(?:and|but|so|而且|但是?|不过|所以)\s+)?/i
+const JOINED = /^(?:and|but|so|while)\b\s{0,40}|^(?:而且|但是?|不过|所以)/i
 /** Which refusal is told when sentences were refused for several reasons. */
 const REFUSALS: readonly SemanticRefusal[] = [
   'speculation',
@@ -86,7 +88,7 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
       if (refusal === null && !TASTE_ONCE.test(sentence) && isOwn(sentence)) open.push(sentence)
     }
   }
-  for (const { text, ground } of lastingParts(episode.text, open).slice(0, MOST_FACTS - facts.length))
+  for (const { text, ground } of lastingParts(open).slice(0, MOST_FACTS - facts.length))
     facts.push(factOf(text, ground, [episode], CONFIDENCE_OF_DECIDER))
   if (facts.length > 0) return { facts, refusal: null }
   return { facts, refusal: REFUSALS.find((reason) => refused.has(reason)) ?? 'nothing_lasting' }
@@ -94,10 +96,22 @@ export function semanticFactsByRules(episode: Episode, others: readonly Episode[
 
 /** "I work as a diver, and this week is hectic": the clause that lasts beside one that passes is judged for itself. */
 function unmixed(sentence: string): readonly string[] {
-  const refusal = refusalOf(sentence)
-  if (refusal !== 'temporary_state' && refusal !== 'short_term_plan') return [sentence]
-  const clauses = sentence.split(CLAUSE_END).filter((clause) => clause.trim() !== '')
-  return clauses.length > 1 && clauses.some((clause) => groundOf(clause) === 'identity') ? clauses : [sentence]
+  if (!isPassing(sentence)) return [sentence]
+  return clausesOf(sentence, (next, before, mark) => {
+    // "Sales and marketing this week" are one clause: what a word joins has a verb of its own.
+    if (/[a-z]/i.test(mark) && tenseAt(next, 0, 0) === null) return false
+    if (isPassing(next)) return !isPassing(before) && saysMoreThanWhen(next)
+    return isPassing(before) && saysMoreThanWhen(before) && isOwn(next.replace(JOINED, ''))
+  }).map((clause) => clause.replace(JOINED, ''))
+}
+
+function isPassing(text: string): boolean {
+  const refusal = refusalOf(text.replace(JOINED, ''))
+  return refusal === 'temporary_state' || refusal === 'short_term_plan'
+}
+
+function saysMoreThanWhen(text: string): boolean {
+  return tenseAt(text, 0, 0) !== null || tellingWords(text.replace(TEMPORARY, ' ')).length > 0
 }
 
 /** The ground on which one sentence is a lasting fact about the user; null when it is none. */
@@ -127,12 +141,12 @@ export function refusalOf(sentence: string): SemanticRefusal | null {
 }
 
 /** The parts that the write decider takes for lasting, among sentences that no rule here refuses or knows. */
-function lastingParts(text: string, open: readonly string[]): readonly { text: string; ground: SemanticGround }[] {
-  if (open.length === 0) return []
-  const { store, reason, parts } = decideByRules({ content: text })
-  const ground = GROUNDS[reason]
-  if (!store || ground === undefined) return []
-  return parts.filter((part) => part.semantic && open.includes(part.text)).map((part) => ({ text: part.text, ground }))
+function lastingParts(open: readonly string[]): readonly { text: string; ground: SemanticGround }[] {
+  return open.flatMap((text) => {
+    const { store, reason, parts } = decideByRules({ content: text })
+    const ground = GROUNDS[reason]
+    return store && ground !== undefined && parts.some(({ semantic }) => semantic) ? [{ text, ground }] : []
+  })
 }
 
 /** An episode of another day with this taste (R6.3: repeated preferences). */

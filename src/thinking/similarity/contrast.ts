@@ -2,9 +2,11 @@
  * In which words do two texts differ? They contrast when other words stand in one place ("on Monday" – "on Friday",
  * 去成都的 – 去昆明的), or each has its own number or name.
  */
+import { readOnce } from '../../domain/read-once.ts'
 import { ENGLISH_NUMBERS } from '../../language/number-words.ts'
 import { ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { indexTerms } from '../../language/tokens.ts'
+import { wordsIn } from '../topic/common-words.ts'
 
 /** A word or a Han character with its place in the text. */
 export interface Token {
@@ -23,9 +25,8 @@ export interface Span {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Words on both sides, '' at the ends of the text. */
-  readonly before: string
-  readonly after: string
+  /** The words on both sides, and those beyond particles and auxiliaries: 检修过 stands where 负责 does. */
+  readonly places: readonly string[]
   /** Whether it holds a digit, a Chinese numeral or an English number in words. */
   readonly numeric: boolean
   /** Whether it holds a Latin word with a capital that does not open its sentence, or a Latin word among Han. */
@@ -88,11 +89,19 @@ export function ownSpans(text: string, tokens: readonly Token[], others: Readonl
 
 /** "not MySQL" behind a comma, 而不是: the rejected thing is named beside the chosen one, and no statement is denied. */
 const DENIAL =
-  /(?<![,，]\s?)\bnot\b|\b(?:never|no longer|nobody|nothing|without|cannot)\b|n['’]t\b|(?<!是|要|好|对|会|能|有)[没未](?!有?想到)|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/i
+  /(?<![,，]\s?)\bnot\b|\b(?:never|no|none|nobody|nothing|without|cannot)\b(?!,)|n['’]t\b|(?<!是|要|好|对|会|能|有)(?:没(?!有?想到)|未(?!来|必))|不(?!过|错|但|仅|只|如|论|管|久|断|同|少|用|是|到)|不再/gi
+/** Characters that deny where they are words of their own: not those of 特别, 无锡, 非常. */
+const DENYING_WORD = /[别无非]/
+
+/** How often a text denies something. */
+export const denialsIn = readOnce('denials', (text): number => {
+  const words = DENYING_WORD.test(text) ? wordsIn(text).filter((word) => /^[别无非]$/.test(word)) : []
+  return (text.match(DENIAL)?.length ?? 0) + words.length
+})
 
 /** true when one text denies something and the other nothing. */
 export function deniesOtherwise(a: string, b: string): boolean {
-  return DENIAL.test(a) !== DENIAL.test(b)
+  return denialsIn(a) > 0 !== denialsIn(b) > 0
 }
 
 /** true when the two texts speak of different things in the same place, or each has names or numbers of its own. */
@@ -105,14 +114,19 @@ export function contrasts(ownA: readonly Span[], ownB: readonly Span[]): boolean
 
 /** The first of these spans in whose place the other text says something else. */
 export function inPlaceOf(own: readonly Span[], others: readonly Span[]): Span | undefined {
-  const slots = new Set(others.map(slotOf))
-  return own.find((span) => isSlot(span) && slots.has(slotOf(span)))
+  const taken = new Set(others.flatMap(({ places }) => places))
+  return own.find(({ places }) => places.some((place) => place !== NOWHERE && taken.has(place)))
+}
+
+/** Whether it says something: no particle, auxiliary or the like. */
+function tells({ han, word, terms }: Token): boolean {
+  return han ? !FILLERS.has(word) || NUMERAL.test(word) : terms.length > 0
 }
 
 function isOwn(tokens: readonly Token[], at: number, others: ReadonlyMap<string, number>): boolean {
   const token = tokens[at]!
   if (token.han) {
-    if (FILLERS.has(token.word) && !NUMERAL.test(token.word)) return false
+    if (!tells(token)) return false
     const before = tokens[at - 1]
     const after = tokens[at + 1]
     if (before?.han && before.end === token.start && others.has(before.word + token.word)) return false
@@ -139,13 +153,12 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
   const inside = tokens.slice(first, last + 1)
   const start = inside[0]!.start
   const end = inside.at(-1)!.end
-  const neighbour = (token: Token | undefined): string => token?.word ?? ''
+  const [before, after] = [tokens.slice(0, first), tokens.slice(last + 1)]
   return {
     start,
     end,
     text: text.slice(start, end),
-    before: neighbour(tokens[first - 1]),
-    after: neighbour(tokens[last + 1]),
+    places: [placeOf(before.at(-1), after[0]), placeOf(before.findLast(tells), after.find(tells))],
     numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
     named: inside.some((token) => isName(text, token)),
   }
@@ -159,11 +172,9 @@ function isName(text: string, token: Token): boolean {
   return /^\p{Lu}/u.test(raw) && !token.opens
 }
 
-function slotOf({ before, after }: Span): string {
-  return `${before}\0${after}`
+function placeOf(before: Token | undefined, after: Token | undefined): string {
+  return `${before?.word ?? ''}\0${after?.word ?? ''}`
 }
 
 /** One side at least must be a word, or any two texts would meet. */
-function isSlot({ before, after }: Span): boolean {
-  return before !== '' || after !== ''
-}
+const NOWHERE = placeOf(undefined, undefined)

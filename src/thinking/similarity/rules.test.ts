@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { half, PAIRS } from '../../../bench/quality/pairs-data.ts'
-import { COSINE_THRESHOLDS, judgeSimilarity, LEXICAL_THRESHOLDS, lexicalSimilarity } from './rules.ts'
+import {
+  COSINE_THRESHOLDS,
+  inContrast,
+  judgeSimilarity,
+  LEXICAL_THRESHOLDS,
+  lexicalSimilarity,
+  textProfile,
+} from './rules.ts'
 
 test('002 R5.2, R5.3: cosines from 0.85 on may merge, from 0.65 on they are ambiguous', () => {
   expect([0.85, 0.8499, 0.65, 0.6499].map((cosine) => judgeSimilarity(cosine, COSINE_THRESHOLDS))).toEqual([
@@ -48,4 +55,15 @@ test('another number, name, place or day keeps two texts below the bound of merg
     expect(similarity, a).toBeLessThan(LEXICAL_THRESHOLDS.mergeHigh)
     expect(similarity, a).toBeGreaterThanOrEqual(LEXICAL_THRESHOLDS.ambiguousLow)
   }
+})
+
+test('another verb stands in one place with its particle or auxiliary, and is another statement', () => {
+  const contrast = (a: string, b: string) => inContrast(textProfile(a), textProfile(b))
+  for (const [a, b] of [
+    ['昨天果园由阿木浇过水泵。', '果园由阿木看管水泵。'],
+    ['前天大巴由老周清洗过。', '大巴由老周驾驶。'],
+    ['The orchard was sprayed by Amund yesterday.', 'The orchard is owned by Amund.'],
+  ] as const)
+    expect(contrast(a, b), a).toBe(true)
+  expect(contrast('大巴昨天由老周清洗过。', '昨天大巴由老周清洗过了。')).toBe(false)
 })

@@ -73,14 +73,14 @@ const LEAST_FIRST = 0.25
 const MOST_WORDS = 40
 /** A number or a word that points, with the word that counts: 一家, 那套, 了个. */
 const COUNTED =
-  /(?:第?[一二三四五六七八九十百千万两几半数多\d]{1,9}|[这那哪每某各整])(?:多|来)?(?:个?月份?|个|家(?![人庭])|天(?!气)|周年?|年(?!代)|[款套次种份条件位张顿场块片段杯本篇只点分元岁遍趟批台炉辆部间双页号层人步门栋组节句笔封首道碗瓶盒袋根支堂]|小时|分钟|公里|会儿)|了[个款套条份顿场篇些趟批炉张位件]|[上下]个?(?:月|周末?|星期|礼拜|次)/gu
+  /(?:第?[一二三四五六七八九十百千万两几半数多\d]{1,9}|[这那哪每某各整])(?:多|来)?(?:个?月份?|个|家(?![人庭])|天(?!气)|周年?|年(?!代)|[款套次种份条件位张顿场块片段杯本篇只点分元岁遍趟批台炉辆部间双页号层人步门栋组节句笔封首道碗瓶盒袋根支堂]|小时|分钟|公里|会儿)|了(?:[个款套条份顿场篇些趟批炉张位件]|会儿)|[上下]个?(?:月|周末?|星期|礼拜|次)/gu
 /** Words that lead to what is asked for or planned. */
 const CHINESE_ASKS = /怎么|如何|什么|哪|是否|有没有|能不能|推荐|关于|帮我|请教|想(?!到)|打算|计划|准备|规划|需要|担心/u
 const ASKED = 1.6
 /** Words that link the parts of a Chinese thing, and those of an act with its place. */
 const CHINESE_LINK = /^(?:的|和|与|及|到)$/u
 /** Words that end what is said of a thing: 起来, 主要是; figures and signs. */
-const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内])$|.[来去是在到]$|^[^\p{L}]{0,40}$/u
+const CHINESE_BETWEEN = /^(?:大家|[时来后前上下里完内成万亿])$|.[来去是在到]$|^[^\p{L}]{0,40}$/u
 /** Behind such a word a verb tells what somebody did. */
 const CHINESE_TELLS = /^(?:[了着过来到给完起下\n]|什么|[得成]$)/u
 const MOST_HAN = 20

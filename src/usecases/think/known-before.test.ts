@@ -140,3 +140,18 @@ test('a title that rules gave gives way at the eighth turn where the talk turned
     expect(title).toMatch(then)
   }
 })
+
+test('an episode recalled a question before learns from the next message, though the clock stands still', async () => {
+  const { memory } = await openThinking('rules', {})
+  const { id } = (await memory.add('我们在顺义租了一块菜地。', { conversationId: 'earlier' })).results[0]!
+  const asked = '顺义的菜地种什么好？'
+  await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: asked }] })
+  await memory.context.build(asked, { conversationId: 'chat' })
+  const turns = ['种白菜。', '顺义的菜地被大水淹了。', '太可惜了。'].map((content, at) => ({
+    role: at % 2 === 0 ? ('assistant' as const) : ('user' as const),
+    content,
+  }))
+  await memory.conversations.store({ conversationId: 'chat', turns })
+  await memory.idle()
+  expect((await memory.get(id))?.text).toContain('淹了')
+})

@@ -63,11 +63,11 @@ export async function knownBefore(
   const texts = found.map(({ text }) => text)
   const mayBe = asksModel || withoutRecalled(own, texts) !== own ? found : []
   const injected = mayBe.filter((memory) => memory.suspect === null && (wasShown(memory) || isRepeated(memory)))
-  // Memories recalled for the message itself were queued by that recall.
+  // The clock may stand still between the recall and the message.
   const until = said.at(-1)?.createdAt ?? 0
   const inUse = found.filter(
     ({ memoryType, lastAccessed }) =>
-      memoryType === 'episodic' && lastAccessed !== null && lastAccessed < until && lastAccessed >= until - IN_USE_MS,
+      memoryType === 'episodic' && lastAccessed !== null && lastAccessed <= until && lastAccessed >= until - IN_USE_MS,
   )
   return { injected: injected.map(({ text }) => text), known: found.slice(0, MOST_KNOWN), inUse }
 }

@@ -1,15 +1,16 @@
 /** The chat, with the recalled evidence beside each message. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
-import { call } from '../api.ts'
-import { Act, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
+import { call, pathOf } from '../api.ts'
+import { Act, Chip, Empty, Failed, onSend, Side } from '../parts/controls.tsx'
 import { mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
+import { TextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Turn } from '../records.ts'
 import { attached, changes, draft } from '../session.ts'
-import { attempt } from '../told.ts'
+import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
 import {
   ask,
@@ -92,7 +93,7 @@ function ConversationActions({ id }: { readonly id: string }) {
 function Thread({ turn }: { readonly turn: number }) {
   const scroller = useRef<HTMLElement>(null)
   const current = asking.value
-  const all = turns.value
+  const all = turns.value?.filter(({ turn_id }) => !deletions.hidden.value.has(turnKey(openId.value, turn_id))) ?? null
   // While its answer is pending, the stored message is already in the list.
   const pending =
     current !== null && current.failure !== '' && all?.at(-1)?.content === current.message ? null : current
@@ -165,6 +166,7 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
   const shown = shownFor.value.get(key)
   const isUser = role === 'user'
   const [isWhole, setWhole] = useState(false)
+  const [isEdited, setEdited] = useState(false)
   const isCut = !isWhole && content.length > LONG_CHARACTERS
   const shownContent = isCut ? `${content.slice(0, LONG_CHARACTERS)}…` : content
   const isLooking = looking.value === key
@@ -172,9 +174,24 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
     if (isLooking) looking.value = null
     else await lookUp(openId.value, turn)
   }
+  const path = pathOf(['conversations', openId.value, 'turns', String(turn_id)])
+  const save = async (text: string): Promise<void> => {
+    const saved = await call<Turn>('PATCH', path, { content: text })
+    turns.value = turns.value?.map((one) => (one.turn_id === turn_id ? saved : one)) ?? null
+    changes.value += 1
+    setEdited(false)
+  }
+  const remove = (): void =>
+    deletions.add({
+      ids: [key],
+      label: t('Message deleted, and what was remembered from it'),
+      remove: (_, isLeaving) => call('DELETE', path, undefined, { keepalive: isLeaving }),
+    })
   return (
     <div class={`turn column ${isUser ? 'user' : 'assistant'}${isTarget ? ' target' : ''}`} data-turn={turn_id}>
-      {isUser ? (
+      {isEdited ? (
+        <TextForm label={t('Message')} text={content} onSave={save} onCancel={() => setEdited(false)} />
+      ) : isUser ? (
         <p class="bubble" dir="auto">
           {shownContent}
         </p>
@@ -208,6 +225,8 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
           />
         )}
         <Act look="quiet small" words={t('Remember this')} onClick={() => attempt(() => rememberText(turn))} />
+        {!isEdited && <Act look="quiet small" icon="pencil" words={t('Edit')} onClick={() => setEdited(true)} />}
+        <Act look="quiet small" icon="trash" words={t('Delete')} onClick={remove} />
       </p>
       {isUser && shown?.messages != null && next?.role !== 'assistant' && <NoModel shown={shown} />}
     </div>
@@ -320,9 +339,10 @@ function Composer() {
     <form class="composer" onSubmit={onSend(submit)}>
       {attached.value !== '' && (
         <p class="attached">
-          <button type="button" class="chip removable" onClick={() => (attached.value = '')}>
-            {t('Pasted text, {n} characters', { n: attached.value.length })} <Icon name="close" />
-          </button>
+          <Chip
+            words={t('Pasted text, {n} characters', { n: attached.value.length })}
+            onRemove={() => (attached.value = '')}
+          />
         </p>
       )}
       <div class="composer-box card writing line">

@@ -55,7 +55,6 @@ export class Connection {
   /** Called inside every writing transaction, last. */
   beforeCommit: () => void = () => {}
   #atEnd: (() => void)[] = []
-  #afterCommit: (() => void)[] = []
   #dataVersion: StatementSync
 
   /** `still` makes no shared log files either; without `full` a power cut may take the last commits. */
@@ -186,22 +185,15 @@ export class Connection {
         return done
       })
       this.commits += 1
-      for (const note of this.#afterCommit) note()
       return result
     } finally {
       this.#atEnd = []
-      this.#afterCommit = []
     }
   }
 
   /** Inside a write: does `step` when everything else of it is done. */
   atEnd(step: () => void): void {
     this.#atEnd.push(step)
-  }
-
-  /** Inside a write: calls `note` once the write is committed, and never when it is taken back. */
-  afterCommit(note: () => void): void {
-    this.#afterCommit.push(note)
   }
 
   /** Runs `work` on one snapshot of the database. */
