@@ -10,11 +10,17 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
   const made = (): string =>
     `q${Array.from({ length: 9 }, () => 'bcdfghjklmnpqrstvwxz'[Math.floor(random() * 20)]).join('')}`
   const gone = new Tally('words of deleted or overwritten texts that a file still holds')
+  const texts = new Tally('old texts of edited memories that the memory file or a copy still holds')
   const kept = new Tally('words of kept texts that no file holds')
   await rounds(seconds, () =>
     inFolder(async (path) => {
       const memory = await openMemory({ path, userId: 'one' })
       const [words, stays] = [new Set<string>(), new Set<string>()]
+      const told = { importance: 3, who: 'user', infer: false } as const
+      const edited = await Promise.all(
+        [made(), made()].map((word) => memory.add(`The ${word} hangs in the hall.`, told)),
+      )
+      await memory.memoryFile.digest()
       const say = (word: string): string => `I keep the ${word} of my sister in Porto, and run${word}() fails.`
       for (let number = 0; number < 8; number += 1) {
         const conversationId = `c${number}`
@@ -40,8 +46,18 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         for (const one of way === 0 ? [] : said) if (!words.has(one)) stays.add(one)
       }
       await memory.idle()
+      // The history keeps what a memory said before: only the memory file and its copies must not.
+      const before = edited.map(({ results }) => results[0]!)
+      for (const { id } of before) await memory.update(id, { text: `The ${made()} hangs in the hall.` })
+      await memory.memoryFile.sync()
+      await memory.idle()
       await memory.close()
       const folder = dirname(path)
+      const notes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => readFileSync(join(folder, name), 'utf8').toLowerCase())
+      for (const { memory: text } of before)
+        texts.check(notes.length > 1 && !notes.some((note) => note.includes(text.toLowerCase())), text)
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) => readFileSync(join(parentPath, name)).toString('latin1').toLowerCase())
@@ -53,5 +69,5 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
         )
     }),
   )
-  return [gone.finding, kept.finding]
+  return [gone.finding, texts.finding, kept.finding]
 }

@@ -29,7 +29,8 @@ const findings = await run({ seconds: Number(flags.seconds ?? 60), seed, only: f
 const width = Math.max(...findings.map(({ tried }) => tried.length))
 for (const finding of findings) process.stdout.write(`${lineOf(finding)}\n`)
 const broken = findings.filter(isBroken)
-process.stdout.write(`seed ${seed}: ${findings.length} findings, ${broken.length} broken\n`)
+const over = findings.filter(({ value, most }) => most !== undefined && value > most).length - broken.length
+process.stdout.write(`seed ${seed}: ${findings.length} findings, ${broken.length} broken, ${over} over their figure\n`)
 process.exit(broken.length === 0 ? 0 : 1)
 
 function lineOf(finding: Finding): string {

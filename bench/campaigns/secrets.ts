@@ -1,26 +1,36 @@
 /** Is a secret shown anywhere? Secrets of many kinds go in through every door, ordered too, and all that comes out is searched. */
 import { createApp } from '../../src/doors/http/app.ts'
 import { openMemory } from '../../src/doors/library/index.ts'
+import { ISSUED } from '../../src/language/secrets/issued-keys.ts'
+import { sampleOf } from '../../test/support/sample.ts'
 import { seeded } from '../speed/synthetic.ts'
 import type { CampaignOptions, Finding } from './campaign.ts'
 
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 
-export async function run({ seed }: CampaignOptions): Promise<readonly Finding[]> {
+export async function run({ seed, seconds }: CampaignOptions): Promise<readonly Finding[]> {
   const random = seeded(seed)
   const made = (length: number, of = ALPHABET): string =>
     Array.from({ length }, () => of[Math.floor(random() * of.length)]).join('')
-  const hex = (length: number): string => made(length, '0123456789abcdef')
+  /** Chance may make a key without a digit, which is none. */
+  const keyOf = (pattern: RegExp): string => {
+    const key = sampleOf(pattern, random)
+    return /\d[^\d]{0,40}$/.test(key) ? key : keyOf(pattern)
+  }
   const kinds: readonly (readonly [name: string, secret: string, told: (secret: string) => string])[] = [
-    ['OpenAI', `sk-proj-${made(40)}7`, (key) => `Our key is ${key}.`],
-    ['our own key', `mneme_${made(40)}7`, (key) => `Mneme takes ${key} here.`],
-    ['GitHub', `ghp_${made(35)}7`, (key) => `Token: ${key}`],
-    ['Twilio', `SK${hex(31)}7`, (key) => `twilio ${key}`],
-    ['Doppler', `dp.pt.${made(42)}7`, (key) => `doppler ${key}`],
+    // A short run takes some of the table by chance, a minute all of it.
+    ...ISSUED.filter(() => random() < seconds / 60).map(({ holds, pattern }) => {
+      const told = (key: string): string => `Here it is: ${key} (for the deploy)`
+      return [`key with ${holds}`, keyOf(pattern), told] as const
+    }),
     ['password', `Tr0ub${made(6)}9!`, (key) => `My password is ${key}.`],
     ['password below its name', `Xk9${made(8)}4`, (key) => `The password of the router:\n${key}`],
     ['密码', `Mm3${made(8)}5`, (key) => `数据库的密码是 ${key}。`],
     ['address', `p9${made(10)}x`, (key) => `postgres://app:${key}@db.example.com/main`],
+    ['curl', `Hk3${made(8)}5`, (key) => `curl -u ben:${key} https://example.org`],
+    ['code of a door', '55779913', (code) => `The alarm code is ${code}.`],
+    ['Passwort', `Bb9${made(7)}4`, (key) => `Passwort: ${key}`],
+    ['seed phrase', 'lamp river stone cloud '.repeat(3).trim(), (words) => `My seed phrase is ${words}.`],
     ['IBAN', 'DE89370400440532013000', (key) => `Pay to ${key}.`],
     ['SSN', '078-05-1120', (key) => `My SSN is ${key}.`],
     ['身份证', '11010519491231002X', (key) => `我的身份证号是${key}。`],

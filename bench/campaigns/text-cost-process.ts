@@ -134,9 +134,10 @@ async function readByDoors(): Promise<void> {
       await timed('digest', () => memory.memoryFile.digest())
       await memory.close()
       rmSync(path.replace(/[^/]+$/, ''), { recursive: true, force: true })
+      // Told after every size: the time may be over before the next.
+      for (const [reader, measured] of times)
+        await say({ measured: { reader, text: text.name, times: measured, held: holds.get(reader)! } })
     }
-    for (const [reader, measured] of times)
-      await say({ measured: { reader, text: text.name, times: measured, held: holds.get(reader)! } })
   }
 }
 

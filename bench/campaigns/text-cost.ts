@@ -37,7 +37,8 @@ async function measure(
   until: number,
 ): Promise<{ measured: readonly Measured[]; held: readonly Held[]; refused: ReadonlySet<string> }> {
   const refused = new Set<string>()
-  const measured: Measured[] = []
+  /** Of each pair the last word, which has the most sizes. */
+  const measured = new Map<string, Measured>()
   const held: Held[] = []
   let from = 0
   let done = false
@@ -60,7 +61,8 @@ async function measure(
           if (message.at !== undefined) from = message.at + 1
           if (message.on !== undefined)
             on = message.at === undefined ? `${on.split(' : ')[0]} : ${message.on}` : message.on
-          if (message.measured !== undefined) measured.push(message.measured)
+          if (message.measured !== undefined)
+            measured.set(`${message.measured.reader} × ${message.measured.text}`, message.measured)
           if (message.done === true) done = true
         },
       )
@@ -71,7 +73,7 @@ async function measure(
       })
     })
   }
-  return { measured, held, refused }
+  return { measured: [...measured.values()], held, refused }
 }
 
 function worst(mode: string, measured: readonly Measured[], held: readonly Held[]): readonly Finding[] {
@@ -82,6 +84,7 @@ function worst(mode: string, measured: readonly Measured[], held: readonly Held[
   const steepest = rows.reduce((most, { exponent }) => Math.max(most, exponent), 0)
   const longest = rows.reduce((most, { at1MB }) => Math.max(most, at1MB), 0)
   return [
+    { tried: `${mode}: not tried at all`, value: n === 0 ? 1 : 0, unit: '', n, most: 0 },
     { tried: `${mode}: texts that held a process for ${HELD_MS / 1000} s`, value: held.length, unit: '', n, most: 0 },
     ...held.map(({ on }) => ({ tried: `${mode}: held by`, value: 1, unit: '', n: 1, detail: on })),
     { tried: `${mode}: steepest exponent`, value: steepest, unit: '', n, most: MOST_EXPONENT },

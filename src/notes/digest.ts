@@ -1,5 +1,6 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
 import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
+import type { LedgerEntry } from '../domain/contracts/memory-file-ledger.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
@@ -91,11 +92,16 @@ async function told(
   userId: string,
   work: (path: string) => Promise<MemoryFileReport>,
 ): Promise<MemoryFileReport> {
-  const { logger } = dependencies
+  const { logger, store } = dependencies
   const path = await notesFileOf(dependencies, userId)
   try {
+    const reworded = (await store.memoryFile.entries(userId)).filter(
+      ({ state, memory, memoryHash }) => state === 'listed' && memory !== null && textHash(memory.text) !== memoryHash,
+    )
     const report = await work(path)
     log(dependencies, report)
+    // What an edited memory said before leaves the backups as a deleted one does.
+    if (report.written && reworded.length > 0) await strike(path, reworded)
     // A deletion that could not strike it from the file has left it in the backups, too.
     if (report.written && report.removed.some(({ reason }) => reason === 'deleted'))
       await forgetInFile(dependencies, userId)
@@ -139,11 +145,9 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
     const gone = await store.memoryFile.gone(userId)
     const record = gone.length === 0 ? null : await store.memoryFile.file(userId)
     if (record === null) return
-    const ids = new Set(gone.map(({ entryId }) => entryId))
-    const hashes = new Set(gone.flatMap((row) => row.hashes))
     await updateNotes(dependencies, userId, record.path, { stretch: null, dryRun: false })
     // The struck file's last backup is among them.
-    await withLockedFile(record.path, (file) => file.rewriteCopies((bytes) => withoutLines(bytes, ids, hashes)))
+    await strike(record.path, gone)
     await store.memoryFile.write(userId, { drop: gone.map(({ memoryId }) => memoryId) })
   } catch (error) {
     logger.error('what was deleted could not be struck from the memory file yet', {
@@ -152,6 +156,13 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
       stack: stackOf(error),
     })
   }
+}
+
+/** Takes the lines of these entries out of the file's copies. */
+async function strike(path: string, rows: readonly Pick<LedgerEntry, 'entryId' | 'hashes'>[]): Promise<void> {
+  const ids = new Set(rows.map(({ entryId }) => entryId))
+  const hashes = new Set(rows.flatMap((row) => row.hashes))
+  await withLockedFile(path, (file) => file.rewriteCopies((bytes) => withoutLines(bytes, ids, hashes)))
 }
 
 /** The bytes without the lines of these entries, by their ids or the hashes of their texts. */

@@ -5,17 +5,17 @@ import { MOST_IMPORTANT, STATED_CONFIDENCE } from '../domain/limits.ts'
 import { freshMemory, holdsAt, type Memory } from '../domain/memory.ts'
 import type { EntryConflict, MemoryFileSection, PersonsEdit } from '../domain/memory-file.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
-import { hideSecrets } from '../language/secrets/mask-secrets.ts'
+import { hideSecrets, maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { extractFacts } from '../thinking/facts/extract-facts.ts'
 import { messageTerms } from '../usecases/memories/candidates.ts'
 import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
 import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
-import { type Merged, newRow, type Standing, seenAs } from './compose.ts'
+import { lineOf, type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
 import { type FileEntry, hasWords, isOver, oneLine, textHash } from './document.ts'
-import { isDamaged } from './read-notes.ts'
+import { isDamaged, isDamageOf } from './read-notes.ts'
 
 interface MergeInput {
   readonly rows: readonly ListedEntry[]
@@ -97,7 +97,7 @@ export async function mergeEdits(
   /** An entry with a row. false: it is a line of the person's own all the same. */
   const compare = async (entry: FileEntry, row: ListedEntry): Promise<boolean> => {
     const { memory } = row
-    const isBroken = isDamaged(entry.raw) && memory !== null
+    const isBroken = memory !== null && isBrokenForm(entry, row, memory)
     const isEdited = !isBroken && !isAsWritten(entry, row)
     const isReworded = isBroken || (memory !== null && textHash(memory.text) !== row.memoryHash)
     if (row.state !== 'listed') {
@@ -201,6 +201,14 @@ function mostAlike(entry: FileEntry, rows: Iterable<ListedEntry>): ListedEntry |
     best = row
   }
   return best
+}
+
+/** Whether the line is the memory's own, damaged: then nobody has written it. */
+function isBrokenForm(entry: FileEntry, row: ListedEntry, memory: Memory): boolean {
+  if (isAsWritten(entry, row)) return isDamaged(entry.raw) && !isDamaged(entry.text)
+  if (isDamaged(entry.raw)) return true
+  const { text } = lineOf(memory)
+  return [text, maskSecrets(text)].some((own) => isDamageOf(oneLine(own), entry.text))
 }
 
 function isAsWritten(entry: FileEntry, row: ListedEntry): boolean {

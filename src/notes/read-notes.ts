@@ -81,9 +81,28 @@ export interface ReadableText {
   readonly cut: boolean
 }
 
-/** Whether a text holds remnants of broken bytes. */
+/** Whether a text holds remnants of broken bytes: controls, which nobody types, and what stands for no character. */
 export function isDamaged(text: string): boolean {
-  return /[\0\ufffd]/.test(text)
+  return /[\p{Cc}--[\t\n\r]]|\ufffd/v.test(text)
+}
+
+/** Encodings that systems took UTF-8 for. */
+const TAKEN_FOR = ['windows-1252', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1251']
+
+/** Whether a text is what ours becomes when it is read as another encoding, or when one cannot write its letters. */
+export function isDamageOf(own: string, text: string): boolean {
+  const bytes = Buffer.from(own)
+  if (TAKEN_FOR.some((encoding) => new TextDecoder(encoding).decode(bytes).trim() === text)) return true
+  const [letters, signs] = [[...own], [...text]]
+  const lost = letters.filter((letter, index) => letter !== signs[index])
+  const sign = signs.find((one, index) => one !== letters[index]) ?? ''
+  // One sign stands in the place of all that is lost: letters, and nothing of ASCII.
+  return (
+    letters.length === signs.length &&
+    /^[^\p{L}\p{N}\s]$/u.test(sign) &&
+    lost.some((letter) => /\p{L}/u.test(letter)) &&
+    letters.every((letter, index) => letter === signs[index] || (sign === signs[index] && letter > '\x7f'))
+  )
 }
 
 export function readableText(bytes: Uint8Array): ReadableText {
@@ -117,7 +136,16 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: r
   if (utf16 !== null)
     return { text: new TextDecoder(utf16).decode(bytes), repairs: ['The file was UTF-16; it was written as UTF-8.'] }
   const whole = decodedAs('utf-8', bytes)
-  if (whole !== null) return { text: whole, repairs: [] }
+  if (whole !== null) {
+    const text = whole
+      .split(/(?<=\n)/)
+      .map(readAgain)
+      .join('')
+    return {
+      text,
+      repairs: text === whole ? [] : ['Lines were UTF-8 that had been read as Latin-1; they were read again.'],
+    }
+  }
   const lines = linesOf(bytes).map((line) => ({ line, text: decodedAs('utf-8', line) }))
   // Most broken UTF-8 can be read as GB18030, too: in a file that has Chinese in UTF-8 it is damage.
   const mayBeChinese = !lines.some(({ text }) => text !== null && /[^\0-\x7f]/.test(text))
@@ -135,6 +163,16 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly repairs: r
     ...(lost === 0 ? [] : [`${lost} lines were no text; entries among them were written anew from the memory.`]),
   ]
   return { text: read.join(''), repairs }
+}
+
+/** The characters of bytes as Windows reads them, which is Latin-1 with signs for its controls. */
+const OF_WINDOWS = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, at) => at))
+
+/** A line of UTF-8 that was read as Latin-1, read as it was meant; any other stays. */
+function readAgain(line: string): string {
+  if (!/[\x80-\uffff]/.test(line)) return line
+  const bytes = Array.from(line, (sign) => (sign < '\u0100' ? sign.charCodeAt(0) : OF_WINDOWS.indexOf(sign)))
+  return (bytes.includes(-1) ? null : decodedAs('utf-8', Uint8Array.from(bytes))) ?? line
 }
 
 function decodedAs(encoding: 'utf-8' | 'gb18030', bytes: Uint8Array): string | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDamaged, readableText } from './read-notes.ts'
+import { isDamaged, isDamageOf, readableText } from './read-notes.ts'
 
 test('a whole file is read as it is', () => {
   expect(readableText(Buffer.from('## 用户信息\n- 我住在杭州。\n'))).toEqual({
@@ -37,4 +37,24 @@ test('a file that ends in the middle of an entry, or in NUL characters, is known
     cut: true,
   })
   expect(readableText(Buffer.from('- 我喝茶。\n\0\0\0')).cut).toBe(true)
+})
+
+test('our text in another encoding, or without the letters that one lacks, is no edit of a person', () => {
+  const own = '钢琴调音师姓欧阳，住 Łódź。'
+  const wrong = ['latin1', 'windows-1252', 'gb18030', 'shift_jis'].map((encoding) =>
+    new TextDecoder(encoding).decode(Buffer.from(own)),
+  )
+  for (const text of [...wrong, own.replace('欧阳', '??'), own.replaceAll(/[^\0-\x7f]/g, '?'), own.replace('Ł', '□')])
+    expect([text, isDamaged(text) || isDamageOf(own, text)]).toEqual([text, true])
+  expect(isDamaged('The tuner is Mtt\x7fkar.')).toBe(true)
+  for (const text of [own, own.replace('欧阳', '王'), own.replace('欧阳', '欧'), own.replace('。', '！'), `${own}?`])
+    expect([text, isDamaged(text) || isDamageOf(own, text)]).toEqual([text, false])
+})
+
+test('a file of UTF-8 that was read as Latin-1 is read again, and a person may write an accent', () => {
+  const own = '## 用户信息\n- 我住在 Łódź。 <!-- mneme:1 -->\n'
+  const wrong = Buffer.from(Buffer.from(own).toString('latin1'))
+  expect(readableText(wrong)).toMatchObject({ text: own, repairs: [expect.stringContaining('Latin-1')] })
+  const written = '- Émile naît à Genève, 32 °C.\n'
+  expect(readableText(Buffer.from(written))).toEqual({ text: written, repairs: [], cut: false })
 })

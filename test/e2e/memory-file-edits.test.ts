@@ -215,6 +215,21 @@ describe('changes of memory', () => {
     expect((await one.memory.memoryFile.sync()).written).toBe(false)
   })
 
+  test('what an edited memory said before leaves the file and its backups with the next look', async () => {
+    const one = await withFacts('The xylophone hangs in the hall.', '会议室在二楼。')
+    await one.memory.memoryFile.digest(day)
+    one.write(`${one.read()}\nA line of mine.\n`)
+    await one.memory.memoryFile.sync()
+    const [memory] = (await one.memory.getAll({})).items.filter(({ text }) => text.includes('xylophone'))
+    await one.memory.update(memory!.id, { text: 'The harp hangs in the hall.' })
+    await one.memory.memoryFile.sync()
+    const files = [...readdirSync(`${one.file}.backups`).map((name) => join(`${one.file}.backups`, name)), one.file]
+    const everywhere = files.map((path) => readFileSync(path, 'utf8')).join('\n')
+    expect(everywhere).not.toContain('xylophone')
+    expect(one.read()).toContain('The harp hangs in the hall.')
+    expect(everywhere.match(/会议室在二楼。/g)!.length).toBeGreaterThan(1)
+  })
+
   test('deleting a memory leaves no word of it: not in the file, its backups, or the database', async () => {
     const one = await withFacts('The zebrafinch sings at dawn.', '会议室在二楼。')
     await one.memory.memoryFile.digest(day)

@@ -58,6 +58,22 @@ test('a file that was cut by its last page, or in its middle, is mended with wha
   }
 })
 
+test('a young file whose list of tables was cut off is mended with all that it holds', async () => {
+  const path = freshDatabase()
+  const memory = await openMemory({ path, userId: 'one' })
+  const turns = [0, 1, 2].map((at) => ({ role: 'user' as const, content: content(at) }))
+  await memory.conversations.store({ conversationId: 'chat-0', turns })
+  await memory.idle()
+  await memory.close()
+  const bytes = readFileSync(path)
+  for (const length of [bytes.length - 1000, bytes.length - 2 * PAGE, Math.floor(bytes.length / 2)]) {
+    writeFileSync(path, bytes.subarray(0, length))
+    const { findings, userIds } = await repairStore(path)
+    expect(findings.filter(({ ok }) => !ok)).toEqual([])
+    expect((await held(path, userIds[0])).turns).toBe(3)
+  }
+})
+
 test('whichever page is overwritten, what lies on the others is kept, and the file works again', async () => {
   const bytes = await soundBytes()
   const random = seeded(23)
@@ -110,6 +126,13 @@ test('verify and doctor find it, the command mends it and keeps the damaged file
   bytes.fill(0x5a, (root - 1) * PAGE, root * PAGE)
   writeFileSync(path, bytes)
   expect((await run('mneme', ['verify', '--db', path], { cwd })).code).not.toBe(0)
+  writeFileSync(`${cwd}/cut.db`, bytes.subarray(0, 3 * PAGE))
+  const seen = await run('mneme', ['verify', '--db', `${cwd}/cut.db`], { cwd })
+  expect({ code: seen.code, ...JSON.parse(seen.stdout) }).toMatchObject({
+    code: 1,
+    ok: false,
+    findings: [{ ok: false }],
+  })
   expect((await run('mneme', ['doctor', '--db', path], { cwd })).stdout).toContain('mneme repair')
   const report = await answer('mneme', ['repair', '--db', path], { cwd })
   expect(report).toMatchObject({ ok: true, repaired: true, kept: `${path}.damaged-1`, rows: { turns: TURNS } })

@@ -15,6 +15,10 @@ import {
 
 /** scheme://user:password@host; the user may be missing. */
 const ADDRESS = /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,24}:\/\/[^\s:@/'"<>]{0,100}:([^\s/'"`<>]{1,200})@(?=[\w[])/dgi
+/** `curl -u user:password`. */
+const OF_CURL = /\bcurl\b[^\n]{0,200}?\s(?:-u|--user)[ =]{1,3}["']?[^\s:'"]{1,100}:([^\s'"]{3,200})/dg
+const PHRASE =
+  /\b(?:(?:seed|recovery|backup|mnemonic)[ -]?(?:phrase|words?)|mnemonic|助记词)(?: is| are|是)?[:：]? {0,3}["'“`]?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})|\bpass-?phrase(?: is)?[:：] {0,3}["'“`]?((?:[a-z]{2,12}[ -]){2,7}[a-z]{2,12})/dgi
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g
 /** Shortest text that can name a secret, such as "pin 4821". */
 const SHORTEST = 6
@@ -30,6 +34,7 @@ export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
     ...privateKeys(text),
     ...issuedKeys(text),
     ...addressPasswords(text),
+    ...phrases(text),
     ...cardNumbers(text),
     ...numbersOfPersons(text),
     ...(mayNameSecret(text) ? [...assignedSecrets(text), ...spokenSecrets(text)] : []),
@@ -38,10 +43,18 @@ export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
 })
 
 function addressPasswords(text: string): readonly Secret[] {
-  if (!text.includes('://')) return []
-  return [...text.matchAll(ADDRESS)].flatMap(({ 1: password = '', indices }) => {
+  if (!/:\/\/|curl/.test(text)) return []
+  return [...text.matchAll(ADDRESS), ...text.matchAll(OF_CURL)].flatMap(({ 1: password = '', indices }) => {
     const [from, to] = indices![1]!
     return isPlaceholder(password) || isMaskedValue(password) ? [] : [{ from, to, shown: '' }]
+  })
+}
+
+/** The words of which a wallet is made again, and a passphrase of words behind a colon. */
+function phrases(text: string): readonly Secret[] {
+  return [...text.matchAll(PHRASE)].flatMap(({ indices }) => {
+    const [from, to] = indices![1] ?? indices![2]!
+    return [{ from, to, shown: '' }]
   })
 }
 
@@ -320,28 +333,36 @@ const END_OF_SENTENCE = /[.…:?)\]}|\\]{1,40}$/
 /** Values that are named as secrets and look like them, in a text that may name one. */
 function assignedSecrets(text: string): readonly Secret[] {
   const found: Secret[] = []
-  for (const match of text.matchAll(ASSIGNED)) {
+  ASSIGNED.lastIndex = 0
+  for (let match = ASSIGNED.exec(text); match !== null; match = ASSIGNED.exec(text)) {
     const at = match.findIndex((group, index) => index >= FIRST_VALUE && group !== undefined)
     const [from] = match.indices![at]!
-    const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
-    const quoted = at !== BARE
-    const value = quoted ? match[at]! : withoutEnd(match[at]!)
-    const to = from + value.length
-    if (!quoted && MEASURED.test(text.slice(to, to + 20))) continue
-    const isPass = OTHER_PASS.test(match[0])
-    if (match[LOOSELY] !== undefined || match[ON_NEXT] !== undefined || isPass) {
-      if (!isUnlikeWords(value, isPass ? 'secret' : name) || YEAR.test(match[0])) continue
-    }
-    const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -value.length))
-    const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
-    if (looksSecret(value, { name, quoted, foreign }))
-      found.push({ from, to, shown: '', ...(isSaid ? { isSaid } : {}) })
+    const secret = assigned(text, match, at)
+    // What is no value may be a name: "the door code: password is …".
+    if (secret === null) ASSIGNED.lastIndex = from
+    else found.push(secret)
   }
   for (const match of text.matchAll(AUTHORIZATION)) {
     const [from, to] = match.indices![1]!
     if (looksSecret(match[1]!, { name: 'key', quoted: true, foreign: false })) found.push({ from, to, shown: '' })
   }
   return found
+}
+
+function assigned(text: string, match: RegExpExecArray, at: number): Secret | null {
+  const [from] = match.indices![at]!
+  const name = SECRET_NAMES[match.findIndex((group, index) => index > 0 && group !== undefined) - 1]![0]
+  const quoted = at !== BARE
+  const value = quoted ? match[at]! : withoutEnd(match[at]!)
+  const to = from + value.length
+  if (!quoted && MEASURED.test(text.slice(to, to + 20))) return null
+  const isPass = OTHER_PASS.test(match[0])
+  if (match[LOOSELY] !== undefined || match[ON_NEXT] !== undefined || isPass) {
+    if (!isUnlikeWords(value, isPass ? 'secret' : name) || YEAR.test(match[0])) return null
+  }
+  const foreign = /[\u3400-\u9fff]/.test(match[0].slice(0, -value.length))
+  const isSaid = !WRITTEN.test(match[0].slice(0, from - match.index))
+  return looksSecret(value, { name, quoted, foreign }) ? { from, to, shown: '', ...(isSaid ? { isSaid } : {}) } : null
 }
 
 function withoutEnd(value: string): string {

@@ -1,8 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import { seeded } from '../../../test/support/random.ts'
+import { sampleOf } from '../../../test/support/sample.ts'
+import { findSecrets } from './find-secrets.ts'
+import { ISSUED } from './issued-keys.ts'
 import { maskSecrets } from './mask-secrets.ts'
 
 const RANDOM = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0xL'
 const HEX = '0123456789abcdef'
+
+test.each(ISSUED)('every kind of the table is found whole: $holds', ({ begins, pattern }) => {
+  const random = seeded(7)
+  for (let round = 0; round < 20; round += 1) {
+    const key = sampleOf(pattern, random)
+    const text = `Here it is: ${key} (for the deploy)`
+    // Chance may make a key without a digit, which is none.
+    if (/\d/.test(key.slice(begins.length)))
+      expect(findSecrets(text).map(({ from, to }) => text.slice(from, to))).toEqual([key])
+  }
+})
 
 describe('what is masked', () => {
   test.each([
@@ -16,6 +31,12 @@ describe('what is masked', () => {
     ['密码写在下一行', '路由器的密码如下：\nTr0ub4dor3'],
     ['an IBAN', 'Please pay to DE89 3704 0044 0532 0130 00 by Friday.'],
     ['a social security number', 'My SSN is 078-05-1120.'],
+    ['a password of curl', 'curl -u ben:Hk3mVbq9 https://example.org'],
+    ['the code of a door', 'The alarm code is 557799.'],
+    ['a password in another language', 'Passwort: Blaubeere99'],
+    ['a passphrase', 'passphrase: correct horse battery staple'],
+    ['the words of a wallet', `My seed phrase is ${'lamp river stone cloud '.repeat(3).trim()}.`],
+    ['a name behind a name', 'The door code: password is kiwi-77'],
     ['身份证号', '我的身份证号是11010519491231002X。'],
   ])('%s', (_, text) => {
     const masked = maskSecrets(text)
@@ -34,6 +55,8 @@ describe('what is masked', () => {
 test.each([
   ['words below a name', 'Password:\nForgot it again, please reset it.'],
   ['a sum that is no IBAN', 'Order DE89 3704 0044 0532 0130 01 has shipped.'],
+  ['a word of code', 'Call s.getElementsByTagNameNow, and pat.of.the.back, and sk.something.'],
+  ['a passphrase that is spoken of', 'My passphrase is too long to remember.'],
   ['a part number', 'The part is 078-05-1120.'],
   ['eighteen digits without the check', '订单号 110105194912310021'],
   ['names of variables', 'Read secret_key_of_the_app and fw_version and pat.of.the.back.'],

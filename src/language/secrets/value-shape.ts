@@ -29,10 +29,12 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value) || new Set(value.toLowerCase()).size <= 2
 }
 
-/** true for characters of which chance made a key: letters with digits, or many letters of both cases. */
+/** true for characters of which chance made a key: letters with digits, or more letters than a word has. */
 export function isMixed(value: string): boolean {
   if (!/[A-Za-z]/.test(value)) return false
-  return /\d/.test(value) || (value.length >= LONG_LETTERS && /[a-z]/.test(value) && /[A-Z]/.test(value))
+  return (
+    /\d|^[A-Za-z]{30,}$/.test(value) || (value.length >= LONG_LETTERS && /[a-z]/.test(value) && /[A-Z]/.test(value))
+  )
 }
 
 /** Facts about the place of a value. */
@@ -48,7 +50,7 @@ export interface ValuePlace {
 export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace): boolean {
   if (value.length < LEAST[name] || /\s/.test(value)) return false
   const longest = LONGEST_NUMBER[name]
-  if (longest !== undefined) return /^\d+$/.test(value) && value.length <= longest
+  if (longest !== undefined) return /^\d+(?:-\d+){0,3}$/.test(value) && value.replaceAll('-', '').length <= longest
   if (NO_SECRET.test(value) || isMaskedValue(value)) return false
   if (name !== 'password')
     return KEY_CHARACTERS.test(value) && !isPlaceholder(value) && (quoted || !REFERENCE.test(value))
@@ -115,7 +117,10 @@ function tellsOfState(word: string): boolean {
 
 /** Names by what they name; the first that fits counts. None is a part of a longer word, but may end an identifier. */
 export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
-  ['password', 'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:wd|swd)|(?<![a-z])pass|密码|密碼|口令|暗号'],
+  [
+    'password',
+    'pass(?:word|wd|phrase|code)|(?<![a-z])p(?:wd|swd)|(?<![a-z])pass|passwor[dt]|kennwort|wachtwoord|mot de passe|contraseña|senha|пароль|パスワード|비밀번호|密码|密碼|口令|暗号',
+  ],
   [
     'key',
     '(?:api|access|secret|account|auth|encryption|signing|private|master|licen[cs]e|app|service|shared|client|consumer|storage)[_ -]?key(?:[_ -]?id)?|密钥|密鑰|金鑰|私钥',
@@ -124,7 +129,7 @@ export const SECRET_NAMES: readonly (readonly [SecretName, string])[] = [
   ['secret', 'secret|credentials?'],
   [
     'pin',
-    '(?<![a-z])pin(?:[_ -]?(?:code|number))?|pin码|(?:verification|one-time|2fa|otp)[_ -]?code|验证码|驗證碼|校验码|动态码',
+    '(?<![a-z])pin(?:[_ -]?(?:code|number))?|pin码|(?:verification|one-time|2fa|otp|alarm|door|gate|entry|access|lock(?:er)?|safe|vault|garage)[_ -]?code|(?:safe|lock|padlock|locker|vault) combination|验证码|门禁码|驗證碼|校验码|动态码',
   ],
   ['cvv', '(?<![a-z])cv[vc]2?(?![a-z0-9])|安全码'],
 ]
@@ -134,7 +139,7 @@ export const NAME_END = '(?!(?<=[a-z])[a-z])'
 
 /** A cheap test for names of secrets, far cheaper than the search. */
 const HINT =
-  /pass|pwd|pswd|secret|token|key|credential|pin|bearer|basic |[ _-]code|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
+  /pass|pwd|pswd|kennwort|wachtwoord|contraseña|senha|пароль|パスワード|비밀번호|secret|token|key|credential|pin|bearer|basic |[ _-]code|combination|门禁码|cv[vc]|密|口令|暗号|金鑰|令牌|私钥|证码|證碼|验码|动态码|安全码/i
 
 /** false: the text names no secret. */
 export function mayNameSecret(text: string): boolean {

@@ -8,13 +8,14 @@ import {
   renameSync,
   rmSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { MnemeError } from '../../domain/errors.ts'
 import { Connection } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
-import { migrate, schemaVersion } from './file/open-database.ts'
+import { migrate, migrations, schemaVersion } from './file/open-database.ts'
 import { number, type Row } from './file/rows.ts'
 
 /** The result of a repair. */
@@ -45,13 +46,14 @@ export function salvage(path: string): Salvage {
   const drop = (file: string): void => {
     for (const part of FILE_PARTS) rmSync(file + part, { force: true })
   }
-  drop(work)
-  drop(found)
+  const fresh = `${path}.fresh`
+  for (const file of [work, found, fresh]) drop(file)
   try {
     // A copy is read, as reading may write the log into the file, and a shortened file is given its length again.
     for (const part of ['', '-wal']) if (existsSync(path + part)) copyFileSync(path + part, found + part)
     const length = lengthOf(readFileSync(found))
     if (length !== null) truncateSync(found, length)
+    if (attempt(() => tablesIn(found)) === null) graft(found, fresh)
     const result = copyAll(found, work)
     let kept = ''
     for (let number = 1; kept === '' || existsSync(kept); number += 1) kept = `${path}.damaged-${number}`
@@ -61,9 +63,42 @@ export function salvage(path: string): Salvage {
   } catch (error) {
     throw storageError(error, path)
   } finally {
-    drop(work)
-    drop(found)
+    for (const file of [work, found, fresh]) drop(file)
   }
+}
+
+function tablesIn(path: string): number {
+  const source = new Connection(path)
+  try {
+    return source.all('SELECT name FROM sqlite_master').length
+  } finally {
+    source.close()
+  }
+}
+
+/**
+ * Gives a file the list of its tables again: where tables begin follows from the migrations alone, so that a new file has
+ * them at the same pages, and its own list too while it is young.
+ */
+function graft(path: string, fresh: string): void {
+  const model = new Connection(fresh)
+  let pages: readonly number[]
+  try {
+    migrate(model)
+    pages = model.all(`SELECT pageno FROM dbstat WHERE name = 'sqlite_schema'`).map((row) => number(row, 'pageno'))
+    model.checkpoint('truncate')
+  } finally {
+    model.close()
+  }
+  const [damaged, whole] = [readFileSync(path), readFileSync(fresh)]
+  const size = whole.readUInt16BE(16)
+  const length = Math.max(damaged.length - (damaged.length % size), Math.max(...pages) * size)
+  const made = Buffer.concat([damaged, Buffer.alloc(length)]).subarray(0, length)
+  for (const page of pages) whole.copy(made, (page - 1) * size, (page - 1) * size, page * size)
+  // The number of pages is the file's own, and no page is free.
+  made.writeUInt32BE(length / size, 28)
+  made.fill(0, 32, 40)
+  writeFileSync(path, made)
 }
 
 /** The file's length from its header; null where that is useless or less than the actual length. */
@@ -78,8 +113,8 @@ function copyAll(from: string, to: string): Omit<Salvage, 'kept'> {
   const target = new Connection(to)
   try {
     source.exec('PRAGMA writable_schema=ON')
-    const version = schemaVersion(source)
-    if (version === 0)
+    const version = attempt(() => schemaVersion(source)) || migrations().at(-1)!.version
+    if (source.all(`SELECT 1 FROM sqlite_master WHERE name = 'turns'`).length === 0)
       throw new MnemeError('database_damaged', `${from}: not even the list of its tables can be read.`, {
         remedy: 'Go back to a backup.',
       })

@@ -57,12 +57,19 @@ export const verify: CommandDefinition = {
   configure: (command) =>
     command.option('--repair', 'send the vector database anew what differs there; the file is never changed'),
   run: async (context, flags) => {
-    const memory = await context.memory({ create: false, vectorStore: true })
+    const database = context.settings.db.value
+    const memory = await context.memory({ create: false, vectorStore: true }).catch(async (error: MnemeError) => {
+      if (error.code !== 'database_damaged') throw error
+      // Too damaged to be opened is a finding, too.
+      await context.print({ database, ok: false, findings: [{ check: 'file', ok: false, detail: error.message }] })
+      return null
+    })
+    if (memory === null) return EXIT_FAILED
     const repair = flags.repair === true
     const findings = await memory.maintenance.verify({ repair })
     if (repair) await memory.idle()
     const ok = findings.every((finding) => finding.ok)
-    await context.print({ database: context.settings.db.value, ok, findings })
+    await context.print({ database, ok, findings })
     return ok ? 0 : EXIT_FAILED
   },
 }
