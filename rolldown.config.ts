@@ -37,6 +37,15 @@ export default defineConfig({
   plugins: [
     {
       name: 'start',
+      // An import of Node's own module reads all that it has, and so loads its streams and web cryptography, too.
+      renderChunk: (code) =>
+        code.replace(/^import \{([^}]*)\} from "(node:[^"]*)";$/gm, (_, names: string, from: string) => {
+          const node = `process.getBuiltinModule("${from}")`
+          if (from !== 'node:crypto') return `const {${names.replaceAll(' as ', ': ')}} = ${node};`
+          // What is called of it is seldom called, and takes five milliseconds to load.
+          const called = names.split(',').map((name) => name.trim().split(' as '))
+          return called.map(([its, ours = its]) => `const ${ours} = (...given) => ${node}.${its}(...given);`).join('\n')
+        }),
       generateBundle(_, bundle) {
         for (const file of ['library/index.js', 'mem0/index.js']) {
           const entry = bundle[file]
@@ -55,9 +64,8 @@ export default defineConfig({
     'assistants/ai-sdk': 'src/doors/assistants/ai-sdk.ts',
     'assistants/langgraph': 'src/doors/assistants/langgraph.ts',
     'assistants/openai-agents': 'src/doors/assistants/openai-agents.ts',
-    // Threads of their own load them by these names.
-    'http/reader': 'src/doors/http/reader.ts',
-    'http/background-thread': 'src/doors/http/background-thread.ts',
+    // Threads load it by this name.
+    'http/thread': 'src/doors/http/thread.ts',
   },
   platform: 'node',
   // What is installed beside Mneme stays outside.

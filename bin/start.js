@@ -1,10 +1,7 @@
 // Starts a program of this package. It stays parsable for old versions of Node, so that they can be told what is missing.
-import fs from 'node:fs'
-import module from 'node:module'
-import v8 from 'node:v8'
 
 /** What every command needs of Node, which keeps its own modules compiled for its usual flags only. */
-const OF_NODE = ['async_hooks', 'crypto', 'events', 'os', 'path', 'sqlite', 'timers/promises', 'url', 'util']
+const OF_NODE = 'async_hooks events fs/promises net os path perf_hooks sqlite timers/promises url util'.split(' ')
 
 export function start(program) {
   const major = Number(process.versions.node.split('.')[0])
@@ -17,6 +14,7 @@ export function start(program) {
     return
   }
   for (const name of OF_NODE) process.getBuiltinModule(`node:${name}`)
+  const [fs, module, v8] = ['fs', 'module', 'v8'].map((name) => process.getBuiltinModule(`node:${name}`))
   // The compile cache holds what is compiled when a file is loaded: whole files, so that no call compiles functions again.
   v8.setFlagsFromString('--no-lazy')
   module.enableCompileCache()

@@ -13,6 +13,12 @@ test('a repeat without a bound that something has to follow is found, with what 
   expect(fault!.edits.map(({ bounded }) => bounded)).toEqual(['{1,40}', '{0,200}'])
 })
 
+test('a repeat of what can be read as two of itself is found wherever it begins, with bounds too', () => {
+  const nested = ['(\\w+\\s?)*', '(a|aa)+', '(?:a{1,40}){0,40}']
+  for (const repeat of nested) expect(repeatsIn(`const nested = /^${repeat}$/`)).toEqual([repeat])
+  expect(repeatsIn('const list = /^(?:\\w+ )+(?:, \\d)*$/')).toEqual([])
+})
+
 test('what begins in one place only, and what ends with its repeat, is left alone', () => {
   expect(
     repeatsIn('const from = /^\\s*\\w+:/; const at = /\\w+:/y; const run = /[a-z]\\w*/g; const list = /a(?:, a)*/'),

@@ -2,9 +2,11 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { type OpenMemory, openMemory } from '../../src/doors/library/index.ts'
-import { existingBackups, migrations } from '../../src/store/sqlite/file/open-database.ts'
+import { migrations } from '../../src/store/sqlite/file/open-database.ts'
 import { seeded } from '../speed/synthetic.ts'
 import { type CampaignOptions, type Finding, inFolder, rounds, Tally } from './campaign.ts'
 
@@ -57,14 +59,21 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
           const child = fork(new URL('./upgrade-process.ts', import.meta.url), [path])
           const exited = once(child, 'exit')
           await Promise.race([once(child, 'message'), exited])
-          setTimeout(() => child.kill('SIGKILL'), random() * 60)
+          // Every other one while the copy is made, which is short.
+          const isCopying = (): boolean => readdirSync(dirname(path)).some((file) => file.includes('.before-'))
+          while (kills % 2 === 0 && child.exitCode === null && !isCopying()) await setImmediate()
+          setTimeout(() => child.kill('SIGKILL'), random() * (kills % 2 === 0 ? 6 : 60))
           await exited
         }
         await using memory = await openMemory({ path, userId: 'mira' })
         const lost = await missing(memory, version)
         whole.check(lost.length === 0, `schema ${version}: ${lost.join(', ')}`)
+        const beside = readdirSync(dirname(path)).filter((file) => !/^memory\.db(?:-wal|-shm|\.lock)?$/.test(file))
         const expected = version === newest ? 0 : 1
-        copies.check(existingBackups(path).length === expected, `schema ${version}: ${existingBackups(path).join()}`)
+        copies.check(
+          beside.length === expected && beside.every((file) => file.endsWith('.bak')),
+          `schema ${version}: ${beside.join()}`,
+        )
       })
   })
   return [{ tried: 'upgrades killed', value: kills, unit: '', n: kills }, whole.finding, copies.finding]

@@ -27,11 +27,12 @@ export async function run({ seconds, seed }: CampaignOptions): Promise<readonly 
     }
     await memory.idle()
     const operations = OPERATIONS.filter(
-      ({ rest, scope }) => 'method' in rest && scope !== 'admin' && (rest.own === undefined || rest.path === '/export'),
+      ({ rest, scope }) =>
+        rest !== undefined && scope !== 'admin' && (rest.own === undefined || rest.path === '/export'),
     )
     await rounds(seconds, async () => {
       for (const { rest, input } of operations) {
-        if (!('method' in rest)) continue
+        if (rest === undefined) continue
         const caller = USERS[Math.floor(random() * USERS.length)]!
         const id = known[Math.floor(random() * known.length)]!
         // A caller may do with its own what it likes; that is no attempt.

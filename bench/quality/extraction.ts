@@ -7,6 +7,7 @@
  */
 import { readdir } from 'node:fs/promises'
 import type { WriteDecision } from '../../src/domain/thought.ts'
+import { featuresOf } from '../../src/thinking/write-decision/features.ts'
 import { judge, judgeWith } from '../../src/thinking/write-decision/linear-model.ts'
 import { decideWith } from '../../src/thinking/write-decision/rules.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
@@ -47,7 +48,7 @@ export async function run({ data, flags }: BenchOptions): Promise<readonly Figur
     ['fitted on 2, files 1', second, first],
   ] as const) {
     const table = fitWeights([...seen, ...own, ...real.filter(({ measured }) => !measured)])
-    const decide: Decide = ({ text }) => decideWith((features) => judgeWith(table, features), text)
+    const decide: Decide = ({ text }) => decideWith((said) => judgeWith(table, featuresOf(said)), text)
     figures.push(...measure(title, unseen, decide))
     if (unseen !== secondUnseen) continue
     figures.push(...measure('own, never looked at', ownUnread, decide))

@@ -243,7 +243,9 @@ async function ofRealChats(): Promise<readonly Row[]> {
             found.push(
               ...rowsOf(statement, older, read === undefined ? 'unread' : 'read', `${path} ${user}`, (value, old) => {
                 const known =
-                  value === null ? undefined : values.get(`${pair}\t${value.kind}\t${old!.value}\t${value.value}`)
+                  value === null
+                    ? undefined
+                    : values.get([pair, value.kind, old!.value + old!.unit, value.value + value.unit].join('\t'))
                 return known ?? (read === true ? null : false)
               }),
             )

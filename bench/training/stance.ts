@@ -8,7 +8,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { splitSentences } from '../../src/language/sentences.ts'
 import { type Cues, cuesOf } from '../../src/thinking/facts/stance-cues.ts'
 import {
-  encodeStanceWeights,
   STANCE_FEATURES,
   STANCE_HEADS,
   type StanceFeatures,
@@ -17,6 +16,7 @@ import {
   stanceFeaturesOf,
   stanceSums,
 } from '../../src/thinking/facts/stance-model.ts'
+import { encodeWeights } from './encode.ts'
 
 const HEADS = STANCE_HEADS.length
 const FOLDS = 5
@@ -65,7 +65,7 @@ for (let fold = 0; fold < FOLDS; fold++) {
 const thresholds = Object.fromEntries(
   STANCE_HEADS.map((head) => [head, [threshold(head, 'en'), threshold(head, 'zh')] as const]),
 )
-const { digits, scales } = encodeStanceWeights(fitWeights(sentences))
+const { digits, scales } = encodeWeights(fitWeights(sentences), HEADS, (weight) => weight % HEADS)
 const file: StanceWeights = { scales, thresholds, weights: digits }
 writeFileSync(new URL('../../data/weights/stance.json', import.meta.url), `${JSON.stringify(file, null, 1)}\n`)
 process.stdout.write(`${digits.length} weights, thresholds ${JSON.stringify(thresholds)}\n`)

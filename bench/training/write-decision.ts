@@ -6,11 +6,13 @@ import { writeFile } from 'node:fs/promises'
 import type { Calibration } from '../../src/thinking/write-decision/features.ts'
 import { featuresOf } from '../../src/thinking/write-decision/features.ts'
 import {
-  encodeWeights,
+  HEADS,
+  headOf,
   judgeWith,
   LASTING_MARGIN,
   type WriteDecisionWeights,
 } from '../../src/thinking/write-decision/linear-model.ts'
+import { encodeWeights } from './encode.ts'
 import { fitWeights } from './write-decision/fit.ts'
 import {
   freshExamples,
@@ -66,6 +68,8 @@ const calibration: Calibration = {
 }
 const { digits, scales } = encodeWeights(
   fitWeights([...pool, ...secondUnseen, ...real.filter(({ measured }) => measured), ...examples]),
+  HEADS,
+  headOf,
 )
 const file: WriteDecisionWeights = { scales, calibration, weights: digits }
 await writeFile(

@@ -106,3 +106,8 @@ export function notFound(what: string, id: string, remedy: string): MnemeError {
 export class ViewExpired extends Error {
   override readonly name = 'ViewExpired'
 }
+
+/** The answer to whoever asks a memory that was closed, or was closed meanwhile. */
+export function closedError(): MnemeError {
+  return new MnemeError('closed', 'This memory was closed.', { remedy: 'Open it again.' })
+}

@@ -6,8 +6,9 @@ import type { TurnReference } from './turn.ts'
 export const MEMORY_FILE_SECTIONS = ['user', 'preferences', 'configuration', 'decisions', 'problems'] as const
 export type MemoryFileSection = (typeof MEMORY_FILE_SECTIONS)[number]
 
-/** The language of the headings, or their names by section. */
-export type MemoryFileHeadings = 'both' | 'en' | 'zh' | Partial<Readonly<Record<MemoryFileSection, string>>>
+/** The languages of new headings. */
+export const MEMORY_FILE_HEADINGS = ['both', 'en', 'zh'] as const
+export type MemoryFileHeadings = (typeof MEMORY_FILE_HEADINGS)[number]
 
 /** Defaults of the memory file (004; MEMORY_MAX_ENTRIES, MEMORY_DEDUP_THRESHOLD, MEMORY_BACKUPS). */
 export const MEMORY_FILE_DEFAULTS = { maxEntries: 100, dedupThreshold: 0.8, backups: 5, headings: 'both' } as const
@@ -77,9 +78,6 @@ export interface MemoryFileReport {
   readonly backup: string | null
   readonly written: boolean
   readonly dryRun: boolean
-  /** Other files whose block was updated. */
-  readonly blocks: readonly string[]
-  readonly warnings: readonly string[]
   /** The source of the choice of new entries; null: nothing new was looked for. */
   readonly answeredBy: AnsweredBy | null
 }

@@ -51,6 +51,11 @@ export interface Memory {
   readonly buriedAt?: number | null
 }
 
+/** Field of a memory's metadata: id of the memory that cast doubt on it. */
+export const DOUBTED_BY = 'doubted_by'
+/** Field of a memory's metadata: id of the memory that may hold instead of it. */
+export const CHANGED_BY = 'changed_by'
+
 /** What it is found and compared by: its tags, and the attributes that thinking noted in its metadata. */
 export function subjectsOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): readonly string[] {
   const noted: unknown = metadata?.subjects

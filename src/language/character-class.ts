@@ -56,6 +56,14 @@ export function isOneCharacter(term: string): boolean {
   return term.length < 2 || (term.length === 2 && term.codePointAt(0)! > 0xffff)
 }
 
+let segmenter: Intl.Segmenter | undefined
+
+/** The words of a text by the dictionary of Chinese words, which takes ten milliseconds to load. */
+export function chineseWords(text: string): readonly string[] {
+  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
 /** Letters of the table's language, and characters that each carry as much as two of them. */
 const LATIN = /[A-Za-z]/g
 const HAN = /\p{Script=Han}/gu

@@ -1,71 +1,45 @@
 /** How many tokens does a model see in this text? Counted by o200k, which is near enough for other models. */
 
 import { checkOneOf } from '../domain/checks.ts'
-import { openTokenTable } from './token-table.ts'
+import { type CountTokens, openTokenTable } from './token-table.ts'
 
-/** Counts the tokens of a text. */
-export type CountTokens = (text: string) => number
+export type { CountTokens } from './token-table.ts'
 
 let counter: Promise<CountTokens> | undefined
 
-/** The longest run that is counted whole, as the time grows with its square; each cut can add one token. */
-const LONGEST_RUN = 256
-
-/** true when a run of the text is longer than that; spaces and line breaks are what ends most runs. */
-function hasLongRun(text: string): boolean {
-  if (text.length <= LONGEST_RUN) return false
-  let start = 0
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if ((code === 32 || code === 10) !== (text.charCodeAt(start) === 32 || text.charCodeAt(start) === 10)) start = at
-    if (at - start >= LONGEST_RUN) return true
-  }
-  return false
-}
-
-function countInPieces(text: string, count: CountTokens): number {
-  let tokens = 0
-  let piece = ''
-  for (const [run] of text.matchAll(/\S+|\s+/gu)) {
-    if (run.length > LONGEST_RUN) {
-      if (piece !== '') tokens += count(piece)
-      piece = ''
-      for (let at = 0; at < run.length; at += LONGEST_RUN) tokens += count(run.slice(at, at + LONGEST_RUN))
-    } else piece += run
-  }
-  return piece === '' ? tokens : tokens + count(piece)
-}
-
-/** Longest remembered text and number of texts in each of two generations, as the same turns are shown again. */
-const REMEMBERED_CHARACTERS = 800
-const REMEMBERED_TEXTS = 4000
+/** Characters of the texts in each of two remembered generations, as the same turns are shown again. */
+const REMEMBERED_CHARACTERS = 3_000_000
 
 function remembering(count: CountTokens): CountTokens {
   let [young, old] = [new Map<string, number>(), new Map<string, number>()]
-  return (text) => {
-    if (text.length > REMEMBERED_CHARACTERS) return count(text)
+  let characters = 0
+  return (text, most = Number.POSITIVE_INFINITY) => {
     const known = young.get(text)
     if (known !== undefined) return known
-    const tokens = old.get(text) ?? count(text)
-    if (young.size >= REMEMBERED_TEXTS) [young, old] = [new Map(), young]
+    const tokens = old.get(text) ?? count(text, most)
+    // What was not counted to its end is no count.
+    if (tokens > most) return tokens
+    if (characters >= REMEMBERED_CHARACTERS) [young, old, characters] = [new Map(), young, 0]
     young.set(text, tokens)
+    characters += text.length
     return tokens
   }
 }
 
 /** Characters of a very long text that are counted, half at each end; the rest is taken for as dense. */
-const MOST_COUNTED = 131_072
+const MOST_COUNTED = 65_536
 
 /** Reads the table of the encoding on first use; the same function for every later call. */
 export function tokenCounter(): Promise<CountTokens> {
-  counter ??= openTokenTable().then((count) => {
-    const whole = (text: string): number => (hasLongRun(text) ? countInPieces(text, count) : count(text))
-    return remembering((text) => {
-      if (text.length <= MOST_COUNTED) return whole(text)
-      const ends = whole(text.slice(0, MOST_COUNTED / 2)) + whole(text.slice(-MOST_COUNTED / 2))
+  counter ??= openTokenTable().then((count) =>
+    remembering((text, most) => {
+      if (text.length <= MOST_COUNTED) return count(text, most)
+      const begin = count(text.slice(0, MOST_COUNTED / 2), most)
+      if (begin > (most ?? begin)) return begin
+      const ends = begin + count(text.slice(-MOST_COUNTED / 2))
       return Math.ceil((ends * text.length) / MOST_COUNTED)
-    })
-  })
+    }),
+  )
   return counter
 }
 
@@ -77,11 +51,6 @@ export function roughTokens(text: string): number {
   const bounded = text.slice(0, GUESSED_CHARACTERS)
   const han = bounded.match(/\p{Script=Han}/gu)?.length ?? 0
   return ((0.8 * han + (bounded.length - han) / 4.5) * text.length) / Math.max(1, bounded.length)
-}
-
-/** The least number of tokens in a text: no token reaches over white space into the next word. */
-export function leastTokens(text: string): number {
-  return text.match(/\S+/g)?.length ?? 0
 }
 
 const HAN = /\p{Script=Han}/u

@@ -103,7 +103,7 @@ function isSettled(clause: string, sentence: string): boolean {
 
 function tidy(clause: string): readonly string[] {
   const text = clause
-    .replace(/^(?:[\s\-*•>#.)]+|\d{1,2}[.)、]\s*)+(?=\S)/, '')
+    .replace(/^(?:[\s\-*•>#.)]|\d{1,2}[.)、])+(?=\S)/, '')
     .replace(/[\s。.,，;；:：!！]{1,40}$/, '')
     .trim()
   if (text.length < SHORTEST_CHARACTERS) return []

@@ -5,7 +5,7 @@ import { BRAND_NAMES, POSIX_ERRORS } from './known-names.ts'
 /** Longest identifier taken for a symbol, in characters. */
 export const LONGEST_IDENTIFIER = 100
 
-const CAMEL = /^[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9$]*)+(?:_[A-Za-z0-9]+)*$/
+const CAMEL = /^[a-z][a-z0-9]*[A-Z][A-Za-z0-9$]*(?:_[A-Za-z0-9]+)*$/
 const PASCAL = /^(?:[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}[a-z][a-z0-9]{2,}[A-Za-z0-9]*)$/
 const PASCAL_WITH_UNDERSCORE = /^[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)*(?:_[A-Za-z0-9]+)+$/
 const SNAKE = /^_{0,2}[a-z][a-z0-9]*(?:__?[a-z0-9]+)+_{0,2}$/

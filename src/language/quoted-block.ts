@@ -8,13 +8,19 @@ export const BLOCK_END = `</${NAME}>`
 const BLOCK = new RegExp(`<\\s{0,40}${NAME}\\b[^>]{0,200}>[\\s\\S]*?(?:<\\s{0,40}/\\s{0,40}${NAME}\\s{0,40}>|$)`, 'giu')
 /** A bracket, or a look-alike, with the text behind it. */
 const BRACKET = /[<＜﹤‹〈⟨≺ᐸ](?=([^<>＜＞]{0,60}))/gu
-/** Tokens of chat templates: ChatML, Llama, Phi, DeepSeek, Mistral, Gemma, `<s>`, wrappers of tools and thoughts. */
+/** Tokens of chat templates in angle brackets: with bars, of roles and ends, fillers of vocabularies, wrappers of tools. */
 const TOKEN =
-  /(?<=<)(?=[|｜]|(?:\/?(?:s|bos|eos|pad|unk|mask|think|thinking|(?:start|end)_of_turn|(?:start|end)_of_role|tool_?calls?|tool_?responses?|tool_?results?|function_?calls?|invoke|sep|cls)|<\/?SYS>)>)|(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|gMASK|CLS|SEP)\])|(?<=[|｜])(?=>)/giu
+  /(?<=<)(?=[|｜\]]|(?:\/?(?:s|[bse]o[sp]|eo[tmd]|pad|unk|mask|sep|cls|human|bot|assistant|_[a-z]{2,20}|(?:unused|reserved|extra|special|control)[a-z_]{0,20}\d{1,6}|think|thinking|(?:start|end)_of_(?:turn|role)|tool_?(?:call|response|result)s?|function_?(?:call|result)s?|system[-_][a-z]{1,20}|invoke(?:\s[^<>]{0,200})?)|<\/?SYS>)>)|(?<=[|｜])(?=>)/giu
+/** Tokens in square brackets: of Mistral, GLM and BERT. */
+const BRACKETED =
+  /(?<=\[)(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK|BOS|EOS|PAD|UNK|[gs]?MASK|CLS|SEP|unused\d{1,6})\])/gu
 /** A line that opens a turn in prompts without tokens. */
-const SPEAKER = /(?<=\n[ \t]{0,40})(?=(?:human|assistant|system)[:：])/giu
-/** Characters that end a line for some readers only. */
-const LINE_SEPARATORS = /[\u2028\u2029\u0085\v\f]/gu
+const SPEAKER =
+  /(?<=\n[ \t]{0,40})(?=(?:(?:human|assistant|system)|#{1,4} {0,4}(?:human|user|assistant|system|instruction|input|response))[:：])/giu
+/** Characters that end a line for some readers only, and other controls of terminals and printers. */
+const LINE_SEPARATORS = /[\p{Zl}\p{Zp}[\p{Cc}--[\t\n\r]]]/gv
+/** Characters that nobody sees: they turn the order of others round, or spell words as tags. */
+const UNSEEN = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu
 /** Letters of other scripts that look like those of the mark. */
 const LOOK_ALIKES = new Map(
   Object.entries({
@@ -37,12 +43,18 @@ const LOOK_ALIKES = new Map(
 
 /** The text as a block of quoted data with its origin, not to be obeyed. */
 export function quotedBlock(text: string): string {
-  const quoted = text
+  return `${BLOCK_START}\n${withoutMarks(text)}\n${BLOCK_END}`
+}
+
+/** The text without anything that a model's template, or our mark, could be imitated by; it looks the same. */
+export function withoutMarks(text: string): string {
+  return text
     .replace(LINE_SEPARATORS, ' ')
+    .replace(UNSEEN, '')
     .replace(BRACKET, (bracket, behind: string) => (namesBlock(behind) ? `${bracket}\u200b` : bracket))
     .replace(TOKEN, '\u200b')
+    .replace(BRACKETED, '\u200b')
     .replace(SPEAKER, '\u200b')
-  return `${BLOCK_START}\n${quoted}\n${BLOCK_END}`
 }
 
 /** true when a reader could take this for our mark; visually equal marks and letters count as the same. */

@@ -30,7 +30,7 @@ const LONGEST_RUN = 400
 const RUN = /[A-Za-z0-9_$./\\:@~#%+-]+/g
 /** A word of plain prose: lowercase, capitalised, or a number, with closing marks. */
 const PLAIN_WORD = /^(?:[A-Z]?[a-z]*|\d+|[A-Z]{1,3})[.:]?$/
-/** The rest of an address, which ends where Chinese prose goes on; a segment between slashes belongs to it. */
+/** The rest of an address, which ends where Chinese prose goes on; a segment between slashes belongs to it (linear: it never divides). */
 const ADDRESS_REST = /(?:[^\s<>"'`)\]}\u3000-\u9fff\uff00-\uffef]|(?<=\/)[\u3400-\u9fff]{1,80}(?=[/.]))*/y
 /** Folders of routes: app/[id]/page.tsx, app/(shop)/cart.tsx. */
 const BRACKETED = /(?:(?:\[[\w.]{1,40}\]|\([\w-]{1,40}\))(?:\/[\w.@-]{1,80}){0,10}\/?){1,6}/y

@@ -13,6 +13,8 @@ const HEAD = 4
 /** Bits of a slot that hold a token's rank, from 1 on; those above hold a part of its hash. */
 const RANK_BITS = 18
 const RANK_MASK = (1 << RANK_BITS) - 1
+/** Bytes of a piece that are joined at once, as the time grows with their square; each cut can add one token. */
+const LONGEST_PIECE = 256
 /** No token. */
 const NONE = 0x7fffffff
 
@@ -25,8 +27,11 @@ interface TokenTable {
   readonly pattern: RegExp
 }
 
-/** Counts the tokens of texts by the shipped table. Rejects `not_found` when the file is missing. */
-export async function openTokenTable(): Promise<(text: string) => number> {
+/** Counts the tokens of a text, and stops when there are more than `most`. */
+export type CountTokens = (text: string, most?: number) => number
+
+/** Counts by the shipped table. Rejects `not_found` when the file is missing. */
+export async function openTokenTable(): Promise<CountTokens> {
   // Sources and built files lie in different depths below the package.
   const place = join(dirname(findPackageJSON('.', import.meta.url) ?? '.'), FILE)
   const file = await readFile(place).catch((cause: unknown) => {
@@ -77,18 +82,16 @@ function tagged(hash: number, number: number): number {
   return (((hash >>> RANK_BITS) << RANK_BITS) | number) >>> 0
 }
 
-function counterOf({ slots, begins, bytes, pattern }: TokenTable): (text: string) => number {
+function counterOf({ slots, begins, bytes, pattern }: TokenTable): CountTokens {
   const encoder = new TextEncoder()
   let piece = new Uint8Array(1024)
   /** Where each part of a piece begins, the end behind the last; and the rank of each part joined with the next. */
-  let [parts, ranks] = [new Uint32Array(1025), new Uint32Array(1024)]
+  const [parts, ranks] = [new Uint32Array(LONGEST_PIECE + 1), new Uint32Array(LONGEST_PIECE)]
 
   /** Fills `piece`; the number of its bytes. */
   const encode = (text: string): number => {
     if (text.length * 3 > piece.length) {
       piece = new Uint8Array(text.length * 6)
-      parts = new Uint32Array(piece.length + 1)
-      ranks = new Uint32Array(piece.length)
     }
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
@@ -112,10 +115,11 @@ function counterOf({ slots, begins, bytes, pattern }: TokenTable): (text: string
     return NONE
   }
 
-  /** The tokens of a piece that is none itself: of all neighbours, those of the lowest rank are joined first. */
-  const countMerged = (length: number): number => {
-    for (let at = 0; at <= length; at += 1) parts[at] = at
-    for (let at = 0; at < length - 1; at += 1) ranks[at] = rankOf(at, at + 2)
+  /** The tokens of bytes that are none themselves: of all neighbours, those of the lowest rank are joined first. */
+  const countMerged = (from: number, to: number): number => {
+    const length = to - from
+    for (let at = 0; at <= length; at += 1) parts[at] = from + at
+    for (let at = 0; at < length - 1; at += 1) ranks[at] = rankOf(from + at, from + at + 2)
     for (let count = length; ; ) {
       let [best, lowest] = [-1, NONE]
       for (let at = 0; at < count - 1; at += 1) if (ranks[at]! < lowest) [best, lowest] = [at, ranks[at]!]
@@ -128,11 +132,23 @@ function counterOf({ slots, begins, bytes, pattern }: TokenTable): (text: string
     }
   }
 
-  return (text) => {
+  const countPiece = (length: number, most: number): number => {
+    if (rankOf(0, length) !== NONE) return 1
+    let count = 0
+    for (let from = 0, to = 0; from < length && count <= most; from = to) {
+      to = Math.min(length, from + LONGEST_PIECE)
+      // No character is cut.
+      while (to < length && (piece[to]! & 0xc0) === 0x80) to -= 1
+      count += countMerged(from, to)
+    }
+    return count
+  }
+
+  return (text, most = Number.POSITIVE_INFINITY) => {
     let count = 0
     for (const [cut] of text.matchAll(pattern)) {
-      const length = encode(cut)
-      count += rankOf(0, length) === NONE ? countMerged(length) : 1
+      count += countPiece(encode(cut), most - count)
+      if (count > most) break
     }
     return count
   }

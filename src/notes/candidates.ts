@@ -5,7 +5,8 @@ import { reasonOf } from '../domain/errors.ts'
 import { MOST_IMPORTANT } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { MEMORY_FILE_DEFAULTS, type SkippedEntry } from '../domain/memory-file.ts'
-import type { AnsweredBy, ThinkMessage } from '../domain/thought.ts'
+import { everyItem } from '../domain/pieces.ts'
+import type { AnsweredBy } from '../domain/thought.ts'
 import type { Conversation, Turn } from '../domain/turn.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
 import { splitSentences } from '../language/sentences.ts'
@@ -280,17 +281,7 @@ async function thoughtsOf(
   for await (const { conversationId } of conversationsOf(store.log, userId, stretch)) {
     const thoughtTo = (await store.log.thoughtTo(userId, conversationId)) ?? 0
     const turns = await store.log.turns(userId, conversationId, { from: thoughtTo + 1, limit: MOST_TURNS })
-    const messages = turns
-      .filter(({ createdAt }) => createdAt >= stretch.from && createdAt < stretch.to)
-      .map(
-        ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({
-          role,
-          content,
-          speaker,
-          turnId,
-          createdAt,
-        }),
-      )
+    const messages = turns.filter(({ createdAt }) => createdAt >= stretch.from && createdAt < stretch.to)
     if (messages.length === 0) continue
     const asked = { userId, conversationId, messages, now: clock().getTime(), maxCharacters: await maxCharacters() }
     const thoughts = await byRules(asked)
@@ -310,12 +301,8 @@ export async function* conversationsOf(
     if (one !== null) yield one
     return
   }
-  for (let offset = 0; ; offset += PAGE) {
-    const { items } = await log.conversations(userId, { limit: PAGE, offset })
-    for (const conversation of items) {
-      if (conversation.lastActive < from) return
-      if (conversation.createdAt < to) yield conversation
-    }
-    if (items.length < PAGE) return
+  for await (const conversation of everyItem((page) => log.conversations(userId, page), PAGE)) {
+    if (conversation.lastActive < from) return
+    if (conversation.createdAt < to) yield conversation
   }
 }

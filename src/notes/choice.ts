@@ -157,7 +157,8 @@ function joined(sentences: readonly string[]): string {
 
 /** Words that only begin a turn of talk: they are taken off. */
 const ENGLISH_OPENING =
-  /^(?:(?:oh|wow|ooh|aww?|haha|lol|yeah|yep|yup|yes|sure|well|so|and|but|also|plus|actually|honestly|anyways?|okay|ok|hey|hi|hello|thank(?:s| you)(?: (?:so much|a lot|again))?(?: for [^,.!?;–—-]{1,40})?|absolutely|definitely|totally|exactly|agreed|btw|by the way|guess what|you know|i mean|to be honest|of course)\b(?:,? \p{Lu}\p{Ll}+(?=[!,.]))?\s*(?:[,;:.!–—-]+\s*|(?=\s)\s*))+(?=\S)/iu
+  // linear: what follows is found behind any of them.
+  /^(?:(?:oh|wow|ooh|aww?|haha|lol|yeah|yep|yup|yes|sure|well|so|and|but|also|plus|actually|honestly|anyways?|okay|ok|hey|hi|hello|thank(?:s| you)(?: (?:so much|a lot|again))?(?: for [^,.!?;–—-]{1,40})?|absolutely|definitely|totally|exactly|agreed|btw|by the way|guess what|you know|i mean|to be honest|of course)\b(?:,? \p{Lu}\p{Ll}+(?=[!,.]))?[\s,;:.!–—-]+)+(?=\S)/iu
 const CHINESE_OPENING =
   /^(?:(?:哈哈+|嗯+|哦+|啊|哎呀?|唉|对了|对啊?|是的|是啊|好的?|好吧|行|那个?|然后|所以|而且|另外|其实|说实话|话说|顺便(?:说一下)?|还有|不过|但是?)[\s，,。.!！~～…、]+)+(?=\S)/
 const TO_SOMEBODY = /\b(?:you|your|yours|yourself|y['’]all|u)\b|\blet['’]?s\b|\bwe both\b|[你您]|咱俩/i

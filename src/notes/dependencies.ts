@@ -1,16 +1,20 @@
 /** The dependencies of keeping the memory file, the path of a user's file, and the days of a digest. */
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { checkBoolean, checkFields, checkId, checkInteger, checkList, checkNumber, orElse } from '../domain/checks.ts'
+import { checkBoolean, checkFields, checkId, checkInteger, checkNumber, checkOneOf, orElse } from '../domain/checks.ts'
 import { type Clock, DAY_MS } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
-import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_NAME, type MemoryFileHeadings } from '../domain/memory-file.ts'
+import {
+  MEMORY_FILE_DEFAULTS,
+  MEMORY_FILE_HEADINGS,
+  MEMORY_FILE_NAME,
+  type MemoryFileHeadings,
+} from '../domain/memory-file.ts'
 import type { Conversation } from '../domain/turn.ts'
 import type { ThinkInput, Thoughts } from '../usecases/think/draft.ts'
 import type { Notable, Note } from './choice.ts'
-import { checkHeadings } from './document.ts'
 
 /** The dependencies of keeping the memory file. */
 export interface NotesDependencies {
@@ -82,12 +86,10 @@ export interface MemoryFileOptions {
   readonly dedupThreshold?: number | undefined
   /** Backups that are kept, 0 to 1,000. Default 5. */
   readonly backups?: number | undefined
-  /** `both` (用户信息 / User information), `en`, `zh`, or names by section. Default `both`. */
+  /** `both` (用户信息 / User information), `en` or `zh`. Default `both`. */
   readonly headings?: MemoryFileHeadings | undefined
   /** true: secrets are written out, into a file that only its owner can read. Default false: masked. */
   readonly withSecrets?: boolean | undefined
-  /** Files, such as CLAUDE.md, in which a block shows the same entries. */
-  readonly blocks?: readonly string[] | undefined
 }
 
 /** How the file is kept; nothing left open. */
@@ -99,8 +101,6 @@ export interface MemoryFileSettings {
   readonly backups: number
   readonly headings: MemoryFileHeadings
   readonly withSecrets: boolean
-  /** Absolute. */
-  readonly blocks: readonly string[]
 }
 
 const MOST_ENTRIES = 100_000
@@ -111,9 +111,8 @@ const OPTIONS = {
   maxEntries: orElse(maxEntries, checkInteger, 1, MOST_ENTRIES),
   dedupThreshold: orElse(dedupThreshold, checkNumber, 0, 1),
   backups: orElse(backups, checkInteger, 0, MOST_BACKUPS),
-  headings: orElse(headings, checkHeadings),
+  headings: orElse(headings, checkOneOf<MemoryFileHeadings>, MEMORY_FILE_HEADINGS),
   withSecrets: orElse(false, checkBoolean),
-  blocks: orElse([], checkList<string>, (field: string, file: unknown) => resolve(checkId(field, file))),
 }
 
 /** Checks the option; throws `invalid` naming the field. */

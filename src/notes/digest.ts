@@ -1,5 +1,5 @@
 /** The daily digest (004): a day is thought about, and its lasting statements come into the memory file. */
-import { checkBoolean, checkId, checkList, checkRecord } from '../domain/checks.ts'
+import { checkBoolean, checkId, checkRecord } from '../domain/checks.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import type { MemoryFileReport } from '../domain/memory-file.ts'
 import { summarizeByRules } from '../thinking/summarizer/rules.ts'
@@ -30,11 +30,9 @@ export interface DigestInput {
   readonly dryRun?: boolean | undefined
   /** true: secrets are written out, and only the owner may read the file. Default: the option. */
   readonly withSecrets?: boolean | undefined
-  /** Files, such as CLAUDE.md, that get a block with the entries; absolute paths. */
-  readonly into?: readonly string[] | undefined
 }
 
-const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets', 'into']
+const FIELDS = ['userId', 'date', 'since', 'conversationId', 'dryRun', 'withSecrets']
 const SUMMARY = 80
 
 /** Digests. Rejects with MnemeError when the file cannot be used; the memories are unharmed. */
@@ -49,12 +47,11 @@ export async function digest(
   const { settings } = dependencies
   const withSecrets =
     input.withSecrets === undefined ? settings.withSecrets : checkBoolean('withSecrets', input.withSecrets)
-  const into = checkList('into', input.into ?? [], checkId)
   const stretch = await stretchFor(dependencies, userId, input)
   const given = { ...dependencies, settings: { ...settings, withSecrets } }
   return told(given, userId, async (path) => {
     if (!dryRun) await thinkAboutStretch(given, userId, stretch)
-    return updateNotes(given, userId, path, { stretch, dryRun, into }, signal)
+    return updateNotes(given, userId, path, { stretch, dryRun }, signal)
   })
 }
 
@@ -65,7 +62,7 @@ export async function syncNotes(
   signal?: AbortSignal,
 ): Promise<MemoryFileReport> {
   return told(dependencies, checkId('userId', userId), (path) =>
-    updateNotes(dependencies, userId, path, { stretch: null, dryRun: false, into: [] }, signal),
+    updateNotes(dependencies, userId, path, { stretch: null, dryRun: false }, signal),
   )
 }
 
@@ -135,7 +132,7 @@ function log({ logger }: NotesDependencies, report: MemoryFileReport): void {
   if (written) logger.info('the memory file was updated', { ...entry, added: added.length, backup })
 }
 
-/** Takes lines of deleted memories out of the file, the blocks and the backups. Never rejects: it logs. */
+/** Takes lines of deleted memories out of the file and the backups. Never rejects: it logs. */
 export async function forgetInFile(dependencies: NotesDependencies, userId: string): Promise<void> {
   const { store, logger } = dependencies
   try {
@@ -144,7 +141,7 @@ export async function forgetInFile(dependencies: NotesDependencies, userId: stri
     if (record === null) return
     const ids = new Set(gone.map(({ entryId }) => entryId))
     const hashes = new Set(gone.flatMap((row) => row.hashes))
-    await updateNotes(dependencies, userId, record.path, { stretch: null, dryRun: false, into: [] })
+    await updateNotes(dependencies, userId, record.path, { stretch: null, dryRun: false })
     // The struck file's last backup is among them.
     await withLockedFile(record.path, (file) => file.rewriteCopies((bytes) => withoutLines(bytes, ids, hashes)))
     await store.memoryFile.write(userId, { drop: gone.map(({ memoryId }) => memoryId) })

@@ -106,12 +106,12 @@ export function listBackups(path: string): Promise<readonly Backup[]> {
     const folder = copiesFolder(await locate(path))
     const names = (await namesIn(folder))
       .filter((name) => BACKUP.test(name))
-      .toSorted(byAge)
+      .toSorted()
       .reverse()
     return Promise.all(
       names.map(async (name) => {
-        const [date, time = ''] = ageOf(name)[0].split('T')
-        const [hours, minutes, seconds, milliseconds] = time.slice(0, -1).split('-')
+        const [date, time = ''] = name.split(/T|Z/)
+        const [hours, minutes, seconds, milliseconds] = time.split('-')
         const keptAt = Date.parse(`${date}T${hours}:${minutes}:${seconds}.${milliseconds}Z`)
         return { name, keptAt, bytes: (await stat(join(folder, name))).size }
       }),
@@ -123,21 +123,6 @@ export function listBackups(path: string): Promise<readonly Backup[]> {
 export async function readBackup(path: string, name: string): Promise<FileContent | null> {
   const place = await locate(path)
   return BACKUP.test(name) ? readContent(join(copiesFolder(place), name)) : null
-}
-
-/** Puts a whole new file in the place of somebody else's; `change` gives null to leave it. false: it was left or is absent. */
-export async function rewriteFile(path: string, change: (bytes: Uint8Array) => Uint8Array | null): Promise<boolean> {
-  const place = await locate(path)
-  const content = await readContent(place)
-  const changed = content === null ? null : change(content.bytes)
-  if (content === null || changed === null || Buffer.compare(changed, content.bytes) === 0) return false
-  await asFileError(place, async () => {
-    const { mode } = await stat(place)
-    const unfinished = join(dirname(place), `.${basename(place)}.${process.pid}.unfinished`)
-    const isReplaced = await renamedTo(place, changed, unfinished, mode & 0o777, () => isStill(place, content.bytes))
-    if (!isReplaced) throw new Error('it was changed by somebody else meanwhile')
-  })
-  return true
 }
 
 /** Calls `changed` when the file may have changed; the returned function stops it. */
@@ -225,7 +210,7 @@ async function replace(
   { expected, secret, backups, at }: ReplaceOptions,
 ): ReturnType<LockedFile['replace']> {
   if (!isStill(path, expected)) return 'changed'
-  const backup = expected === null || backups === 0 ? null : await keepCopy(path, expected, stamp(at))
+  const backup = expected === null || backups === 0 ? null : await keepCopy(path, expected, at)
   const mode = expected === null ? USUAL_MODE & ~process.umask() : (await stat(path)).mode & 0o777
   const unfinished = join(await makeCopiesFolder(path), 'unfinished')
   let isReplaced = false
@@ -313,15 +298,16 @@ async function makeCopiesFolder(path: string): Promise<string> {
 }
 
 async function keepDamaged(path: string, bytes: Uint8Array, at: number): Promise<string> {
-  const kept = await keepCopy(path, bytes, `${DAMAGED}${stamp(at)}`)
+  const kept = await keepCopy(path, bytes, at, DAMAGED)
   await dropOldest(path, (name) => name.startsWith(DAMAGED), KEPT_DAMAGED)
   return kept
 }
 
-async function keepCopy(path: string, bytes: Uint8Array, name: string): Promise<string> {
+/** Keeps a copy named by the moment, or by the next that is free. */
+async function keepCopy(path: string, bytes: Uint8Array, at: number, prefix = ''): Promise<string> {
   const folder = copiesFolder(path)
-  for (let number = 0; ; number += 1) {
-    const copy = join(folder, `${name}${number === 0 ? '' : `-${number}`}.md`)
+  for (let moment = at; ; moment += 1) {
+    const copy = join(folder, `${prefix}${stamp(moment)}.md`)
     if ((await stat(copy).catch(() => null)) !== null) continue
     await renamedTo(copy, bytes, join(folder, 'unfinished'), OWNER_ONLY)
     return copy
@@ -340,19 +326,8 @@ async function rewriteCopies(path: string, change: (bytes: Uint8Array) => Uint8A
 
 async function dropOldest(path: string, isMeant: (name: string) => boolean, keep: number): Promise<void> {
   const folder = copiesFolder(path)
-  const meant = (await namesIn(folder)).filter(isMeant).toSorted(byAge)
+  const meant = (await namesIn(folder)).filter(isMeant).toSorted()
   for (const name of meant.slice(0, Math.max(0, meant.length - keep))) await rm(join(folder, name), { force: true })
-}
-
-/** Backups by time, then by number: -2 is newer than none and older than -10. */
-function byAge(a: string, b: string): number {
-  const [[time, number], [otherTime, otherNumber]] = [ageOf(a), ageOf(b)]
-  return time === otherTime ? number - otherNumber : time < otherTime ? -1 : 1
-}
-
-function ageOf(name: string): readonly [time: string, number: number] {
-  const [, time = name, number = '0'] = /^(.*Z)(?:-(\d+))?\.md$/.exec(name) ?? []
-  return [time, Number(number)]
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

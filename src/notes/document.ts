@@ -1,7 +1,5 @@
 /** The parts of a memory file, whole to the last byte. An entry: - [2026-05-07] I live in Porto. <!-- mneme:3f9a --> */
 import { hash } from 'node:crypto'
-import { checkRecord, checkText } from '../domain/checks.ts'
-import { invalid } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileSection } from '../domain/memory-file.ts'
 
 /** One part. `section`: its heading among the five; null: none of them. */
@@ -27,7 +25,7 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/
 const INDENTED = /^(?: {2}|\t)\s*\S/
 
 /** Takes a file apart. */
-export function parseNotes(text: string, headings: MemoryFileHeadings): readonly FilePart[] {
+export function parseNotes(text: string): readonly FilePart[] {
   const lines = text === '' ? [] : text.split(/(?<=\n)/)
   const parts: FilePart[] = []
   let section: MemoryFileSection | null = null
@@ -40,7 +38,7 @@ export function parseNotes(text: string, headings: MemoryFileHeadings): readonly
       at = verbatim
       continue
     }
-    const heading = headingIn(line, headings)
+    const heading = headingIn(line)
     if (heading !== null) {
       // A heading of the person's below one of ours stays within it.
       if (heading.section !== null || heading.level <= level || section === null) {
@@ -123,19 +121,16 @@ export function editParts(
 }
 
 /** `##用户信息` without a space and `**偏好设置**` are headings if they name one of the five. */
-function headingIn(
-  line: string,
-  headings: MemoryFileHeadings,
-): { readonly level: number; readonly section: MemoryFileSection | null } | null {
+function headingIn(line: string): { readonly level: number; readonly section: MemoryFileSection | null } | null {
   const bare = line.trimEnd()
   const atx = ATX.exec(bare)
   if (atx !== null) {
     const words = atx[2] ?? ''
-    const section = sectionNamed(words, headings)
+    const section = sectionNamed(words)
     return section !== null || words === '' || /^\s/.test(words) ? { level: atx[1]!.length, section } : null
   }
   const bold = BOLD.exec(bare)?.[1]
-  const section = bold === undefined ? null : sectionNamed(bold, headings)
+  const section = bold === undefined ? null : sectionNamed(bold)
   return section === null ? null : { level: BOLD_LEVEL, section }
 }
 
@@ -170,24 +165,21 @@ const NAMES: Readonly<Record<MemoryFileSection, { readonly zh: string; readonly 
   decisions: { zh: '重要决定', en: 'Important decisions' },
   problems: { zh: '技术问题', en: 'Technical problems' },
 }
-const LONGEST_NAME = 200
 
 /** The name of a section as a new heading shows it. */
 export function sectionName(section: MemoryFileSection, headings: MemoryFileHeadings): string {
   const { zh, en } = NAMES[section]
   if (headings === 'zh') return zh
   if (headings === 'en') return en
-  return headings === 'both' ? `${zh} / ${en}` : (headings[section] ?? `${zh} / ${en}`)
+  return `${zh} / ${en}`
 }
 
-/** The section that a heading's words name in any of the languages, or as they were configured; null: one of the person's own. */
-function sectionNamed(words: string, headings: MemoryFileHeadings): MemoryFileSection | null {
+/** The section that a heading's words name in any of the languages; null: one of the person's own. */
+function sectionNamed(words: string): MemoryFileSection | null {
   const forms = [words, ...words.split(/[/／|｜]/)].map(folded).filter((form) => form !== '')
   for (const section of MEMORY_FILE_SECTIONS) {
     const { zh, en } = NAMES[section]
-    const own = typeof headings === 'object' ? headings[section] : undefined
-    const names = [zh, en, ...(own === undefined ? [] : [own])].map(folded)
-    if (forms.some((form) => names.includes(form))) return section
+    if (forms.includes(folded(zh)) || forms.includes(folded(en))) return section
   }
   return null
 }
@@ -199,34 +191,6 @@ function folded(words: string): string {
     .toLowerCase()
     .replace(/^[\s#*_\d.、)（(]+|[\s#*_:：]{1,40}$/g, '')
     .replace(/\s+/g, ' ')
-}
-
-/** Checks how headings are to be written; throws `invalid` naming the field. */
-export function checkHeadings(field: string, value: unknown): MemoryFileHeadings {
-  if (value === 'both' || value === 'en' || value === 'zh') return value
-  if (typeof value === 'string')
-    throw invalid(
-      field,
-      `${JSON.stringify(value)} is not known`,
-      'Use both, en, zh, or an object with names of sections.',
-    )
-  const named: Partial<Record<MemoryFileSection, string>> = {}
-  const record = checkRecord(field, value, MEMORY_FILE_SECTIONS)
-  for (const section of MEMORY_FILE_SECTIONS) {
-    if (record[section] === undefined) continue
-    const name = checkText(`${field}.${section}`, record[section], { maxBytes: LONGEST_NAME })
-    if (folded(name) === '' || /[\r\n]/.test(name))
-      throw invalid(`${field}.${section}`, 'is no heading', 'Pass one line with letters in it.')
-    const taken = sectionNamed(name, named)
-    if (taken !== null && taken !== section)
-      throw invalid(
-        `${field}.${section}`,
-        `is the name of the section ${taken}`,
-        'Give each section a name of its own.',
-      )
-    named[section] = name
-  }
-  return named
 }
 
 const ID_DIGITS = 12

@@ -10,7 +10,7 @@ import { extractFacts } from '../thinking/facts/extract-facts.ts'
 import { messageTerms } from '../usecases/memories/candidates.ts'
 import { draftOf } from '../usecases/think/draft.ts'
 import { type Plan, planChanges } from '../usecases/think/plan-changes.ts'
-import { type MemoryReads, readsOf } from '../usecases/think/related-memories.ts'
+import { asChanged, readsOf } from '../usecases/think/related-memories.ts'
 import { withoutLabel } from './candidates.ts'
 import { type Merged, newRow, type Standing, seenAs } from './compose.ts'
 import type { NotesDependencies } from './dependencies.ts'
@@ -261,7 +261,7 @@ async function rememberLine(
   const most = Math.max(text.length, await maxCharacters())
   const heard = await draftOf(parts, message, { userId, conversationId: null, messages: [], now, maxCharacters: most })
   const draft = { ...heard, memory: { ...heard.memory, projectRoot: replaces?.projectRoot ?? null } }
-  const reads = without(readsOf(memories), { has: (id) => id === replaces?.id || leave.has(id) })
+  const reads = asChanged(readsOf(memories), { has: (id) => id === replaces?.id || leave.has(id) })
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const revision = await memories.revision(userId)
     const plan: Plan =
@@ -315,18 +315,4 @@ async function endMemory(
     .filter(({ id, text }) => id !== memory.id && !leave.has(id) && foldedText(text) === words)
   for (const one of [memory, ...twins])
     await memories.update(userId, one.id, { validTo: Math.max(one.validFrom, now), suspect: null }, now)
-}
-
-function without(memories: MemoryReads, ids: SomeIds): MemoryReads {
-  return {
-    get: async (userId, id) => (ids.has(id) ? null : memories.get(userId, id)),
-    find: async (...asked) => {
-      const { matches, method } = await memories.find(...asked)
-      return { matches: matches.filter(({ memory }) => !ids.has(memory.id)), method }
-    },
-    list: async (...asked) => {
-      const { items, total } = await memories.list(...asked)
-      return { items: items.filter(({ id }) => !ids.has(id)), total }
-    },
-  }
 }

@@ -4,10 +4,8 @@ import { holdsAt, type Memory } from '../domain/memory.ts'
 import type { SkippedEntry } from '../domain/memory-file.ts'
 import type { AnsweredBy } from '../domain/thought.ts'
 import { editSimilarity, foldedText } from '../language/edit-distance.ts'
-import { chineseNumber, ENGLISH_NUMBERS, SMALL_NUMBERS, TENS } from '../language/number-words.ts'
 import { splitSentences } from '../language/sentences.ts'
-import { contrasts, deniesOtherwise, ownSpans, type Span } from '../thinking/similarity/contrast.ts'
-import { textProfile } from '../thinking/similarity/rules.ts'
+import { inContrast, textProfile } from '../thinking/similarity/rules.ts'
 import { type Candidate, candidatesOf, isToldAgain, repeatsOf } from './candidates.ts'
 import { noteOf, standsAlone, withoutOpening } from './choice.ts'
 import { type Arrival, lineOf, type Merged, newRow } from './compose.ts'
@@ -67,7 +65,6 @@ export interface News {
   readonly judged: readonly Memory[]
   /** null: nothing new was looked for. */
   readonly answeredBy: AnsweredBy | null
-  readonly effort: { readonly compared: number; readonly pairs: number }
 }
 
 /** Nothing was looked for. */
@@ -76,7 +73,6 @@ export const NO_NEWS: News = {
   skipped: [],
   judged: [],
   answeredBy: null,
-  effort: { compared: 0, pairs: 0 },
 }
 
 /** The memories of the stretch that come in: no repeats of a line, and nothing that the person took out. */
@@ -94,7 +90,7 @@ export async function newsOf(
   const refused = new Set(merged.rows.flatMap(({ memoryId, state }) => (state === 'listed' ? [] : [memoryId])))
   const isSettled = (id: string): boolean => coming.has(id) || refused.has(id)
   const found = await candidatesOf(dependencies, userId, stretch, isSettled, dryRun, signal)
-  const { choose, chosen, skipped, effort } = chooser(
+  const { choose, chosen, skipped } = chooser(
     listedTexts(merged, returning, now),
     refusedTexts(rows, merged),
     settings.dedupThreshold,
@@ -119,7 +115,6 @@ export async function newsOf(
     skipped: [...skipped, ...repeats.skipped],
     judged: found.judged,
     answeredBy: found.answeredBy,
-    effort: effort(),
   }
 }
 
@@ -150,7 +145,7 @@ function chooser(listed: readonly string[], refused: readonly { text: string; at
     skipped.push({ text, reason, twin: twin.text, similarity: twin.similarity })
     return false
   }
-  return { choose, chosen, skipped, effort: () => known.effort }
+  return { choose, chosen, skipped }
 }
 
 /** The texts of the file's lines, and of those that come in anyway. */
@@ -185,80 +180,42 @@ export interface KnownTexts {
   add(text: string): void
   /** The most alike text from this similarity on, 0 to 1, or null. `saysOther` parts them however alike. */
   twinOf(text: string, threshold: number, saysOther?: (text: string, known: string) => boolean): Twin | null
-  /** Comparisons letter by letter that were made, and those that comparing with every text would have taken. */
-  readonly effort: { readonly compared: number; readonly pairs: number }
+  /** How many texts were compared letter by letter. */
+  readonly compared: number
 }
-
-/** Letters are counted in so many groups: more tell texts apart better, fewer are quicker. */
-const GROUPS = 32
 
 /** An empty collection. */
 export function knownTexts(): KnownTexts {
-  const exact = new Map<string, string>()
-  /** Texts by length, so that much longer or shorter ones are not even looked at. */
-  const byLength = new Map<
-    number,
-    { readonly text: string; readonly folded: string; readonly letters: Uint16Array }[]
-  >()
+  /** Texts by their folded form. */
+  const texts = new Map<string, string>()
   let compared = 0
-  let pairs = 0
   return {
+    get compared() {
+      return compared
+    },
     add: (text) => {
       const folded = foldedText(text)
-      if (exact.has(folded)) return
-      exact.set(folded, text)
-      const known = byLength.get(folded.length) ?? []
-      byLength.set(folded.length, known)
-      known.push({ text, folded, letters: lettersOf(folded) })
+      if (!texts.has(folded)) texts.set(folded, text)
     },
     twinOf: (text, threshold, saysOther = () => false) => {
       const folded = foldedText(text)
-      pairs += exact.size
-      const same = exact.get(folded)
+      const same = texts.get(folded)
       if (same !== undefined) return { text: same, similarity: 1 }
-      const letters = lettersOf(folded)
       let best: Twin | null = null
-      for (const [length, known] of byLength) {
+      for (const [other, known] of texts) {
         // Rounding is for (1 - 0.8) × 10, which is a little less than 2.
-        const allowed = Math.floor((1 - threshold) * Math.max(length, folded.length) + 1e-9)
-        if (Math.abs(length - folded.length) > allowed) continue
-        for (const other of known) {
-          if (surplus(letters, other.letters) > allowed) continue
-          compared += 1
-          const similarity = editSimilarity(folded, other.folded)
-          if (similarity + 1e-9 < threshold || similarity < (best?.similarity ?? 0)) continue
-          if (best !== null && similarity === best.similarity && other.text >= best.text) continue
-          if (!saysOther(text, other.text)) best = { text: other.text, similarity }
-        }
+        const allowed = Math.floor((1 - threshold) * Math.max(other.length, folded.length) + 1e-9)
+        if (Math.abs(other.length - folded.length) > allowed) continue
+        compared += 1
+        const similarity = editSimilarity(folded, other)
+        if (similarity + 1e-9 < threshold || similarity < (best?.similarity ?? 0)) continue
+        if (best !== null && similarity === best.similarity && known >= best.text) continue
+        if (!saysOther(text, known)) best = { text: known, similarity }
       }
       return best
     },
-    get effort() {
-      return { compared, pairs }
-    },
   }
 }
-
-function lettersOf(text: string): Uint16Array {
-  const letters = new Uint16Array(GROUPS)
-  for (let at = 0; at < text.length; at += 1) letters[text.charCodeAt(at) % GROUPS]! += 1
-  return letters
-}
-
-/** Letters that one text has more of: no fewer edits make the other text of it. */
-function surplus(a: Uint16Array, b: Uint16Array): number {
-  let more = 0
-  for (let group = 0; group < GROUPS; group += 1) more += Math.max(0, a[group]! - b[group]!)
-  return more
-}
-
-const NUMBER_WORD = new RegExp(
-  `\\b(?:${TENS.join('|')})(?:[- ](?:${SMALL_NUMBERS.slice(1, 10).join('|')}))?\\b|\\b(?:${SMALL_NUMBERS.join('|')})\\b`,
-  'gi',
-)
-/** 十分 is "very" where no minutes follow. */
-const HAN_NUMBER = /(?!十分(?!钟|之))[零〇一二两三四五六七八九十百半]+/g
-const DIGITS = /\d+(?:[.:]\d{1,40})*/g
 
 /** Pairs of opposite words, too common elsewhere to count as content. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
@@ -271,20 +228,12 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
   [/\balways\b/i, /\bnever\b/i],
   [/(?<!不)(?:要|得|必须)/, /不用|不必|无需|无须|不要|别/],
 ]
-/** A value is a word or two, or as many Han characters as a name has; longer differences are another way to say it. */
-const LONGEST_VALUE = { words: 2, characters: 3 } as const
-
-/** Whether `text` gives a value that `known` does not give: a number, a name, a word in the same place, or a denial. */
+const DIGITS = /\d+(?:[.:]\d{1,40})*/g
+/** Whether `text` gives a value that `known` does not give: a number, a name, a word in one place, or a denial. */
 export function givesOtherValue(text: string, known: string): boolean {
-  const [mine, theirs] = [inDigits(text), inDigits(known)]
-  const numbers = new Set(theirs.match(DIGITS) ?? [])
-  if ((mine.match(DIGITS) ?? []).some((number) => !numbers.has(number))) return true
-  if (deniesOtherwise(mine, theirs) || areOpposite(mine, theirs) || namesOther(text, known)) return true
-  const [a, b] = [textProfile(mine), textProfile(theirs)]
-  return contrasts(
-    ownSpans(mine, a.tokens, b.terms).filter(isValue),
-    ownSpans(theirs, b.tokens, a.terms).filter(isValue),
-  )
+  const numbers = new Set(known.match(DIGITS) ?? [])
+  if ((text.match(DIGITS) ?? []).some((number) => !numbers.has(number))) return true
+  return areOpposite(text, known) || namesOther(text, known) || inContrast(textProfile(text), textProfile(known))
 }
 
 /** 腾讯云 and 阿里云: where the lines part stands another word of two or three characters, and nothing else differs. */
@@ -301,27 +250,10 @@ function namesOther(a: string, b: string): boolean {
 
 const HAN_NAME = /^\p{Script=Han}{2,3}$/u
 
-function isValue({ text, named, numeric }: Span): boolean {
-  if (named || numeric) return true
-  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
-  return han > 0 ? han <= LONGEST_VALUE.characters : text.split(/\s+/).length <= LONGEST_VALUE.words
-}
-
 function areOpposite(a: string, b: string): boolean {
   return OPPOSITES.some(([one, other]) => {
     const [first, second] = [one.test(a) && !other.test(a), other.test(b) && !one.test(b)]
     const [third, fourth] = [other.test(a) && !one.test(a), one.test(b) && !other.test(b)]
     return (first && second) || (third && fourth)
   })
-}
-
-/** "six" and 六 are 6, so that another way to write a number is no other number. */
-function inDigits(text: string): string {
-  return text
-    .replace(NUMBER_WORD, (word) => String(wordValue(word.toLowerCase())))
-    .replace(HAN_NUMBER, (number) => (number === '一' ? number : String(chineseNumber(number))))
-}
-
-function wordValue(word: string): number {
-  return word.split(/[- ]/).reduce((sum, part) => sum + (ENGLISH_NUMBERS.get(part) ?? 0), 0)
 }

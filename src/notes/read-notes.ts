@@ -53,7 +53,7 @@ export async function readNotes(
     file,
     text: show(text),
     updatedAt: content?.changedAt ?? null,
-    entries: entriesOf(parseNotes(text, settings.headings)).map(({ section, raw, id, text: said }) => ({
+    entries: entriesOf(parseNotes(text)).map(({ section, raw, id, text: said }) => ({
       section,
       text: show(said),
       date: dateIn(raw),

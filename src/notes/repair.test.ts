@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { isDamaged, readableText } from './read-notes.ts'
-import { withBlock } from './update-notes.ts'
 
 test('a whole file is read as it is', () => {
   expect(readableText(Buffer.from('## 用户信息\n- 我住在杭州。\n'))).toEqual({
@@ -46,15 +45,4 @@ test('a file that ends in the middle of an entry, or in NUL characters, is known
     cut: true,
   })
   expect(readableText(Buffer.from('- 我喝茶。\n\0\0\0')).cut).toBe(true)
-})
-
-test('a block takes the place of the old one and every other byte stays', () => {
-  const before = Buffer.concat([Buffer.from('# Rules\n'), Buffer.from([0xff, 0x00]), Buffer.from('\nno newline')])
-  const first = withBlock(before, '- a', true)!
-  expect(Buffer.from(first).subarray(0, before.length).equals(before)).toBe(true)
-  const second = withBlock(first, '- b\n- 二', true)!
-  expect(Buffer.from(second).toString('latin1')).toBe(
-    Buffer.from(first).toString('latin1').replace('- a', Buffer.from('- b\n- 二').toString('latin1')),
-  )
-  expect(withBlock(before, '- a', false)).toBeNull()
 })

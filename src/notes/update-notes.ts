@@ -1,25 +1,13 @@
-/** Takes in the person's changes and writes the news and the blocks in other files, under the file's lock. */
+/** Takes in the person's changes and writes the news, under the file's lock. */
 import { basename, dirname } from 'node:path'
 import type { LedgerEntry, ListedEntry } from '../domain/contracts/memory-file-ledger.ts'
-import { MnemeError, reasonOf } from '../domain/errors.ts'
+import { MnemeError } from '../domain/errors.ts'
 import { MEMORY_FILE_SECTIONS, type MemoryFileHeadings, type MemoryFileReport } from '../domain/memory-file.ts'
 import { breathe } from '../domain/pieces.ts'
-import { maskSecrets } from '../language/secrets/mask-secrets.ts'
 import { type Arrival, addedEntry, composeNotes, newRow, settled, understood } from './compose.ts'
 import { localDay, type NotesDependencies, type Stretch } from './dependencies.ts'
-import { type LockedFile, readNotesFile, rewriteFile, withLockedFile } from './disk.ts'
-import {
-  emptyNotes,
-  entriesOf,
-  type FileEntry,
-  type FilePart,
-  isInDoubt,
-  isOver,
-  joinParts,
-  oneLine,
-  parseNotes,
-  sectionName,
-} from './document.ts'
+import { type LockedFile, readNotesFile, withLockedFile } from './disk.ts'
+import { emptyNotes, entriesOf, type FilePart, joinParts, oneLine, parseNotes } from './document.ts'
 import { mergeEdits } from './merge.ts'
 import { NO_NEWS, newsOf, returningTo } from './news.ts'
 import { readableText } from './read-notes.ts'
@@ -29,8 +17,6 @@ export interface Work {
   /** The days whose memories may come in; null: only changes on either side are taken over. */
   readonly stretch: Stretch | null
   readonly dryRun: boolean
-  /** Files that get a block if they have none. */
-  readonly into: readonly string[]
 }
 
 const MOST_ATTEMPTS = 8
@@ -71,13 +57,12 @@ async function updateOnce(
   userId: string,
   path: string,
   file: LockedFile | null,
-  { stretch, dryRun, into }: Work,
+  { stretch, dryRun }: Work,
   signal: AbortSignal | undefined,
 ): Promise<MemoryFileReport | null> {
-  const { store, settings, clock, logger } = dependencies
+  const { store, settings, clock } = dependencies
   const now = clock().getTime()
   const bytes = (await (file === null ? readNotesFile(path) : file.read()))?.bytes ?? null
-  const record = await store.memoryFile.file(userId)
   const stored = await store.memoryFile.entries(userId)
   const read = readParts(bytes, stored, settings.headings)
   const entries = entriesOf(read.parts)
@@ -94,7 +79,7 @@ async function updateOnce(
       // The first are those that a write had begun to change when its process ended.
       put: [...rows.filter((row) => !before.has(row)), ...merged.rows],
       drop: stored.flatMap(({ memoryId }) => (known.has(memoryId) ? [] : [memoryId])),
-      file: { path, blocks: record?.blocks ?? [] },
+      file: { path },
     })
   const returning = await returningTo(dependencies, userId, merged, rows, now)
   const news =
@@ -132,26 +117,14 @@ async function updateOnce(
     if (replaced === 'changed') return null
     backup = replaced.backup
   }
-  let blocks: { readonly changed: readonly string[]; readonly warnings: readonly string[] } = {
-    changed: [],
-    warnings: [],
-  }
   await breathe(signal)
   if (!dryRun) {
-    const parts = parseNotes(next.toString(), settings.headings)
-    const refreshed = await refreshBlocks(dependencies, parts, record?.blocks ?? [], [...settings.blocks, ...into])
-    blocks = refreshed
     await store.memoryFile.write(userId, {
       put: [...passedOver, ...composed.rows.map(({ row, memory }) => settled(row, memory))],
-      file: {
-        blocks: refreshed.kept,
-        ...(isSame ? {} : { writtenAt: now }),
-        ...(stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now }),
-      },
+      file: stretch === null || stretch.conversationId !== null ? {} : { digestedAt: now },
     })
     if (merged.edits.length > 0 || fresh.length > 0) await dependencies.embedSoon(userId)
   }
-  logger.debug('candidates were compared with the file', { operation: 'digest', ...news.effort })
   const takenOut = merged.edits.filter(({ edit }) => edit === 'removed')
   return {
     date: stretch?.date ?? localDay(now),
@@ -172,8 +145,6 @@ async function updateOnce(
     backup,
     written: file !== null && !isSame,
     dryRun,
-    blocks: blocks.changed,
-    warnings: blocks.warnings,
     answeredBy: news.answeredBy,
   }
 }
@@ -183,10 +154,10 @@ function readParts(bytes: Uint8Array | null, rows: readonly ListedEntry[], headi
   if (text.replaceAll('\0', '').trim() === '') {
     const hadEntries = rows.some(({ state }) => state === 'listed')
     const told = bytes === null ? [MISSING] : repairs.length > 0 ? repairs : [EMPTY]
-    const parts = parseNotes(emptyNotes(headings), headings)
+    const parts = parseNotes(emptyNotes(headings))
     return { parts, isBlank: true, cut: true, repairs: hadEntries ? told : [] }
   }
-  const parts = parseNotes(text, headings)
+  const parts = parseNotes(text)
   if (!isCutShort(parts, rows)) return { parts, isBlank: false, cut, repairs }
   return { parts: parts.slice(0, -1), isBlank: false, cut: true, repairs: [...repairs, CUT_SHORT] }
 }
@@ -204,83 +175,6 @@ function isCutShort(parts: readonly FilePart[], rows: readonly ListedEntry[]): b
     const whole = oneLine(memory?.text ?? '')
     return whole.length > text.length && whole.startsWith(text)
   })
-}
-
-const BLOCK_BEGIN = '<!-- mneme:begin (kept by Mneme; edit MEMORY.md instead) -->'
-const BLOCK_END = '<!-- mneme:end -->'
-const BEGIN = Buffer.from('<!-- mneme:begin')
-const END = Buffer.from(BLOCK_END)
-
-/** The files whose block was changed, those that still have one, and warnings; those in `wanted` get one. */
-async function refreshBlocks(
-  { settings, logger }: Pick<NotesDependencies, 'settings' | 'logger'>,
-  parts: readonly FilePart[],
-  known: readonly string[],
-  wanted: readonly string[],
-) {
-  const changed: string[] = []
-  const kept: string[] = []
-  const warnings: string[] = []
-  const paths = new Set([...known, ...wanted])
-  const text = paths.size === 0 ? '' : blockText(parts, settings)
-  for (const path of paths) {
-    try {
-      let hasBlock = false
-      let isBroken = false
-      const isWritten = await rewriteFile(path, (bytes) => {
-        const next = withBlock(bytes, text, wanted.includes(path))
-        hasBlock = next !== null
-        isBroken = next === null && Buffer.from(bytes).includes(BEGIN)
-        return next
-      })
-      if (hasBlock || isBroken) kept.push(path)
-      if (isBroken)
-        warnings.push(
-          `The block in ${nameInFolder(path)} was not brought up to date: its last line, ${BLOCK_END}, is missing. Put it back, or delete the block's first line, too.`,
-        )
-      else if (!hasBlock && wanted.includes(path))
-        warnings.push(`${nameInFolder(path)} has no place for the block: there is no such file.`)
-      if (isWritten) changed.push(path)
-    } catch (error) {
-      kept.push(path)
-      warnings.push(`The block in ${nameInFolder(path)} was not brought up to date: ${reasonOf(error)}`)
-      logger.error('a block was not written', { file: path, reason: String(error), stack: stackOf(error) })
-    }
-  }
-  return { changed, kept, warnings }
-}
-
-/** The bytes with `text` as the block; without marks in them null, or with `append` a new block at the end. */
-export function withBlock(bytes: Uint8Array, text: string, append: boolean): Uint8Array | null {
-  const file = Buffer.from(bytes)
-  const eol = file.includes('\r\n') ? '\r\n' : '\n'
-  const block = Buffer.from(`${BLOCK_BEGIN}\n${text.trimEnd()}\n${BLOCK_END}`.replaceAll('\n', eol))
-  const from = file.indexOf(BEGIN)
-  const to = from < 0 ? -1 : file.indexOf(END, from)
-  if (to >= 0) return Buffer.concat([file.subarray(0, from), block, file.subarray(to + END.length)])
-  if (!append || from >= 0) return null
-  const gap = file.length === 0 ? '' : file.at(-1) === 0x0a ? eol : eol + eol
-  return Buffer.concat([file, Buffer.from(gap), block, Buffer.from(eol)])
-}
-
-/** The entries by section, without ids, with secrets masked. */
-function blockText(parts: readonly FilePart[], { headings }: Pick<NotesDependencies['settings'], 'headings'>): string {
-  const entries = entriesOf(parts)
-  const sections = MEMORY_FILE_SECTIONS.flatMap((section) => {
-    const lines = entries.filter((entry) => entry.section === section).map(lineOf)
-    return lines.length === 0 ? [] : [`## ${sectionName(section, headings)}\n${lines.join('\n')}`]
-  })
-  const elsewhere = entries.filter(({ section }) => section === null).map(lineOf)
-  return [...(elsewhere.length === 0 ? [] : [elsewhere.join('\n')]), ...sections].join('\n\n')
-}
-
-function lineOf({ raw, text: said }: FileEntry): string {
-  // Words that look like a mark would end the block.
-  const text = maskSecrets(said).replaceAll('\n', '\n  ').replaceAll('<!--', '<\u200b!--')
-  // Comments stay behind, so a reader must be told in words.
-  const isHan = /\p{Script=Han}/u.test(text)
-  if (isOver(raw)) return `- ${text}${isHan ? '（已不成立）' : ' (no longer holds)'}`
-  return `- ${text}${isInDoubt(raw) ? (isHan ? '（可能已不成立）' : ' (may no longer hold)') : ''}`
 }
 
 /** The name of a file with its folder's: a report names no more of the machine than a reader needs. */

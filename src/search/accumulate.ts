@@ -6,7 +6,6 @@ import { placeIn } from '../domain/ascending.ts'
 import type { PostingList } from '../domain/contracts/turn-index.ts'
 import { BM25_B, BM25_K1, inverseDocumentFrequency, upperBound } from './bm25.ts'
 import type { ScoreBoard } from './score-board.ts'
-import { selectTop } from './select-top.ts'
 
 /** A posting list and the worth of a match in it, beside its idf. */
 export interface WeightedList {
@@ -71,10 +70,7 @@ export function accumulate(
   let rest = lists.reduce((sum, { gain }) => sum + upperBound(gain), 0)
   let foundOnly = false
   lists.forEach(({ list, gain }, index) => {
-    if (!foundOnly && list.documents.length > HOT_LIST && board.count > keep) {
-      const best = selectTop(board, keep, accepts)
-      foundOnly = best.length === keep && board.scores[best[keep - 1]!]! > rest
-    }
+    if (!foundOnly && list.documents.length > HOT_LIST) foundOnly = areAbove(board, rest, keep, accepts)
     const bit = index < MASKED_TERMS ? 1 << index : 0
     if (foundOnly) strengthen(board, list, gain, bit, collection)
     else add(board, list, gain, bit, collection)
@@ -118,6 +114,18 @@ export function strengthenFound(
 }
 
 const everything = (): boolean => true
+
+/** true when so many accepted documents score above this. */
+function areAbove(
+  { scores, touched, count }: ScoreBoard,
+  score: number,
+  wanted: number,
+  accepts: (ordinal: number) => boolean,
+): boolean {
+  let above = 0
+  for (let i = 0; i < count && above < wanted; i++) if (scores[touched[i]!]! > score && accepts(touched[i]!)) above += 1
+  return above >= wanted
+}
 
 /** The BM25 share of one term with this gain, in a document of this length. */
 export function termScore(gain: number, frequency: number, length: number, averageLength: number): number {

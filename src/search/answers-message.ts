@@ -4,6 +4,7 @@
  */
 
 import type { PostingList } from '../domain/contracts/turn-index.ts'
+import { chineseWords } from '../language/character-class.ts'
 import { isGenericTerm } from '../language/generic-words.ts'
 import { indexTerms } from '../language/tokens.ts'
 import type { ScoredList, WeightedList } from './accumulate.ts'
@@ -127,15 +128,13 @@ function ownTerms(analysis: QueryAnalysis, isSaid: (term: string) => boolean): S
   return new Set(telling.length > 0 ? telling : all)
 }
 
-let segmenter: Intl.Segmenter | undefined
 /** Characters that are words by themselves and make none with the next one. */
 const ALONE = /[的了吗呢吧啊嘛呀哦着是我你他她在有和就都也还不对去来说会要能这那什么谁哪几]/u
 
 /** The pairs of neighbouring Chinese characters within the words of a text, or within a row of single ones. */
 function pairsInWords(text: string): Set<string> {
-  segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
   const words = ['']
-  for (const { segment } of segmenter.segment(text))
+  for (const segment of chineseWords(text))
     if (!isHan(segment) || ALONE.test(segment)) words.push('')
     else if (segment.length === 1) words.push(words.pop() + segment)
     else words.push(segment, '')

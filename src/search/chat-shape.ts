@@ -32,20 +32,23 @@ export function isAssistantTurn(
 
 /** The shape of a user's log; `people` as long as there is nothing to compare. */
 export function chatShape(view: Pick<TurnView, 'columns' | 'speakers' | 'size'>): ChatShape {
-  const { columns, size } = view
+  const { columns, speakers, size } = view
   let sum = sums.get(columns)
   if (sum === undefined || sum.size > size) {
     sum = { size: 0, turns: [0, 0], terms: [0, 0] }
     sums.set(columns, sum)
   }
+  const { role, speaker, length } = columns
+  const { turns, terms } = sum
+  const unnamed = speakers.indexOf('')
   for (let ordinal = sum.size; ordinal < size; ordinal++) {
-    const side = isAssistantTurn(ordinal, view) ? 1 : 0
-    sum.turns[side] += 1
-    sum.terms[side] += columns.length[ordinal]!
+    const side = role[ordinal] === ASSISTANT && speaker[ordinal] === unnamed ? 1 : 0
+    turns[side] += 1
+    terms[side] += length[ordinal]!
   }
   sum.size = size
-  const [others, assistant] = sum.turns
+  const [others, assistant] = turns
   if (others === 0 || assistant === 0) return 'people'
-  const ratio = sum.terms[1] / assistant / Math.max(1, sum.terms[0] / others)
+  const ratio = terms[1] / assistant / Math.max(1, terms[0] / others)
   return ratio >= LONGER_ANSWERS ? 'assistant' : 'people'
 }

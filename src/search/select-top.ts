@@ -34,21 +34,24 @@ export function selectTop(
     }
     heap[at] = value
   }
-  // Ordinals mostly ascend, and of equal scores the last wins: from the end on few take another's place.
-  for (let i = count - 1; i >= 0; i--) {
-    const ordinal = touched[i]!
-    if (scores[ordinal]! < floor) continue
+  const consider = (ordinal: number): void => {
+    if (scores[ordinal]! < floor) return
     if (size < room) {
-      if (!accepts(ordinal)) continue
+      if (!accepts(ordinal)) return
       heap[size++] = ordinal
-      if (size < room) continue
+      if (size < room) return
       for (let root = (room >> 1) - 1; root >= 0; root--) sink(root)
     } else {
-      if (!worse(heap[0]!, ordinal) || !accepts(ordinal)) continue
+      if (!worse(heap[0]!, ordinal) || !accepts(ordinal)) return
       heap[0] = ordinal
       sink(0)
     }
     floor = scores[heap[0]!]!
+  }
+  // The rarest term was added first. Of one term the ordinals ascend, and of equal scores the last wins: it is read from its end.
+  for (let from = 0, to = 1; from < count; from = to++) {
+    while (to < count && touched[to]! > touched[to - 1]!) to++
+    for (let i = to - 1; i >= from; i--) consider(touched[i]!)
   }
   return heap.subarray(0, size).sort((a, b) => (worse(a, b) ? 1 : -1))
 }

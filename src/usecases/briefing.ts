@@ -67,7 +67,7 @@ function packed(
   const parts: string[] = []
   let left = budget
   const take = (text: string): boolean => {
-    const tokens = count(`${text}\n`)
+    const tokens = count(`${text}\n`, left)
     if (tokens > left) return false
     left -= tokens
     return true

@@ -2,7 +2,7 @@
 
 import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { Store } from '../domain/contracts/store.ts'
-import { MnemeError } from '../domain/errors.ts'
+import { closedError } from '../domain/errors.ts'
 import { giveWay } from '../domain/fair-turns.ts'
 import { memoryId } from '../domain/ids.ts'
 import type { Logger } from '../domain/logger.ts'
@@ -168,7 +168,7 @@ export function guards(...rolling: readonly Pick<Rolling, 'pending'>[]): Guards 
   }
   const openAtOnce: Guard = (work) => {
     return async (...values) => {
-      if (isClosed) throw new MnemeError('closed', 'This memory was closed.', { remedy: 'Open it again.' })
+      if (isClosed) throw closedError()
       return held(() => work(...values))
     }
   }

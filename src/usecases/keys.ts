@@ -53,8 +53,8 @@ export async function revokeKey({ keys }: KeyDependencies, id: string): Promise<
   if (!(await keys.remove(checkId('id', id)))) throw notFound('key', id, 'List the keys to see their ids.')
 }
 
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** A request as a door names it. */
@@ -87,7 +87,7 @@ export async function answerOnce(
   answer: () => Promise<KeptReply>,
 ): Promise<KeptReply & { readonly repeated: boolean }> {
   checkId('userId', userId)
-  const request: RequestName = { userId, key: digest(checkId('Idempotency-Key', key)), fingerprint: digest(asked) }
+  const request: RequestName = { userId, key: hashOf(checkId('Idempotency-Key', key)), fingerprint: hashOf(asked) }
   const at = clock().getTime()
   const known = await replies.begin(request, { at, staleBefore: at - LEASE_MS, forgetBefore: at - KEPT_MS })
   if (known.state === 'answered') return { status: known.status, body: known.body, repeated: true }
@@ -121,8 +121,4 @@ function refusalOf(state: Exclude<KnownReply['state'], 'new' | 'answered'>): Mne
     ],
   }[state] as [string, string]
   return new MnemeError('conflict', message, { remedy })
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

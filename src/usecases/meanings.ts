@@ -68,13 +68,13 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   const arena = new MeaningArena()
   /** The turns of a log without meanings. */
   const noTurns: MeantTurns = { store: arena.open(), ordinalOf: () => -1, textOf: () => -1 }
-  const remembered = memoryMeanings(store.memories, arena, () => isClosed)
+  const closing = new AbortController()
+  const remembered = memoryMeanings(store.memories, arena, closing.signal)
   /** Least recently used first. */
   const users = new Map<string, UserMeanings>()
   const due = new Set<string>()
   let working: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
-  let isClosed = false
 
   const load = async (userId: string): Promise<UserMeanings> => {
     const known = users.get(userId)
@@ -174,7 +174,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       const [from, to] = missing(user, view)
       if (to > from) await encode(userId, user, view, from, Math.min(to, from + PIECE))
       await keep(userId, user)
-      if (from === to || isClosed) break
+      if (from === to || closing.signal.aborted) break
       await giveWay(userId)
     }
   }
@@ -184,14 +184,14 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
     timer = null
     for (const userId of due) {
       due.delete(userId)
-      if (isClosed) break
+      if (closing.signal.aborted) break
       await catchUp(userId).catch((error: unknown) => {
         users.delete(userId)
         logger.warn('meanings of turns could not be made yet', { operation: 'meaning', reason: String(error) })
       })
     }
     working = null
-    if (due.size > 0 && !isClosed) working = work()
+    if (due.size > 0 && !closing.signal.aborted) working = work()
   }
 
   const begin = (): void => {
@@ -199,7 +199,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
   }
 
   const soon = (userId: string): void => {
-    if (isClosed) return
+    if (closing.signal.aborted) return
     due.add(userId)
     if (!background || working !== null) return
     if (timer !== null) clearTimeout(timer)
@@ -254,7 +254,7 @@ export function meanings({ store, logger, background }: MeaningDependencies): Me
       await remembered.idle()
     },
     close: async () => {
-      isClosed = true
+      closing.abort()
       if (timer !== null) clearTimeout(timer)
       await working
       await remembered.idle()

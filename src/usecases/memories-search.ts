@@ -4,7 +4,7 @@ import type { ConversationLog } from '../domain/contracts/conversation-log.ts'
 import type { MemoryMatch, MemoryMatches, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { TurnIndex } from '../domain/contracts/turn-index.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
-import { type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
+import { CHANGED_BY, type Memory, type MemoryType, subjectsOf } from '../domain/memory.ts'
 import { inPieces, overView } from '../domain/pieces.ts'
 import type { Explanation } from '../domain/recall.ts'
 import { speaksOfPreference } from '../language/preference.ts'
@@ -27,7 +27,6 @@ import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
 import { checkMoment } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
-import { CHANGED_BY } from './think/plan-changes.ts'
 
 /** A memory that answers. */
 export interface FoundMemory {

@@ -118,7 +118,7 @@ async function supersessionChain(memories: MemoryStore, userId: string, memory: 
   return [...chain]
 }
 
-/** Counts one access of each of these: only memories that were put into a model's context count (000). */
+/** Counts one access of each of these, however often it is named: only memories that were put into a model's context count (000). */
 export async function touchMemories(
   memories: MemoryStore,
   clock: Clock,
@@ -126,7 +126,7 @@ export async function touchMemories(
   ids: readonly string[],
 ): Promise<void> {
   const user = checkId('userId', userId)
-  await memories.touch(user, checkList('ids', ids, checkId), clock().getTime())
+  await memories.touch(user, [...new Set(checkList('ids', ids, checkId))], clock().getTime())
 }
 
 /** The part of a store's filter that says at which moment memories must hold. */

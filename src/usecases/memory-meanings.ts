@@ -1,4 +1,6 @@
 /** The meanings of a user's memories, made at the first search; they are few, so no store keeps them. */
+import { setTimeout } from 'node:timers/promises'
+import { countBelow } from '../domain/ascending.ts'
 import { MEMORY_DELETED, type MemoryView } from '../domain/contracts/memory-index.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { giveWay } from '../domain/fair-turns.ts'
@@ -13,6 +15,9 @@ const AT_ONCE = 256
 const MANY = 4096
 /** After so many, others get their turn. */
 const BREATHES_AFTER = 32
+/** What is done in the background waits for everybody's requests, the user's own too. */
+const NOBODY = ''
+const PAUSE_MS = 200
 /** Memories of all users that are kept, 300 bytes each; questions of further users are answered by words. */
 const KEPT_MEMORIES = 100_000
 
@@ -24,9 +29,9 @@ interface UserMemories extends MeantMemories {
 }
 
 export function memoryMeanings(
-  memories: Pick<Store['memories'], 'index' | 'getRows'>,
+  memories: Pick<Store['memories'], 'index' | 'getTexts'>,
   arena: MeaningArena,
-  isClosed: () => boolean,
+  closing: AbortSignal,
 ) {
   /** Least recently used first. */
   const users = new Map<string, UserMemories>()
@@ -67,39 +72,42 @@ export function memoryMeanings(
     return user
   }
 
-  /** Makes the codes of the next memories; false when none are left. */
-  const makeSome = async (userId: string, user: UserMemories, { columns, size }: MemoryView): Promise<boolean> => {
-    let from = size
-    while (from > 0 && columns.document[from - 1]! > user.last) from -= 1
+  /** Makes the codes of the next memories, after the requests of all but `waiting`; false when none are left. */
+  const makeSome = async (
+    userId: string,
+    user: UserMemories,
+    { columns, size }: MemoryView,
+    waiting: string,
+  ): Promise<boolean> => {
+    const from = countBelow(columns.document, user.last + 1, size)
     const ordinals = Array.from({ length: Math.min(AT_ONCE, size - from) }, (_, at) => from + at)
     if (ordinals.length === 0) return false
     const living = ordinals.filter((ordinal) => (columns.flags[ordinal]! & MEMORY_DELETED) === 0)
     const places = living.map((ordinal) => columns.row[ordinal]!)
-    const [found, { encode }] = await Promise.all([
-      memories.getRows(userId, places, { includePast: true }),
-      loadWordVectors(),
-    ])
+    const [found, { encode }] = await Promise.all([memories.getTexts(userId, places), loadWordVectors()])
     // Another call may have been quicker, or the user has had to give way.
     if (columns.document[from]! <= user.last || users.get(userId) !== user) return false
     user.last = columns.document[ordinals.at(-1)!]!
-    for (const [at, memory] of found.entries()) {
+    for (const [at, { row, id, text }] of found.entries()) {
       // Long texts take a millisecond each.
-      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await giveWay(userId)
-      if (memory === null || users.get(userId) !== user) continue
-      const before = user.texts.get(memory.id)
-      if (before?.text === memory.text) continue
+      if (at % BREATHES_AFTER === BREATHES_AFTER - 1) await giveWay(waiting)
+      if (users.get(userId) !== user) continue
+      const before = user.texts.get(id)
+      if (before?.text === text) continue
       if (before !== undefined) user.rows[before.number] = -1
-      const number = user.store.append(isLatin(memory.text) ? encode(memory.text) : null)
-      user.rows[number] = places[at]!
-      user.texts.set(memory.id, { text: memory.text, number })
+      const number = user.store.append(isLatin(text) ? encode(text) : null)
+      user.rows[number] = row
+      user.texts.set(id, { text, number })
     }
     return ordinals.length === AT_ONCE
   }
 
-  const makeRest = async (userId: string, user: UserMemories): Promise<void> => {
+  const makeRest = async (userId: string, user: UserMemories, isLong: boolean): Promise<void> => {
     try {
-      do await giveWay(userId)
-      while (!isClosed() && (await makeSome(userId, user, await memories.index.view(userId))))
+      // The answer goes out first.
+      if (isLong) await setTimeout(PAUSE_MS, null, { signal: closing, ref: false })
+      do await giveWay(NOBODY, closing)
+      while (await makeSome(userId, user, await memories.index.view(userId), NOBODY))
     } catch {
       // The next question goes on here, and fails where nothing can be read.
     } finally {
@@ -114,8 +122,8 @@ export function memoryMeanings(
       const user = view.live === 0 ? null : opened(userId, view)
       if (user === null) return null
       const isLong = user.last === 0 && view.size > MANY
-      if (!working.has(user) && (isLong || (await makeSome(userId, user, view))))
-        working.set(user, makeRest(userId, user))
+      if (!working.has(user) && (isLong || (await makeSome(userId, user, view, userId))))
+        working.set(user, makeRest(userId, user, isLong))
       return user
     },
     /** Resolves when none are being made. */

@@ -2,6 +2,7 @@
 
 import type { CheckFinding, Store, StoreInspection } from '../domain/contracts/store.ts'
 import type { Logger } from '../domain/logger.ts'
+import { everyItem } from '../domain/pieces.ts'
 import { maskSecrets, maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { inspectDatabase } from '../store/sqlite/inspect.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
@@ -19,14 +20,13 @@ export async function openCore(options: OpenCoreOptions = {}): Promise<Core> {
   const chosen = resolveOptions(options)
   const resolved = { ...chosen, logger: maskedLog(chosen.logger) }
   const { path, create, durability, clock, logger } = resolved
-  const store = await openSqliteStore({ path, create, durability, clock, logger })
-  let opened: Opened = { store, close: () => store.close() }
+  let store = await openSqliteStore({ path, create, durability, clock, logger })
   try {
     const models = await openModels(store, resolved)
-    opened = await openVectorStore(opened, models, resolved)
-    return createCore(opened.store, resolved, models)
+    store = await openVectorStore(store, models, resolved)
+    return createCore(store, resolved, models)
   } catch (error) {
-    await opened.close()
+    await store.close()
     throw error
   }
 }
@@ -43,41 +43,21 @@ export async function checkOpening(options: OpenCoreOptions): Promise<void> {
   } finally {
     await store.close()
   }
-  if (vectorStore !== null && !('prepare' in vectorStore))
-    await (await VECTOR_STORE_CHECKS[vectorStore.provider]())(vectorStore)
+  if (vectorStore !== null && !('prepare' in vectorStore)) await (await milvus()).checkMilvus(vectorStore)
 }
 
-interface Opened {
-  readonly store: Store
-  close(): Promise<void>
-}
-
-/** The adapter of each provider (002 R7.6), loaded when it is chosen. */
-const LANGUAGE_MODELS = {
-  openrouter: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
-  openai: async () => (await import('../models/llm/open-language-model.ts')).openLanguageModel,
-} as const
-const EMBEDDERS = {
-  local: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
-  openrouter: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
-  openai: async () => (await import('../models/embedding/open-embedder.ts')).openEmbedder,
-} as const
-const VECTOR_STORES = {
-  milvus: async () => (await import('../store/milvus/milvus-vector-index.ts')).openMilvus,
-} as const
-
-const VECTOR_STORE_CHECKS = {
-  milvus: async () => (await import('../store/milvus/milvus-vector-index.ts')).checkMilvus,
-} as const
+// The adapters (002 R7.6) are loaded when they are chosen.
+const languageModels = () => import('../models/llm/open-language-model.ts')
+const embedders = () => import('../models/embedding/open-embedder.ts')
+const milvus = () => import('../store/milvus/milvus-vector-index.ts')
 
 async function openModels(store: Store, { llm, embedding, clock, logger }: ResolvedOptions): Promise<Models> {
   return {
     llm:
       llm === null || 'ask' in llm
         ? llm
-        : (await LANGUAGE_MODELS[llm.provider]())({
+        : (await languageModels()).openLanguageModel({
             ...given(llm),
-            provider: llm.provider,
             clock,
             logger,
             ledger: store.usage,
@@ -85,9 +65,8 @@ async function openModels(store: Store, { llm, embedding, clock, logger }: Resol
     embedder:
       embedding === null || 'embed' in embedding
         ? embedding
-        : await (await EMBEDDERS[embedding.provider]())({
+        : await (await embedders()).openEmbedder({
             ...given(embedding),
-            provider: embedding.provider,
             clock,
             logger,
             knownVectors: (texts, { userId }) =>
@@ -97,16 +76,15 @@ async function openModels(store: Store, { llm, embedding, clock, logger }: Resol
 }
 
 /** A vector store that is required must answer, or nothing is opened (002 R10.1); later outages only degrade. */
-async function openVectorStore(opened: Opened, { embedder }: Models, resolved: ResolvedOptions): Promise<Opened> {
+async function openVectorStore(store: Store, { embedder }: Models, resolved: ResolvedOptions): Promise<Store> {
   const { vectorStore } = resolved
-  if (vectorStore === null) return opened
+  if (vectorStore === null) return store
   const { mirroredStore } = await import('./upkeep/mirror/mirrored-store.ts')
   const isReady = 'prepare' in vectorStore
-  const mirror = isReady ? vectorStore : await (await VECTOR_STORES[vectorStore.provider]())(vectorStore)
+  const mirror = isReady ? vectorStore : await (await milvus()).openMilvus(vectorStore)
   const required = isReady || vectorStore.required !== false
   try {
-    const store = await mirroredStore(opened.store, mirror, embedder, resolved, required)
-    return { store, close: () => store.close() }
+    return await mirroredStore(store, mirror, embedder, resolved, required)
   } catch (error) {
     await mirror.close()
     throw error
@@ -135,12 +113,9 @@ export async function repairStore(path: string): Promise<Salvage & { readonly fi
   try {
     for (const userId of salvaged.userIds) {
       await store.rebuild(userId)
-      for (let offset = 0, more = true; more; offset += 100) {
-        const { items } = await store.log.conversations(userId, { limit: 100, offset })
-        for (const { conversationId } of items)
-          await rollSummaries(store.log, userId, conversationId, clock().getTime())
-        more = items.length === 100
-      }
+      const all = everyItem((page) => store.log.conversations(userId, page), 100)
+      for await (const { conversationId } of all)
+        await rollSummaries(store.log, userId, conversationId, clock().getTime())
     }
     return { ...salvaged, findings: await store.check() }
   } finally {

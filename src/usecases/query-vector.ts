@@ -7,7 +7,7 @@ import type { StoredVectorIndex, VectorIdentity, VectorIndex, VectorRecord } fro
 import { MnemeError } from '../domain/errors.ts'
 import type { Logger } from '../domain/logger.ts'
 import { MEMORY_TYPES, type Memory } from '../domain/memory.ts'
-import { breathe } from '../domain/pieces.ts'
+import { breathe, within } from '../domain/pieces.ts'
 import { similarityScores } from '../search/hybrid-features.ts'
 import type { MeaningScores, NearMemory } from '../search/meaning/meaning-scores.ts'
 import type { MemoryRanking } from '../search/memory-formulas.ts'
@@ -43,10 +43,12 @@ export function queryEmbedder(
     if (now() < restUntil) return { vector: null, warning: warningOf(reason) }
     try {
       begun ??= begin(userId)
-      await within(begun)
+      const asked = { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) } as const
       const made = await within(
-        embedder.embed([query], { kind: 'query', userId, signal: AbortSignal.timeout(PATIENCE_MS) }),
+        begun.then(() => embedder.embed([query], asked)),
+        PATIENCE_MS,
       )
+      if (made === null) throw new Error(`no answer within ${PATIENCE_MS} ms`)
       const vector = made[0] ?? null
       // Another process may have begun another model: to begin ours again would undo its work.
       const present = await vectors.identity()
@@ -67,16 +69,6 @@ const LEFT_OUT = 'Similarity was left out, and the answer goes by words alone'
 
 function warningOf(reason: string): string {
   return `${LEFT_OUT}, since the embedding model does not answer (${reason}).`
-}
-
-async function within<T>(work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** Runs a search of vectors; rejects for anything but a vector store that fails. */

@@ -14,7 +14,7 @@ import type { SessionSummary, SessionSummaryStore } from '../domain/contracts/do
 import type { NewProfileLine, Profile, ProfileStore } from '../domain/contracts/profile-store.ts'
 import { invalid } from '../domain/errors.ts'
 import { late } from '../domain/pieces.ts'
-import type { Summary, Turn } from '../domain/turn.ts'
+import type { Summary } from '../domain/turn.ts'
 import { withStatement } from '../language/profile-document.ts'
 import { checkTurns, type StoreDependencies, type TurnInput } from './store-turns.ts'
 
@@ -72,8 +72,7 @@ export async function restoreConversations(
 ): Promise<RestoreCounts> {
   const now = clock().getTime()
   const user = checkId('userId', userId)
-  const prepared: Prepared[] = []
-  for (const input of inputs) prepared.push(await prepare(log, user, input, now, maxContentBytes))
+  const prepared = inputs.map((input) => prepare(input, now, maxContentBytes))
   const batches = prepared.filter(({ batch }) => batch.turns.length > 0).map(({ batch }) => batch)
   const appended = batches.length === 0 ? [] : await log.append(user, batches, now)
   let summariesAdded = 0
@@ -88,69 +87,40 @@ interface Prepared {
   readonly summaries: readonly NewSummary[]
 }
 
-async function prepare(
-  log: RestoreDependencies['log'],
-  userId: string,
-  input: RestoreInput,
-  now: number,
-  maxContentBytes: number,
-): Promise<Prepared> {
+function prepare(input: RestoreInput, now: number, maxContentBytes: number): Prepared {
   checkRecord('', input, FIELDS)
   const conversationId = checkId('conversationId', input.conversationId)
   const createdAt = checkOptionalTime('createdAt', input.createdAt)
-  const turns = checkNumberedTurns(input.turns, now, maxContentBytes)
-  const summaries = checkList('summaries', input.summaries ?? [], (field, one) => ({
-    conversationId,
-    ...checkSummary(field, one as RestoredSummary, now),
-  }))
-  const asNew =
-    turns.length === 0 || summaries.length === 0 ? null : await turnsOfNew(log, userId, conversationId, turns)
-  const first = asNew === null ? null : (await rolling()).firstSummaries(asNew, summaries)
   return {
     batch: {
       conversationId,
       projectRoot: checkOptionalId('projectRoot', input.projectRoot) ?? '',
-      turns,
+      turns: checkNumberedTurns(input.turns, now, maxContentBytes),
       ...(createdAt === null ? {} : { createdAt }),
-      ...(first === null ? {} : { summaries: first }),
       ...(input.think === undefined ? {} : { think: checkBoolean('think', input.think) }),
     },
-    summaries,
+    summaries: checkList('summaries', input.summaries ?? [], (field, one) => ({
+      conversationId,
+      ...checkSummary(field, one as RestoredSummary, now),
+    })),
   }
 }
 
-/** Writes the summaries that did not go with the turns; how many there are now that were not there before. */
+/** Writes the summaries of the export that meet no stored one; how many. */
 async function finish(
   log: RestoreDependencies['log'],
   userId: string,
   { batch, summaries }: Prepared,
 ): Promise<number> {
-  const { conversationId } = batch
-  if (batch.summaries !== undefined) return batch.summaries.summaries.length
   let added = 0
-  // The summaries go one by one: a span that meets a stored summary is left out, the next one may still fit.
-  for (const summary of summaries) added += (await log.addSummaries(userId, [summary])).length
-  if (added > 0) await (await rolling()).refreshConversationSummary(log, userId, conversationId)
+  for (let left = summaries; left.length > 0; ) {
+    const written = (await log.addSummaries(userId, left)).length
+    added += written
+    // The first one that was not written meets a stored summary, and is left out.
+    left = left.slice(written + 1)
+  }
+  if (added > 0) await (await rolling()).refreshConversationSummary(log, userId, batch.conversationId)
   return added
-}
-
-/** The turns as they will be when the conversation is new; null when it exists or the numbers cannot be foreseen. */
-async function turnsOfNew(
-  log: RestoreDependencies['log'],
-  userId: string,
-  conversationId: string,
-  turns: readonly BatchTurn[],
-): Promise<readonly Turn[] | null> {
-  const numbered = turns.map(({ symbols, ...turn }, index) => ({
-    ...turn,
-    conversationId,
-    turnId: turn.turnId ?? index + 1,
-    symbols: symbols.map(({ symbol }) => symbol),
-  }))
-  const ascending = numbered.every(({ turnId }, index) => index === 0 || turnId > numbered[index - 1]!.turnId)
-  const ids = turns.map(({ externalId }) => externalId).filter((id) => id !== null)
-  if (!ascending || new Set(ids).size < ids.length) return null
-  return (await log.conversation(userId, conversationId)) === null ? numbered : null
 }
 
 function checkNumberedTurns(turns: readonly RestoredTurn[], now: number, maxContentBytes: number): BatchTurn[] {

@@ -8,17 +8,17 @@ import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError, notFound } from '../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Logger } from '../domain/logger.ts'
-import { holdsAt, type Memory } from '../domain/memory.ts'
-import { breathe } from '../domain/pieces.ts'
+import { CHANGED_BY, DOUBTED_BY, holdsAt, type Memory } from '../domain/memory.ts'
+import { breathe, everyItem } from '../domain/pieces.ts'
 import type { ThinkMessage } from '../domain/thought.ts'
 import type { Turn } from '../domain/turn.ts'
 import { analyzeByRules } from '../thinking/conversation-analysis/rules.ts'
 import { metadataTexts, sourcesOf } from '../thinking/merge/episode-metadata.ts'
 import { updatesOf, withoutUpdates } from '../thinking/reconsolidate/told-again.ts'
 import type { Draft, ThinkInput, Thoughts } from './think/draft.ts'
-import { CHANGED_BY, DOUBTED_BY, planChanges } from './think/plan-changes.ts'
+import { planChanges } from './think/plan-changes.ts'
 import { linesOfDrafts, linesOfMemory } from './think/profile-lines.ts'
-import { type MemoryReads, readsOf } from './think/related-memories.ts'
+import { asChanged, readsOf } from './think/related-memories.ts'
 
 /** The source that is taken back. */
 export interface UndoInput {
@@ -310,31 +310,6 @@ export async function messagesUpTo(
   return messages.length > 1 && messages[0]!.role === 'user' ? messages.slice(1) : messages
 }
 
-function asChanged(memories: MemoryReads, gone: ReadonlySet<string>, changed: readonly Memory[]): MemoryReads {
-  const byId = new Map(changed.map((memory) => [memory.id, memory]))
-  const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {
-    const known = new Map(found.map((memory) => [memory.id, byId.get(memory.id) ?? memory]))
-    for (const memory of changed) if (memory.validTo === null && isMeant(memory)) known.set(memory.id, memory)
-    return [...known.values()].filter(({ id }) => !gone.has(id))
-  }
-  return {
-    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
-    list: async (userId, page) => {
-      const { items, total } = await memories.list(userId, page)
-      return { total, items: seen(items, ({ key }) => key !== null && key === page.filter?.key) }
-    },
-    find: async (...asked) => {
-      const { matches, method } = await memories.find(...asked)
-      const found = new Map(matches.map((match) => [match.memory.id, match]))
-      const all = seen(
-        [...found.values()].map(({ memory }) => memory),
-        () => true,
-      )
-      return { method, matches: all.map((memory) => ({ bm25: 0, matchedTerms: [], ...found.get(memory.id), memory })) }
-    },
-  }
-}
-
 /** Changes of one memory as one; of a field that two change the later one counts. */
 function joinChanges(changes: readonly MemoryChange[]): readonly MemoryChange[] {
   const joined = new Map<string, MemoryChange>()
@@ -395,22 +370,20 @@ export async function sourceTurns(
   if (scope.kind === 'turn')
     return { turns: new Map([[scope.conversationId, new Set([scope.turnId])]]), whole: new Set() }
   const turns = new Map<string, Set<number>>()
-  for (let offset = 0; ; offset += CONVERSATIONS_A_PIECE) {
-    const { items } = await log.conversations(userId, { limit: CONVERSATIONS_A_PIECE, offset })
-    for (const { conversationId, createdAt, lastTurnId } of items) {
-      if (createdAt >= scope.before) continue
-      for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
-        const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
-        const old = (await log.turns(userId, conversationId, range)).filter(
-          (turn) => turn.createdAt < scope.before && !turn.isCollected,
-        )
-        const numbers = turns.get(conversationId) ?? new Set()
-        for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
-      }
-      await breathe()
+  const all = everyItem((page) => log.conversations(userId, page), CONVERSATIONS_A_PIECE)
+  for await (const { conversationId, createdAt, lastTurnId } of all) {
+    if (createdAt >= scope.before) continue
+    for (let from = 1; from <= lastTurnId; from += TURNS_A_PIECE) {
+      const range = { from, to: Math.min(lastTurnId, from + TURNS_A_PIECE - 1) }
+      const old = (await log.turns(userId, conversationId, range)).filter(
+        (turn) => turn.createdAt < scope.before && !turn.isCollected,
+      )
+      const numbers = turns.get(conversationId) ?? new Set()
+      for (const { turnId } of old) turns.set(conversationId, numbers.add(turnId))
     }
-    if (items.length < CONVERSATIONS_A_PIECE) return { turns, whole: new Set() }
+    await breathe()
   }
+  return { turns, whole: new Set() }
 }
 
 /** Whether the scope holds a turn; null: something that was told to the conversation without one. */

@@ -1,7 +1,7 @@
 /** The live state of a conversation, gone 30 minutes after its last turn (000); on request it becomes one memory. */
 import { checkId, checkInteger, checkMetadata, checkRecord, checkText } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
+import type { IdleWorkingMemory, MemoryStore, WorkingMemoryStore } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { invalid, notFound } from '../domain/errors.ts'
 import { memoryId } from '../domain/ids.ts'
@@ -136,22 +136,17 @@ export async function expireWorkingMemory(
   let archived = 0
   for (;;) {
     // Archived before it is removed, so that a crash in between loses nothing; the external id keeps it from doubling.
-    const idle = archive ? await store.listIdle(activeSince, REMOVED_A_PIECE) : []
-    for (const working of idle) archived += await archiveOne(memories, working, now, newId)
-    const gone = await store.removeIdle(activeSince, REMOVED_A_PIECE)
-    // A conversation that woke up meanwhile gave its place to another one.
-    for (const working of archive ? gone : [])
-      if (!idle.some((known) => known.userId === working.userId && known.sessionId === working.sessionId))
-        archived += await archiveOne(memories, working, now, newId)
-    removed += gone.length
-    if (gone.length < REMOVED_A_PIECE) return { removed, archived }
+    const idle = await store.listIdle(activeSince, REMOVED_A_PIECE)
+    if (archive) for (const working of idle) archived += await archiveOne(memories, working, now, newId)
+    removed += await store.removeIdle(idle, activeSince)
+    if (idle.length < REMOVED_A_PIECE) return { removed, archived }
     await breathe()
   }
 }
 
 async function archiveOne(
   memories: Pick<MemoryStore, 'insert'>,
-  { userId, ...working }: WorkingMemory & { readonly userId: string },
+  { userId, ...working }: IdleWorkingMemory,
   now: number,
   newId: () => string,
 ): Promise<number> {

@@ -39,7 +39,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
 
     /** Ids of the memories that hold a term, by the index. */
     const holders = async (userId: string, term: string) => {
-      const view = await store.memoryIndex.view(userId)
+      const view = await store.memories.index.view(userId)
       const [list] = await view.postings([term])
       const rows = [...list!.documents].map((at) => view.columns.row[at]!)
       const memories = await store.memories.getRows(userId, rows, { includePast: true })
@@ -47,10 +47,10 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
     }
 
     test('a user who has no memories has an empty view', async () => {
-      const view = await store.memoryIndex.view('nobody')
+      const view = await store.memories.index.view('nobody')
       expect([view.size, view.live, view.averageLength]).toEqual([0, 0, 0])
       expect((await view.postings(['bees']))[0]!.documents.length).toBe(0)
-      expect(store.memoryIndex.isReady('nobody')).toBe(true)
+      expect(store.memories.index.isReady('nobody')).toBe(true)
     })
 
     test('a memory is seen at once, with its columns', async () => {
@@ -72,7 +72,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
         }),
       ])
       await store.memories.insert('ann', [memoryOf('m2', SENTENCES[1]!, { validTo: AT + 5000, supersededBy: 'm1' })])
-      const { columns, conversations, ...view } = await store.memoryIndex.view('ann')
+      const { columns, conversations, ...view } = await store.memories.index.view('ann')
       expect([view.size, view.live]).toEqual([2, 2])
       expect(view.averageLength).toBe((columns.length[0]! + columns.length[1]!) / 2)
       expect(conversations[columns.conversation[0]!]).toMatchObject({ conversationId: 'c1', projectRoot: '/srv/app' })
@@ -102,19 +102,20 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
 
     test('an edit leaves a hole and its new words are found; a removed memory is found by nothing', async () => {
       await store.memories.insert('ann', [memoryOf('m1', 'Works at a bakery'), memoryOf('m2', 'Sold the boat')])
+      expect(await holders('ann', 'bakeri')).toEqual(['m1'])
       await store.memories.update('ann', 'm1', { text: 'Works at a brewery' }, AT)
       expect(await holders('ann', 'bakeri')).toEqual([])
       expect(await holders('ann', 'breweri')).toEqual(['m1'])
-      const view = await store.memoryIndex.view('ann')
+      const view = await store.memories.index.view('ann')
       expect([view.size, view.live]).toEqual([3, 2])
       await store.memories.remove('ann', ['m1'])
       expect(await holders('ann', 'breweri')).toEqual([])
-      expect((await store.memoryIndex.view('ann')).live).toBe(1)
+      expect((await store.memories.index.view('ann')).live).toBe(1)
     })
 
     test('a view keeps its size while memories are added', async () => {
       await store.memories.insert('ann', [memoryOf('m1', 'the heron stands in the reeds')])
-      const view = await store.memoryIndex.view('ann')
+      const view = await store.memories.index.view('ann')
       await store.memories.insert('ann', [memoryOf('m2', 'another heron came')])
       expect([...(await view.postings(['heron']))[0]!.documents]).toEqual([0])
       expect(await holders('ann', 'heron')).toEqual(['m1', 'm2'])
@@ -149,7 +150,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
           for (const id of some.slice(4, 12)) living.delete(id)
         }
         if (step % 10 === 0) await store.idle()
-        if (step % 16 === 7) await store.memoryIndex.view('ann')
+        if (step % 16 === 7) await store.memories.index.view('ann')
       }
       await store.idle()
       expect((await store.check()).filter(({ ok }) => !ok)).toEqual([])
@@ -158,7 +159,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
         for (const [term, frequency] of indexTerms(`${memory.text}\n${memory.tags.join('\n')}`))
           expected.set(term, [...(expected.get(term) ?? []), `${memory.id} ${frequency}`])
       const check = async () => {
-        const view = await store.memoryIndex.view('ann')
+        const view = await store.memories.index.view('ann')
         expect(view.live).toBe(living.size)
         const rows = Array.from({ length: view.size }, (_, ordinal) => view.columns.row[ordinal]!)
         const memories = await store.memories.getRows('ann', rows, { includePast: true })
@@ -179,7 +180,7 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
       await store.rebuild('ann')
       await check()
       await store.memories.removeAll('ann')
-      expect((await store.memoryIndex.view('ann')).live).toBe(0)
+      expect((await store.memories.index.view('ann')).live).toBe(0)
     })
   })
 }

@@ -1,9 +1,10 @@
-/** The vector index in a real Milvus keeps the contract that the embedded one keeps (issue 5, items 1 and 5). */
+/** The mirror of vectors in a real Milvus: what is written is read, found, told apart and removed (issue 5, items 1 and 5). */
 import { expect, test } from 'vitest'
+import type { VectorFilter } from '../../src/domain/contracts/vector-index.ts'
 import type { MirroredVector } from '../../src/domain/contracts/vector-mirror.ts'
 import { openMilvus } from '../../src/store/milvus/milvus-vector-index.ts'
 import type { MilvusServer } from '../support/milvus-server.ts'
-import { vectorIndexContract } from './vector-index.ts'
+import { TEXTS } from './vector-index.ts'
 
 const DIMENSION = 48
 
@@ -15,22 +16,6 @@ export function milvusContract(name: string, server: () => MilvusServer): void {
     await mirror.prepare(DIMENSION)
     return mirror
   }
-  vectorIndexContract(name, async () => {
-    const opened = [await open(), await open()]
-    return {
-      index: opened[0]!,
-      other: opened[1]!,
-      reopen: async () => {
-        await opened[0]!.close()
-        opened[0] = await open()
-        return opened[0]
-      },
-      close: async () => {
-        for (const mirror of opened) await mirror.close()
-      },
-    }
-  })
-
   test(`${name}: a row is read as it was written, and found`, async () => {
     await using mirror = disposable(await open('written'))
     await mirror.insertRows([recordOf('one'), recordOf('two')])
@@ -42,6 +27,29 @@ export function milvusContract(name: string, server: () => MilvusServer): void {
     await expect
       .poll(() => mirror.searchSettled(userId, vector, 3), { timeout: 20_000 })
       .toMatchObject([{ id: 'one', version: 9_007_199_254_740_991, storeId: 'store' }, { id: 'two' }])
+  })
+
+  test(`${name}: users, conversations and speakers of any letters are told apart, and only named rows are removed`, async () => {
+    await using mirror = disposable(await open('letters'))
+    const records = TEXTS.flatMap(([, text]): readonly MirroredVector[] => [
+      { ...recordOf('one'), userId: text, kind: 'semantic', conversationId: text, who: 'user' },
+      { ...recordOf('two'), userId: text, kind: 'episodic', conversationId: 'other', who: text },
+    ])
+    const rowIds = await mirror.insertRows(records)
+    const { vector, time } = recordOf('one')
+    for (const [title, text] of TEXTS) {
+      const found = async (filter: VectorFilter) =>
+        (await mirror.searchSettled(text, vector, 10, filter)).map(({ id }) => id)
+      await expect.poll(() => found({}), { message: title, timeout: 20_000 }).toEqual(['one', 'two'])
+      expect(await found({ conversationId: text }), title).toEqual(['one'])
+      expect(await found({ who: text }), title).toEqual(['two'])
+      expect(await found({ kind: 'episodic', since: time, until: time + 1 }), title).toEqual(['two'])
+      expect(await found({ until: time }), title).toEqual([])
+    }
+    const [first, ...rest] = TEXTS.map(([, text]) => ({ userId: text, id: 'one' }))
+    await mirror.removeRows([{ rowId: rowIds[0]!, id: 'one' }])
+    expect(await mirror.findRows([first!])).toEqual([])
+    expect(await mirror.findRows(rest)).toHaveLength(TEXTS.length - 1)
   })
 }
 

@@ -68,7 +68,8 @@ export interface ContractIndex {
 
 const DIMENSION = 48
 const START = 1_800_000_000_000
-const TEXTS: readonly (readonly [string, string])[] = [
+/** Texts that a filter must take as they are, by what is hard in them. */
+export const TEXTS: readonly (readonly [string, string])[] = [
   ['double quotes', 'say "tea"'],
   ['single quotes', "Ines' kitchen"],
   ['backslashes', 'C:\\temp\\new\\"'],

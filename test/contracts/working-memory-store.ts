@@ -94,10 +94,13 @@ export function workingMemoryStoreContract(name: string, open: () => Promise<Ope
       const since = START + 10 * MINUTE
       const names = (idle: readonly { userId: string; sessionId: string }[]) =>
         idle.map(({ userId, sessionId }) => `${userId}: ${sessionId}`)
-      expect(names(await opened.store.listIdle(since, 10))).toEqual(["o'neill %: early", 'anna: late'])
-      expect(names(await opened.store.removeIdle(since, 1))).toEqual(["o'neill %: early"])
-      expect(names(await opened.store.removeIdle(since, 10))).toEqual(['anna: late'])
-      expect(await opened.store.removeIdle(since, 10)).toEqual([])
+      expect(names(await opened.store.listIdle(since, 1))).toEqual(["o'neill %: early"])
+      const idle = await opened.store.listIdle(since, 10)
+      expect(names(idle)).toEqual(["o'neill %: early", 'anna: late'])
+      await opened.turns('anna', 'late', 1, START + 40 * MINUTE)
+      expect(await opened.store.removeIdle(idle, since)).toBe(1)
+      expect(await opened.store.listIdle(since, 10)).toEqual([])
+      expect((await opened.store.list('anna', since)).map(({ sessionId }) => sessionId)).toEqual(['late'])
       expect((await opened.store.list('bert', since)).map(({ sessionId }) => sessionId)).toEqual(['living'])
     })
 

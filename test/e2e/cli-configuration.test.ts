@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { VARIABLES } from '../../src/doors/config/environment.ts'
+import { SETTING_NAMES } from '../../src/domain/settings.ts'
+import { OPTIONS, type Option, settingVariable } from '../../src/doors/config/options.ts'
 import { answer, emptyFolder, objects, run } from './cli-process.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8')
@@ -67,6 +68,12 @@ test('the config file that the docs show can be used as it stands', async () => 
   const { results } = await answer('mneme', [...ADD, ...used], { cwd })
   expect(objects(results)).toMatchObject([{ event: 'PENDING' }])
 })
+
+const VARIABLES = [
+  ...Object.values<Option>(OPTIONS).flatMap(({ variable }) => variable ?? []),
+  ...SETTING_NAMES.map(settingVariable),
+  ...['MNEME_API_KEY', 'OPENROUTER_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CI', 'DISPLAY', 'WAYLAND_DISPLAY'],
+]
 
 test.each(VARIABLES)('the docs tell of the variable %s', (name) => {
   expect(ALL_DOCS).toContain(`\`${name}\``)

@@ -71,12 +71,12 @@ test('a memory with the same external id is stored once', async () => {
 })
 
 test.each<[string, string[], RegExp]>([
-  ['an empty text', ['add', ''], /text: is empty/],
+  ['an empty text', ['add', ''], /<text>: is empty/],
   ['no text', ['add'], /<text>: is missing/],
-  ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: "mood"/],
+  ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: is not known/],
   ['a confidence above 1', ['add', 'x', '--confidence', '1.5'], /--confidence: 1\.5/],
   ['an importance of 4', ['add', 'x', '--importance', '4'], /--importance: 4/],
-  ['a value that is not JSON', ['add', 'x', '--value', 'tea'], /--value: is not JSON/],
+  ['metadata that are no JSON', ['add', 'x', '--metadata', 'tea'], /--metadata: /],
   ['a bad date', ['add', 'x', '--created-at', '昨天'], /--created-at/],
   ['a deletion of nothing', ['delete'], /is not told what to delete/],
   ['a deletion of one and all', ['delete', 'x', '--all'], /more than one thing/],

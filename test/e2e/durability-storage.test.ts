@@ -233,13 +233,34 @@ test('a file of an older program is migrated, with a backup from before, and kee
   expect((await memory.getAll()).total).toBe(1)
 })
 
+test('what is under way when a memory is closed ends, or says that it was closed', async () => {
+  const memory = await openMemory({ path: freshDatabase(), userId: 'one' })
+  const turns = [{ role: 'user' as const, content: 'I own a punt.' }]
+  const under = [
+    memory.add('I own a sloop.'),
+    memory.search('punt'),
+    memory.context.build('punt'),
+    memory.conversations.store({ conversationId: 'chat', turns }),
+    memory.recall('punt'),
+    memory.maintenance.consolidate(),
+    memory.conversations.recall('punt'),
+  ].map((work) =>
+    work.then(
+      () => 'done',
+      ({ code }: { code: string }) => code,
+    ),
+  )
+  await memory.close()
+  expect(new Set(await Promise.all(under)).difference(new Set(['done', 'closed']))).toEqual(new Set())
+})
+
 test('the backup from before a migration is taken once, and removed with what it holds', async () => {
   const path = freshDatabase()
   const old = new Connection(path)
   migrate(old, 1)
   old.close()
   // A process that was killed while it copied: no process has this number.
-  writeFileSync(`${path}.before-002.4194305.bak`, 'half a copy')
+  for (const end of ['bak', 'bak-journal']) writeFileSync(`${path}.before-002.4194305.${end}`, 'half a copy')
   const memory = await openMemory({ path, userId: 'one' })
   await memory.conversations.store({ conversationId: 'chat', turns: [{ role: 'user', content: 'Forget this soon.' }] })
   await memory.close()

@@ -180,9 +180,11 @@ test('the command line does the same', async () => {
   })
   expect(await run('conversations', 'delete-turn', 'c', '2')).toMatchObject({ turns_deleted: 1 })
   expect(await run('sessions', 'add', 'c', '--title', 'Turin')).toMatchObject({ title: 'Turin', edited: true })
-  expect(await run('working', 'c', '--topic', 'Turin', '--variables', '{"floors":3}')).toMatchObject({
+  expect(
+    await run('working', 'edit', 'c', '--current-topic', 'Turin', '--context-variables', '{"floors":3}'),
+  ).toMatchObject({
     current_topic: 'Turin',
     context_variables: { floors: 3 },
   })
-  expect(await run('working', 'c', '--delete')).toEqual({ session_id: 'c', deleted: true })
+  expect(await run('working', 'delete', 'c')).toEqual({ session_id: 'c', deleted: true })
 })

@@ -54,6 +54,7 @@ const CASES: readonly Case[] = [
   ['search_memories', { keyword: LONG }, /^keyword: .*\n.*at most 65536/],
   ['search_memories', { keyword: 7 }, /^keyword: .*number/],
   ['search_memories', { keyword: '茶', time_range: '茶' }, /^time_range: "茶" names no time/],
+  ['search_memories', { keyword: '茶', toString: 1 }, /^toString: is not known here/],
   ['search_memories', { keyword: '茶', time_range: {}, limit: 3 }, /^limit: is not known here/],
   ['search_memories', { keyword: '茶', time_range: { since: '2026-01-01' } }, /^time_range\.since: is not known here/],
   [
@@ -131,7 +132,7 @@ const CASES: readonly Case[] = [
   ['create_entities', { entities: 'Ann' }, /^entities: /],
   ['create_entities', { entities: [{ name: 'Ann' }] }, /^entities\[0\]\.entityType: is missing/],
   ['create_entities', { entities: [entity('Eve'), entity('  ')] }, /^entities\[1\]\.name: is empty/],
-  ['create_entities', { entities: [entity('Eve', ['fine', ' '])] }, /^entities\[0\]: is empty/],
+  ['create_entities', { entities: [entity('Eve', ['fine', ' '])] }, /^entities\[0\]\.observations\[1\]: is empty/],
   [
     'create_entities',
     { entities: [{ ...entity('Eve'), age: 3 }] },

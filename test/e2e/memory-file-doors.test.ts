@@ -51,9 +51,8 @@ test('the environment beats the config file, and what neither can mean is refuse
   const db = join(cwd, 'memory.db')
   writeFileSync(
     join(cwd, 'mneme.config.json'),
-    JSON.stringify({ memory_file: { path: 'notes.md', max_entries: 2, headings: 'zh', blocks: ['CLAUDE.md'] } }),
+    JSON.stringify({ memory_file: { path: 'notes.md', max_entries: 2, headings: 'zh' } }),
   )
-  writeFileSync(join(cwd, 'CLAUDE.md'), '# Rules\n')
   await using memory = await openMemory({ path: db, userId: 'local' })
   for (const text of ['我的车停在三号车库。', 'Ana plays the cello.', '路由器在书架上面。'])
     await memory.add(text, { infer: false, importance: 2 })
@@ -61,7 +60,6 @@ test('the environment beats the config file, and what neither can mean is refuse
   expect(first.file).toBe(join(cwd, 'notes.md'))
   expect(objects(first.added)).toHaveLength(2)
   expect(readFileSync(join(cwd, 'notes.md'), 'utf8')).toContain('## 技术配置\n')
-  expect(readFileSync(join(cwd, 'CLAUDE.md'), 'utf8')).toMatch(/^# Rules\n\n<!-- mneme:begin [\s\S]+- Ana plays/)
   const env = {
     MNEME_MEMORY_FILE: 'other.md',
     MEMORY_MAX_ENTRIES: '1',

@@ -229,7 +229,7 @@ describe('at the end of a session', () => {
   })
 })
 
-test('a block and a file that cannot be used name no path to people elsewhere', async () => {
+test('a file that cannot be used names no path to people elsewhere', async () => {
   const folder = freshFolder()
   writeFileSync(join(folder, 'plain'), 'no folder')
   const one = await openFileMemory({ path: join(folder, 'plain', 'MEMORY.md') })

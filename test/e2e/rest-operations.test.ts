@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AnyOperation, isPresent } from '../../src/doors/operations/operation.ts'
+import type { AnyOperation } from '../../src/doors/operations/operation.ts'
 import { OPERATIONS } from '../../src/doors/operations/table.ts'
 import { type RestServer, startRestServer } from '../support/rest-server.ts'
 import { emptyFolder } from './cli-process.ts'
@@ -66,25 +66,25 @@ const LAST = [
   'delete_conversation',
   'delete_all_memories',
 ]
-const AT_REST = OPERATIONS.filter(({ rest }) => isPresent(rest))
+const AT_REST = OPERATIONS.filter(({ rest }) => rest !== undefined)
 /** What would shut this test out, and what needs something that this server has not: test/e2e/page-doors.test.ts asks them. */
 const ELSEWHERE = ['create_key', 'revoke_key', 'get_memory_file_backup']
 /** Those that answer in JSON of ours; what streams has tests of its own. */
 const ordered = [
   ...AT_REST.filter(
-    ({ name, rest }) => ![...LAST, ...ELSEWHERE].includes(name) && isPresent(rest) && rest.own === undefined,
+    ({ name, rest }) => ![...LAST, ...ELSEWHERE].includes(name) && rest !== undefined && rest.own === undefined,
   ),
   ...LAST.map((name) => OPERATIONS.find((operation) => operation.name === name) as AnyOperation),
 ]
 
 function pathOf({ rest }: AnyOperation, ids: Readonly<Record<string, string>>): string {
-  return isPresent(rest)
+  return rest !== undefined
     ? rest.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'none'))
     : ''
 }
 
 function sending({ rest }: AnyOperation, path: string, input: object) {
-  if (!isPresent(rest)) throw new Error('REST does not have it.')
+  if (rest === undefined) throw new Error('REST does not have it.')
   const method = rest.method.toUpperCase()
   const whole = rest.own?.body?.field
   const { [whole ?? '']: body, ...others } = input as Record<string, unknown>
@@ -108,20 +108,12 @@ function strict(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** What a JSON pointer points at. */
-function valueAt(body: unknown, pointer: string): unknown {
-  const names = pointer.split('/').slice(1)
-  return names.reduce((value, name) => (value as Record<string, unknown> | undefined)?.[name], body)
-}
-
 describe('an operation answers as its schema says, with nothing besides', () => {
   test.each(ordered.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const answer = await sending(operation, pathOf(operation, known), INPUTS[operation.name] ?? {})
     expect(answer.text).not.toContain('"code"')
-    expect(answer.status).toBe(isPresent(operation.rest) ? (operation.rest.status ?? 200) : 0)
+    expect(answer.status).toBe(operation.rest !== undefined ? (operation.rest.status ?? 200) : 0)
     expect(strict(operation.output).safeParse(answer.body).error?.issues ?? []).toEqual([])
-    for (const pointer of Object.values((isPresent(operation.rest) && operation.rest.gives) || {}))
-      expect([pointer, valueAt(answer.body, pointer)]).toEqual([pointer, expect.anything()])
   })
 })
 
@@ -132,9 +124,10 @@ describe('an unknown field is a 400 that names it', () => {
     expect([status, body.field]).toEqual([400, 'colour'])
     // Anthropic's clients know an error by its type.
     const type = operation.name.includes('message') ? 'error' : 'about:blank'
-    expect(body).toMatchObject({ code: 'invalid_input', title: 'Bad request', type })
+    expect(body).toMatchObject({ code: 'invalid_input', title: 'Bad Request', type })
     // A vendor's route takes the user as its vendor does.
-    if (isPresent(operation.rest) && operation.rest.own?.ofVendor !== true) expect(body.remedy).toMatch(/\buser_id\b/)
+    if (operation.rest !== undefined && operation.rest.own?.ofVendor !== true)
+      expect(body.remedy).toMatch(/\buser_id\b/)
     else expect(body.remedy.length).toBeGreaterThan(5)
   })
 })
@@ -200,8 +193,7 @@ describe('what is missing, empty, of a wrong type or too long is a 400 that name
 
 describe('an unknown id, and the id of another user, is a 404 with the same words', () => {
   const withId = OPERATIONS.filter(
-    ({ name, rest }) =>
-      isPresent(rest) && rest.path.includes('{') && rest.method !== 'post' && !ELSEWHERE.includes(name),
+    ({ name, rest }) => rest?.path.includes('{') && rest.method !== 'post' && !ELSEWHERE.includes(name),
   )
   test.each(withId.map((operation) => [operation.name, operation] as const))('%s', async (_, operation) => {
     const own = await startRestServer()
@@ -210,7 +202,7 @@ describe('an unknown id, and the id of another user, is a 404 with the same word
     const made = await own.ask('POST', '/memory/long-term', { text: 'Ana has badge 4711.' }, { 'x-user-id': 'ana' })
     await own.memory.idle()
     const ids = { id: made.body.results[0].id, conversation_id: 'private', session_id: 'private', turn_id: '1' }
-    const method = isPresent(operation.rest) ? operation.rest.method.toUpperCase() : ''
+    const method = operation.rest !== undefined ? operation.rest.method.toUpperCase() : ''
     const input = method === 'GET' || method === 'DELETE' ? undefined : (INPUTS[operation.name] ?? {})
     const foreign = await own.ask(method, pathOf(operation, ids), input, { 'x-user-id': 'bob' })
     const unknown = await own.ask(method, pathOf(operation, { turn_id: '1' }), input, { 'x-user-id': 'bob' })

@@ -90,7 +90,7 @@ test('a thread that cannot open the database leaves every answer to the server, 
     const answers = await Promise.all(QUESTIONS.map((query) => ask('POST', '/memory/search', { query })))
     expect(answers.map(({ status }) => status)).toEqual(QUESTIONS.map(() => 200))
   }
-  expect(lines).toEqual(['a reader broke down'])
+  expect(lines).toEqual(['a thread of the server broke down'])
   expect(readers.answered).toBe(0)
   await close()
   await readers.close()

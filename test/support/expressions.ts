@@ -1,14 +1,17 @@
 /**
  * Which expressions may take longer than their text is long? `npm run expressions` lists them, with `--fix` it bounds their
  * repeats. A repeat without a bound that something has to follow is tried again from every place of a long run: a text of
- * 100 KB then costs minutes. What begins at one place only (`^`, sticky), and what ends with its repeat, is linear.
+ * 100 KB then costs minutes. What begins at one place only (`^`, sticky), and what ends with its repeat, is linear, unless a
+ * part that is repeated can be read as two of itself, as `(\w+ ?)*` can: then each sign doubles the time.
  *
- * It reads literals; expressions that are put together at run time are tried by the campaign `text-cost`. A literal that
- * is linear for another reason says it: `linear: …` in a comment on its line or the line above.
+ * It reads literals, without what they look for beside them; expressions that are put together at run time are tried by
+ * the campaign `text-cost`. A literal that is linear for another reason says it: `linear: …` in a comment on its line or the
+ * line above.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { isDisjointWith, JS, NFA } from 'refa'
 import { parseAst } from 'rolldown/parseAst'
 
 const SOURCE = new URL('../../src/', import.meta.url).pathname
@@ -17,6 +20,8 @@ const READERS = /^(?:language|thinking|search|store\/segments|usecases|notes|doo
 /** Repeats of this many are more than any word or gap that a rule looks for, and more than any part of a sentence. */
 const OF_A_WORD = 40
 const OF_A_SENTENCE = 200
+/** So few repeats cost little, in however many ways they can be read. */
+const MOST_WAYS = 4
 const parser = new RegExpParser({ ecmaVersion: 2025 })
 
 export interface Fault {
@@ -45,7 +50,8 @@ export function faultsIn(file: string, code: string): readonly Fault[] {
       if (/\blinear: /.test(`${lines[line - 2] ?? ''}${lines[line - 1]}`)) return []
       const repeats = unboundedRepeats(pattern, flags)
       if (repeats.length === 0) return []
-      const edits = repeats.map((repeat) => {
+      const edits = repeats.flatMap((repeat) => {
+        if (repeat.max !== Number.POSITIVE_INFINITY) return []
         const at = start + 1 + repeat.element.end
         const lazy = repeat.greedy ? '' : '?'
         return { at, length: repeat.end - repeat.element.end, bounded: `{${repeat.min},${boundOf(repeat)}}${lazy}` }
@@ -68,6 +74,7 @@ export function unboundedRepeats(pattern: string, flags: string): readonly AST.Q
         if ('alternatives' in element) for (const part of element.alternatives) read(part, true, isFixed)
       } else if (element.type === 'Quantifier') {
         if (element.max === Number.POSITIVE_INFINITY && !mayEnd && !isFixed) found.push(element)
+        else if (element.max > MOST_WAYS && isTwoOfItself(element, flags)) found.push(element)
         if ('alternatives' in element.element)
           for (const part of element.element.alternatives) read(part, mayEnd && element.max === 1, isFixed)
       } else if (element.type === 'Group' || element.type === 'CapturingGroup')
@@ -77,6 +84,22 @@ export function unboundedRepeats(pattern: string, flags: string): readonly AST.Q
   const { alternatives } = parser.parsePattern(pattern, 0, pattern.length, sets)
   for (const alternative of alternatives) read(alternative, true, flags.includes('y'))
   return found
+}
+
+/** true when what is repeated can also be read as several of itself: the ways to read a run double with each of its signs. */
+function isTwoOfItself({ element }: AST.Quantifier, flags: string): boolean {
+  if (!('alternatives' in element)) return false
+  const literal = JS.Parser.fromLiteral({ source: element.raw, flags })
+  const { expression } = literal.parse({ assertions: 'ignore', backreferences: 'disable' })
+  const maxCharacter = /[uv]/.test(flags) ? 0x10_ff_ff : 0xff_ff
+  const machine = (min: number, max: number): NFA => {
+    const { alternatives } = expression
+    const repeat = { type: 'Quantifier', min, max, lazy: false, alternatives } as const
+    const made = NFA.fromRegex({ type: 'Concatenation', elements: [repeat] }, { maxCharacter })
+    made.withoutEmptyWord()
+    return made
+  }
+  return !isDisjointWith(machine(1, 1), machine(2, 3))
 }
 
 function boundOf({ element, min }: AST.Quantifier): number {

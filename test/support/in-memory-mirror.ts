@@ -1,5 +1,5 @@
 /** A vector store in the memory of a test, which fails when it is told to. Rows get new ids, as Milvus gives them. */
-import type { VectorFilter, VectorMatch, VectorRecord } from '../../src/domain/contracts/vector-index.ts'
+import type { VectorFilter } from '../../src/domain/contracts/vector-index.ts'
 import type {
   MirroredVector,
   MirrorMatch,
@@ -106,32 +106,6 @@ export class InMemoryMirror implements VectorMirror {
       return { id, version, storeId, score }
     })
   }
-
-  search(userId: string, vector: Float32Array, limit: number, filter?: VectorFilter): Promise<readonly VectorMatch[]> {
-    return this.searchSettled(userId, vector, limit, filter)
-  }
-
-  async add(_userId: string, _records: readonly VectorRecord[]): Promise<void> {
-    throw new Error('a mirror is told through its rows')
-  }
-
-  async remove(): Promise<number> {
-    throw new Error('a mirror is told through its rows')
-  }
-
-  async removeAll(): Promise<number> {
-    throw new Error('a mirror is told through its rows')
-  }
-
-  async get(): Promise<ReadonlyMap<string, Float32Array>> {
-    return new Map()
-  }
-
-  async count(userId: string): Promise<number> {
-    return this.rows().filter((row) => row.userId === userId).length
-  }
-
-  async ping(): Promise<void> {}
 
   async close(): Promise<void> {}
 

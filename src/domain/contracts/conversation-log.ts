@@ -9,8 +9,6 @@ export interface ConversationBatch {
   readonly turns: readonly BatchTurn[]
   /** The beginning of a new conversation; default: its oldest turn. */
   readonly createdAt?: number
-  /** Summaries of these turns, written only with a new conversation. */
-  readonly summaries?: FirstSummaries
   /** true: a job `think` is enqueued in the same transaction. Default: passed over until `thinkAboutUnthought`. */
   readonly think?: boolean
 }
@@ -19,17 +17,6 @@ export interface ConversationBatch {
 export interface UnthoughtCounts {
   readonly conversations: number
   readonly turns: number
-}
-
-/** Summaries that were made before their turns were stored. */
-export interface FirstSummaries {
-  readonly summaries: readonly NewSummary[]
-  /** The whole conversation in one short text. */
-  readonly whole: string
-  /** The last turn number up to which every turn is in one of them. */
-  readonly reach: number
-  /** Turns of the batch that are in one of them. */
-  readonly covered: number
 }
 
 /** A turn to append. A taken `turnId` (import) counts as there already for equal role and content, else all fails. */

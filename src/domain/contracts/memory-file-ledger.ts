@@ -36,9 +36,6 @@ interface Newcomer {
 /** The place and state of a user's file; times are milliseconds since the epoch. */
 interface FileRecord {
   readonly path: string
-  /** Files with a block that shows the same entries. */
-  readonly blocks: readonly string[]
-  readonly writtenAt: number | null
   readonly digestedAt: number | null
 }
 

@@ -27,6 +27,11 @@ export interface MemoryFilter {
   readonly includeBuried?: boolean
 }
 
+/** The text of a memory, by its `MemoryColumns.row`. */
+interface MemoryText extends Pick<Memory, 'id' | 'text'> {
+  readonly row: number
+}
+
 /** A matching memory, with the facts of the match from the index. */
 export interface MemoryMatch {
   readonly memory: Memory
@@ -109,6 +114,8 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   apply(userId: string, expectedRevision: number, changes: MemoryChanges): Promise<boolean>
   /** The memories in these rows, in order; null where gone or filtered out. They are shared: change none of them. */
   getRows(userId: string, rows: readonly number[], filter: MemoryFilter): Promise<readonly (Memory | null)[]>
+  /** The texts of the memories in these rows, in order; none of those that are gone or buried. Quicker where very many are read. */
+  getTexts(userId: string, rows: readonly number[]): Promise<readonly MemoryText[]>
   /** Memories from before projects existed of which nobody decided yet whose they are; `decide` settles each once. */
   undecided(userId: string, limit: number): Promise<readonly Memory[]>
   decide(userId: string, scopes: readonly Pick<Memory, 'id' | 'projectRoot'>[]): Promise<void>
@@ -146,6 +153,9 @@ export interface MemoryStore extends MemoryFeed, MemoryOwners {
   restore(userId: string, restored: readonly RestoredMemory[]): Promise<readonly { memory: Memory; existed: boolean }[]>
 }
 
+/** A working memory with its user. */
+export type IdleWorkingMemory = WorkingMemory & { readonly userId: string }
+
 export interface WorkingMemoryStore {
   /** null when there is none, or it was idle since before `activeSince`. */
   get(userId: string, sessionId: string, activeSince: number): Promise<WorkingMemory | null>
@@ -161,13 +171,10 @@ export interface WorkingMemoryStore {
   /** Restores in one transaction those without a later state; the restored ones, in order. */
   restore(userId: string, restored: readonly WorkingMemory[]): Promise<readonly WorkingMemory[]>
   /** At most `limit` working memories of all users that are idle since before `activeSince`, longest idle first. */
-  listIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
-  /** Removes and returns those idle since before `activeSince`, of every user, longest idle first, at most `limit`. */
-  removeIdle(activeSince: number, limit: number): Promise<readonly (WorkingMemory & { readonly userId: string })[]>
+  listIdle(activeSince: number, limit: number): Promise<readonly IdleWorkingMemory[]>
+  /** Removes those of these that are idle since before `activeSince`; how many. */
+  removeIdle(idle: readonly IdleWorkingMemory[], activeSince: number): Promise<number>
 }
-
-const FEED_READERS = ['consolidate'] as const
-type FeedReader = (typeof FEED_READERS)[number]
 
 interface ChangedMemories {
   readonly memories: readonly Memory[]
@@ -178,12 +185,12 @@ interface ChangedMemories {
 interface MemoryFeed {
   /** At most `limit` memories changed since `mark`; an access count matters once it rises above 10 (002 R6.4). */
   changedSince(userId: string, mark: number, limit: number): Promise<ChangedMemories>
-  /** The mark of this reader; 0 before its first. */
-  readMark(userId: string, reader: FeedReader): Promise<number>
+  /** The mark of consolidation; 0 before its first. */
+  readMark(userId: string): Promise<number>
   /** Never moves backwards. */
-  setMark(userId: string, reader: FeedReader, mark: number): Promise<void>
-  /** Users with changes that this reader has not seen, at most `limit`, after `after` in the order of their ids. */
-  changedUsers(reader: FeedReader, limit: number, after?: string): Promise<readonly string[]>
+  setMark(userId: string, mark: number): Promise<void>
+  /** Users with changes that consolidation has not seen, at most `limit`, after `after` in the order of their ids. */
+  changedUsers(limit: number, after?: string): Promise<readonly string[]>
 }
 
 /** A user who has memories. Times are milliseconds since the epoch. */

@@ -25,13 +25,6 @@ export interface Hole {
   readonly document: number
 }
 
-/** A document that was written by this process, as it was committed. */
-export interface NewDocument<Document> {
-  readonly owner: number
-  readonly number: number
-  readonly document: Document
-}
-
 /** A conversation with its number in the database. */
 export interface StoredConversation extends IndexedConversation {
   readonly conversationNo: number

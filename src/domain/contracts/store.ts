@@ -3,7 +3,6 @@ import type { ConversationLog, Work } from './conversation-log.ts'
 import type { KeyStore, ReplyStore, SessionSummaryStore, UsageLedger } from './documents.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { MemoryFileLedger } from './memory-file-ledger.ts'
-import type { MemoryIndex } from './memory-index.ts'
 import type { MemoryStore, WorkingMemoryStore } from './memory-store.ts'
 import type { ProfileStore } from './profile-store.ts'
 import type { TurnIndex } from './turn-index.ts'
@@ -74,8 +73,6 @@ export interface Store {
   /** The meanings of turns, as far as they were made. */
   readonly meanings: TurnMeanings
   readonly memories: MemoryStore
-  /** The index over memories, the same as `memories.index`. */
-  readonly memoryIndex: MemoryIndex
   readonly workingMemory: WorkingMemoryStore
   /** Searched in the mirror, where there is one. */
   readonly vectors: StoredVectorIndex

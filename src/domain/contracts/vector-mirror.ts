@@ -1,6 +1,6 @@
 /** The contract of a vector index outside the store, and of the outbox whose notes a worker applies to it in order. */
 import type { Work } from './conversation-log.ts'
-import type { StoredVectorIndex, VectorFilter, VectorIndex, VectorMatch, VectorRecord } from './vector-index.ts'
+import type { StoredVectorIndex, VectorFilter, VectorMatch, VectorRecord } from './vector-index.ts'
 
 /** A vector as the mirror holds it. */
 export interface MirroredVector extends VectorRecord {
@@ -45,14 +45,14 @@ export interface MirrorSeal {
 }
 
 /** The index outside. Every call rejects with `vector_store_failed` when it does not answer in time. */
-export interface VectorMirror extends VectorIndex {
+export interface VectorMirror {
   /** `milvus` */
   readonly provider: string
   /** The mirror's address, database and collection, without secrets. */
   readonly target: string
   /** Creates the mirror when absent (not for a null dimension), else checks and loads it. Rejects `conflict`. */
   prepare(dimension: number | null): Promise<{ readonly isEmpty: boolean }>
-  /** As `search`, with versions, and as quick as possible: writes of the last seconds may be missing. */
+  /** The nearest of a user, largest score first, as quick as possible: writes of the last seconds may be missing. */
   searchSettled(
     userId: string,
     vector: Float32Array,
@@ -89,7 +89,6 @@ export interface OutboxState {
 
 /** One vector that the mirror must be told of: its present record, or null when there is none. */
 export interface OutboxEntry {
-  /** Number of the change; 0: a vector of the first filling, without a note. */
   readonly changeNo: number
   readonly userId: string
   readonly id: string
@@ -99,15 +98,6 @@ export interface OutboxEntry {
   readonly rowId: string | null
   /** true when it was begun before and not finished, so that the mirror may hold unknown rows. */
   readonly tried: boolean
-}
-
-/** The next vectors of the first filling, in the order in which they were written. */
-export interface FillingPiece {
-  /** The number of the vector before this piece … */
-  readonly from: number
-  /** … and of its last one. */
-  readonly upTo: number
-  readonly entries: readonly OutboxEntry[]
 }
 
 /** The result for one entry. */
@@ -170,12 +160,8 @@ export interface VectorOutbox {
   /** Takes or keeps the right to apply changes for `forMs`, under a name of its own; false while another has it. */
   claim(owner: string, now: number, forMs: number): Promise<boolean>
   release(owner: string): Promise<void>
-  /** The oldest changes that wait, at most `limit`, marked as begun; at last the newest vectors of the first filling. */
+  /** The oldest changes that wait, at most `limit`, marked as begun; then the next vectors of the first filling. */
   take(limit: number): Promise<readonly OutboxEntry[]>
-  /** Vectors of the first filling after this number (null: from its position). `tried`: they count as possibly sent. */
-  takeFilling(after: number | null, limit: number, tried: boolean): Promise<FillingPiece>
-  /** Notes that these were sent, piece after piece. false: `owner` lost its right meanwhile, and nothing was noted. */
-  filled(piece: FillingPiece, outcomes: readonly OutboxOutcome[], owner: string): Promise<boolean>
   /** Notes the applied changes; newer ones stay. false, with all staying, when `owner` lost its right meanwhile. */
   done(outcomes: readonly OutboxOutcome[], owner: string, now: number): Promise<boolean>
   /** Rows that the mirror must remove, at most `limit`. */

@@ -47,7 +47,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('export', 'Write everything, or one conversation, as JSON or JSON lines', 'exchange', 'exportCommand', PROGRAM),
   entry('import', 'Read an export, or chat logs of other programs', 'exchange', 'importCommand', PROGRAM),
   entry('reindex', 'Rebuild every index from the stored turns', 'upkeep', 'reindex', PROGRAM),
-  entry('memory add', 'Remember a text: decide what of it is worth keeping', 'records', 'memoryAdd'),
   entry('memory delete', 'Delete a long-term memory, or all of them, for good', 'records', 'memoryDelete'),
   entry('conversations show', 'Show one conversation with its turns and summaries', 'records', 'conversationsShow'),
   entry(
@@ -59,8 +58,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('context', 'Show what a model would get to see for a message', 'recall', 'contextCommand'),
   entry('digest', 'Bring the memory file (MEMORY.md) up to date', 'recall', 'digest'),
   entry('profile show', 'Show the profile of the user', 'records', 'profileShow', { byDefault: true }),
-  entry('profile set', 'Replace the profile', 'records', 'profileSet'),
-  entry('profile edit', 'Edit the profile in your editor', 'records', 'profileEdit'),
   entry('consolidate', 'Merge, tell apart and turn into facts what is new', 'upkeep', 'consolidate'),
   entry('think', 'Think about what was stored without it, as imports are', 'upkeep', 'think'),
   entry('undo', 'Take back what was remembered from a conversation or turn', 'cleanup', 'undo'),
@@ -69,8 +66,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('jobs retry', 'Try again what failed for good', 'upkeep', 'jobsRetry'),
   entry('settings set', 'Change a setting of the database', 'records', 'settingsSet'),
   entry('settings unset', 'Take a setting back to its default', 'records', 'settingsUnset'),
-  entry('working', 'Show the live state of conversations (30 minutes)', 'upkeep', 'working'),
-  entry('evict', 'Remove the long-term memories least worth keeping, down to a number', 'upkeep', 'evict'),
   entry(
     'serve',
     'Open the page, and answer over HTTP: REST, chat, MCP, OpenAI’s and mem0’s calls',

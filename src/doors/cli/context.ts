@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Logger } from '../../domain/logger.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
 import type { FlagValues, Settings } from './settings.ts'
-import { chooseEmbedding, chooseLlm, vectorStoreOptions } from './settings.ts'
+import { chooseEmbedding, chooseLlm, optionsOf, vectorStoreOptions } from './settings.ts'
 import { stderrLogger, writeOut } from './standard-streams.ts'
 import { thinkForAMoment } from './watched-work.ts'
 
@@ -89,32 +89,12 @@ export function modelOptions(settings: Settings) {
   return { llm: chooseLlm(settings).options(), embedding: chooseEmbedding(settings).options() }
 }
 
-export function openOptions(settings: Settings) {
+export function openOptions(settings: Settings): OpenOptions {
   return {
-    ...databaseOptions(settings),
-    userId: settings.user.value,
-    evictionThreshold: settings.eviction_threshold.value ?? undefined,
-    durability: settings.durability.value,
-    archiveWorkingMemory: settings.archive_working_memory.value,
-    memoryFile: {
-      path: settings['memory_file.path'].value ?? undefined,
-      maxEntries: settings['memory_file.max_entries'].value,
-      dedupThreshold: settings['memory_file.dedup_threshold'].value,
-      backups: settings['memory_file.backups'].value,
-      headings: settings['memory_file.headings'].value,
-      withSecrets: settings['memory_file.with_secrets'].value,
-      blocks: settings['memory_file.blocks'].value,
-    },
-  }
-}
-
-export function databaseOptions(settings: Settings) {
-  return {
-    path: settings.db.value,
+    ...optionsOf(settings, ''),
     settings: settings.overrides,
     settingsSource: 'environment',
-    maxContentBytes: settings.max_content_bytes.value,
-    retrievalLimit: settings.retrieval_limit.value,
+    memoryFile: optionsOf(settings, 'memory_file'),
   }
 }
 

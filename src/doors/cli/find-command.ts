@@ -2,29 +2,22 @@
 import { type Command, CommanderError } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { camelName } from '../operations/names.ts'
-import { type AnyOperation, type CommandLook, isPresent } from '../operations/operation.ts'
+import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import type { CommandDefinition } from './context.ts'
-import { projectRoot, quietCommand, takeLeadingFlags, textFlag } from './flags.ts'
+import { projectRoot, quietCommand, takeLeadingFlags } from './flags.ts'
 import { packageVersion } from './package-root.ts'
 import { flagName } from './report-error.ts'
-import type { FlagValues } from './settings.ts'
+import { camelFlag } from './settings.ts'
 import { readText, writeOut } from './standard-streams.ts'
 
 const rendered: readonly CommandEntry[] = OPERATIONS.flatMap((operation) => {
   const { cli, summary } = operation
-  if (!isPresent(cli) || cli.look === undefined) return []
-  const { look, command: name } = cli
-  return [
-    {
-      name,
-      summary: summary.replace(/\.$/, ''),
-      ...(look.byDefault === true ? { byDefault: true } : {}),
-      load: async () => operationCommand(operation, look),
-    },
-  ]
+  if (cli === undefined) return []
+  const { command: name, byDefault = false } = cli
+  return [{ name, summary: summary.replace(/\.$/, ''), byDefault, load: async () => operationCommand(operation, cli) }]
 })
 
 const firstWord = ({ name }: CommandEntry): string => name.split(' ')[0] ?? ''
@@ -170,29 +163,41 @@ const PLACEHOLDERS: Readonly<Record<FieldKind, string>> = {
   'words or json': '<words>',
 }
 
-function operationCommand(operation: AnyOperation, look: CommandLook): CommandDefinition {
-  const { positional = [], without = [], changes = false, models = false, thought = false } = look
+function operationCommand(
+  operation: AnyOperation,
+  {
+    positional = [],
+    without = [],
+    off = [],
+    changes = false,
+    creates = false,
+    models = false,
+    thought = false,
+  }: CommandDoor,
+): CommandDefinition {
   const kinds = fieldKinds(operation)
   const offered = [...kinds.keys()].filter((name) => !without.includes(name) && !positional.includes(name))
   return {
     everyProject: !offered.includes('project_root'),
-    configure: (command) => describeFields(command, operation, positional, offered),
+    configure: (command) => describeFields(command, operation, positional, offered, off),
     run: async (context, flags, words) => {
       const raw: Record<string, unknown> = {}
-      for (const [index, name] of positional.entries())
-        raw[name] = readTextValue(kinds.get(name) ?? 'text', [words[index] ?? ''])
       const bound = context.settings.max_content_bytes.value
+      const read = (name: string, flag: string, given: string): Promise<unknown> =>
+        readValue(name, flag, given, kinds.get(name) ?? 'text', bound)
+      for (const [index, name] of positional.entries())
+        raw[name] = await read(name, `<${flagOf(name)}>`, words[index] ?? '')
       for (const name of offered) {
-        const given = flagValue(flags, name)
-        if (given === true) raw[name] = true
-        else if (given !== undefined) raw[name] = await readFlag(name, given, kinds.get(name) ?? 'text', bound)
+        const given = flags[camelFlag(`--${flagOf(name)}`)]
+        if (off.includes(name) ? given === false : given === true) raw[name] = given
+        else if (typeof given === 'string') raw[name] = await read(name, `--${flagOf(name)}`, given)
       }
       if (changes && Object.keys(raw).length === positional.length) {
         const flags = offered.map((name) => `--${flagOf(name)}`).join(', ')
         throw invalid(context.program, 'changes nothing', `Pass at least one of ${flags}.`)
       }
       const input = inFlags(operation, positional, () => readInput(operation, raw))
-      const memory = await context.memory({ create: false, models, thought })
+      const memory = await context.memory({ create: creates, models, thought, background: input.wait === true })
       await context.print(await operation.handler({ memory, userId: context.userId, isOperator: true }, input))
     },
   }
@@ -207,26 +212,21 @@ function describeFields(
   operation: AnyOperation,
   positional: readonly string[],
   offered: readonly string[],
+  off: readonly string[],
 ): Command {
   const notes = fieldNotes(operation)
   const kinds = fieldKinds(operation)
   for (const name of positional) command.argument(`<${flagOf(name)}>`, notes.get(name) ?? '')
   for (const name of offered) {
     const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
-    command.option(`--${flagOf(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
+    command.option(`--${off.includes(name) ? 'no-' : ''}${flagOf(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
   }
   return command
 }
 
-function flagValue(flags: FlagValues, field: string): string | true | undefined {
-  const name = flagOf(field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return flags[name] === true ? true : textFlag(flags, name)
-}
-
-async function readFlag(field: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
+async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
   if (field === 'project_root') return projectRoot(given)
-  if (kind === 'text') return readText(`--${flagOf(field)}`, given, bound)
-  return readTextValue(kind, [given])
+  return kind === 'text' ? readText(flag, given, bound) : readTextValue(kind, [given])
 }
 
 function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {

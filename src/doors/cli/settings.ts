@@ -8,6 +8,7 @@ import type { VectorStoreOptions } from '../../domain/contracts/vector-mirror.ts
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import { libraryName, OPTIONS, type Option, type OptionName, settingOverrides } from '../config/options.ts'
+import { camelName } from '../operations/names.ts'
 import { isAboutDatabase } from './report-error.ts'
 
 export type FlagValues = Readonly<Record<string, string | boolean | undefined>>
@@ -135,6 +136,19 @@ function parsed(path: string): unknown {
 
 type Named = Readonly<Partial<Record<OptionName, Setting<unknown>>>>
 
+/** The values of a group of options ('': of those without one) as the library names them; those that nobody gave are left out. */
+export function optionsOf(settings: Named, group: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const [first = '', second] = name.split('.')
+      const { library }: Option = OPTIONS[name]
+      const value = settings[name]?.value ?? undefined
+      if (value === undefined || group !== (second === undefined ? '' : first)) return []
+      return second === undefined && library === null ? [] : [[library ?? camelName(second ?? first), value]]
+    }),
+  )
+}
+
 /** The name under which the caller gave an option, or could have. */
 function callersName(name: OptionName, settings: Named, file: string | null): string | undefined {
   const { flag, variable }: Option = OPTIONS[name]
@@ -189,7 +203,7 @@ const OFF = 'none'
 const NOTHING = { value: null, source: 'default' }
 
 export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
-  const { environment, config } = settings
+  const { config } = settings
   const model = settings['llm.model']
   const named = settings['llm.base_url']
   const variable = [model, named].find(({ source }) => source.startsWith('MNEME_'))
@@ -198,81 +212,69 @@ export function chooseLlm(settings: Settings): ChosenModel<LlmOptions> {
   if (switched === undefined || model.value === OFF)
     return off({ value: false, source: model.value === OFF ? model.source : 'default' })
   const provider = llmProvider(settings)
-  const address = ifGiven(named) ?? ownAddress(provider.value, environment)
-  const key = ifGiven(settings['llm.api_key']) ?? keyOf(provider.value, address, environment)
-  return {
-    enabled: { value: true, source: switched },
-    provider,
-    model,
-    address: address ?? NOTHING,
-    key: key ?? NOTHING,
-    options: () => ({
-      provider: provider.value,
-      ...reached(provider.value, address, key, {
-        key: 'MNEME_LLM_API_KEY',
-        remedy: `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`,
-      }),
-      ...ifSet('model', model),
-      ...ifSet('timeoutMs', settings['llm.timeout_ms']),
-      ...ifSet('dailyCalls', settings['llm.daily_calls']),
-      ...ifSet('dailyTokens', settings['llm.daily_tokens']),
-    }),
-  }
+  const remedy = `Set it or ${PROVIDERS[provider.value].key}${inFile(settings, 'llm.api_key')}, or name an endpoint of your own with MNEME_LLM_BASE_URL.`
+  return chosenAt(settings, 'llm', { value: true, source: switched }, provider, 'MNEME_LLM_API_KEY', remedy)
 }
 
 export function chooseEmbedding(settings: Settings): ChosenModel<EmbeddingOptions> {
-  const { environment } = settings
   const { value: kind, source } = settings['embedding.provider']
   if (kind === null || kind === OFF) return off({ value: false, source })
-  const model = settings['embedding.model']
-  const common = { ...ifSet('model', model), ...ifSet('dimension', settings['embedding.dimension']) }
-  const chosen = { enabled: { value: true, source }, provider: { value: kind, source }, model }
+  const enabled = { value: true, source }
   if (kind === 'local')
     return {
-      ...chosen,
+      enabled,
+      provider: { value: kind, source },
+      model: settings['embedding.model'],
       address: NOTHING,
       key: NOTHING,
       options: () => {
-        const { value: modelsDir } = settings['embedding.models_dir']
-        if (modelsDir !== null) return { provider: kind, ...common, modelsDir }
+        const given = optionsOf(settings, 'embedding')
+        if (given.modelsDir !== undefined) return { ...given, provider: kind }
         const place = inFile(settings, 'embedding.models_dir')
         const remedy = `Name the folder that holds the folders of local models${place}.`
         throw invalid('MNEME_MODELS_DIR', 'is not set', remedy)
       },
     }
-  const address = ifGiven(settings['embedding.base_url']) ?? ownAddress(kind, environment)
-  const key = ifGiven(settings['embedding.api_key']) ?? keyOf(kind, address, environment)
   const variable = PROVIDERS[kind].key
+  const remedy = `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`
+  return chosenAt(settings, 'embedding', enabled, { value: kind, source }, variable, remedy)
+}
+
+/** A model at an address; without one of its own it needs a key, whose absence is blamed on `variable`. */
+function chosenAt(
+  settings: Settings,
+  part: 'llm' | 'embedding',
+  enabled: Setting<boolean>,
+  provider: Setting<Provider>,
+  variable: string,
+  remedy: string,
+) {
+  const { environment } = settings
+  const address = ifGiven(settings[`${part}.base_url`]) ?? ownAddress(provider.value, environment)
+  const key = ifGiven(settings[`${part}.api_key`]) ?? keyOf(provider.value, address, environment)
   return {
-    ...chosen,
+    enabled,
+    provider,
+    model: settings[`${part}.model`],
     address: address ?? NOTHING,
     key: key ?? NOTHING,
-    options: () => ({
-      provider: kind,
-      ...reached(kind, address, key, {
-        key: variable,
-        remedy: `Set ${variable}${inFile(settings, 'embedding.api_key')}, or use another embedding.`,
-      }),
-      ...common,
-    }),
+    options: () => {
+      if (address === undefined && key === undefined)
+        throw invalid(variable, `is not set, and ${PROVIDERS[provider.value].name} needs a key`, remedy)
+      return {
+        ...optionsOf(settings, part),
+        provider: provider.value,
+        ...(address === undefined ? {} : { baseUrl: address.value }),
+        ...(key === undefined ? {} : { apiKey: key.value }),
+      }
+    },
   }
 }
 
 export function vectorStoreOptions(settings: Settings): VectorStoreOptions | undefined {
-  const { value: uri } = settings['vector_store.uri']
-  if (uri === null) return undefined
-  return {
-    provider: 'milvus',
-    uri,
-    collection: settings['vector_store.collection'].value,
-    required: settings['vector_store.required'].value,
-    ...ifSet('token', settings['vector_store.token']),
-    ...ifSet('database', settings['vector_store.database']),
-    ...ifSet('index', settings['vector_store.index']),
-    ...ifSet('metric', settings['vector_store.metric']),
-    ...ifSet('partitionByUser', settings['vector_store.partition_by_user']),
-    ...ifSet('timeoutMs', settings['vector_store.timeout_ms']),
-  }
+  return settings['vector_store.uri'].value === null
+    ? undefined
+    : (optionsOf(settings, 'vector_store') as unknown as VectorStoreOptions)
 }
 
 /** The settings with the addresses and keys that other variables give, for the names in errors. */
@@ -286,10 +288,6 @@ export function effectiveSettings(settings: Settings) {
     'embedding.base_url': unless(embedding.address, 'OPENAI_BASE_URL'),
     'embedding.api_key': embedding.key,
   }
-}
-
-function ifSet<Name extends string, T>(name: Name, { value }: Setting<T | null>): { readonly [One in Name]?: T } {
-  return (value === null ? {} : { [name]: value }) as { readonly [One in Name]?: T }
 }
 
 function ifGiven<T>({ value, source }: Setting<T | null>): Setting<T> | undefined {
@@ -338,18 +336,4 @@ function keyOf(
 
 function inFile({ config }: Settings, key: string): string {
   return config.value === null ? '' : ` (or ${config.value}: ${key})`
-}
-
-function reached(
-  provider: Provider,
-  address: Setting<string> | undefined,
-  key: Setting<string> | undefined,
-  missing: { readonly key: string; readonly remedy: string },
-): { readonly baseUrl?: string; readonly apiKey?: string } {
-  if (address === undefined && key === undefined)
-    throw invalid(missing.key, `is not set, and ${PROVIDERS[provider].name} needs a key`, missing.remedy)
-  return {
-    ...(address === undefined ? {} : { baseUrl: address.value }),
-    ...(key === undefined ? {} : { apiKey: key.value }),
-  }
 }

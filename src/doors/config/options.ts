@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { checkBoolean, checkId, checkInteger, checkNumber, checkOneOf } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
 import { LIMITS, MEMORY_RETRIEVAL_LIMIT } from '../../domain/limits.ts'
-import { MEMORY_FILE_DEFAULTS, type MemoryFileHeadings } from '../../domain/memory-file.ts'
+import { MEMORY_FILE_DEFAULTS, MEMORY_FILE_HEADINGS } from '../../domain/memory-file.ts'
 import { SETTING_BOUNDS, SETTING_NAMES, type SettingName } from '../../domain/settings.ts'
 import { DEFAULT_PATH, DURABILITIES } from '../../usecases/options.ts'
 import type { Environment } from './environment.ts'
@@ -23,7 +23,7 @@ export interface Option<T = unknown, Default = unknown> {
   readonly byDefault: Default
   /** As in the help of commands: `--db <file>`. */
   readonly flag?: string
-  readonly variable?: keyof Environment
+  readonly variable?: string
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
   readonly usually?: string
@@ -85,9 +85,6 @@ const cron: Kind<string | false> = {
   check: (field, value) => (value === false ? false : checkId(field, value)),
   parse: same,
 }
-/** Checked where the memory is opened. */
-const headings: Kind<MemoryFileHeadings> = { check: (_field, value) => value as MemoryFileHeadings, parse: same }
-
 function row<T, const Default extends T | null = T>(
   kind: Kind<T>,
   byDefault: Default,
@@ -205,16 +202,11 @@ export const OPTIONS = {
   ),
   'memory_file.backups': row(whole(0, 1000), MEMORY_FILE_DEFAULTS.backups, '0: none', { variable: 'MEMORY_BACKUPS' }),
   'memory_file.headings': row(
-    headings,
+    oneOf(...MEMORY_FILE_HEADINGS),
     MEMORY_FILE_DEFAULTS.headings,
-    '`zh`, `en`, `both`, or names: `{"user": "About me"}`',
+    'languages of new headings',
   ),
   'memory_file.with_secrets': row(flag, false, 'true: passwords and keys are written out'),
-  'memory_file.blocks': row<readonly string[]>(
-    list((field, value, folder) => resolve(folder, checkId(field, value))),
-    [],
-    'files such as CLAUDE.md that keep a block with the same entries',
-  ),
 
   'server.host': row(text, '127.0.0.1', 'where to listen', {
     flag: '--host <address>',
@@ -282,9 +274,9 @@ function isOrigin(value: string): boolean {
 export type OptionName = keyof typeof OPTIONS
 
 /** The variable of a setting of specification 001: `MEMORY_RAG_TOP_N` of `memory.rag_top_n`. */
-export function settingVariable(name: SettingName): keyof Environment {
+export function settingVariable(name: SettingName): string {
   const variable = name.includes('.') ? name.replace('.', '_') : `mneme_${name}`
-  return variable.toUpperCase() as keyof Environment
+  return variable.toUpperCase()
 }
 
 export function settingValue(name: SettingName, field: string, given: string): number | boolean {

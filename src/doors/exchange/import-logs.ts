@@ -296,37 +296,21 @@ const TELLING = /(?:^|\/)(?:conversations(?:-\d{1,40})?\.jsonl?|memories\.json|M
 
 async function* archiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   // Late: only archives need it.
-  const { open } = (await import('yauzl')).default
-  const archive = await new Promise<yauzl.ZipFile>((resolve, reject) =>
-    open(path, { lazyEntries: true, autoClose: false }, (error, opened) => (error ? reject(error) : resolve(opened))),
-  )
+  const { openPromise } = (await import('yauzl')).default
+  const archive = await openPromise(path, { lazyEntries: true, autoClose: false })
   try {
-    const entries = (await listEntries(archive)).filter(({ fileName }) => TELLING.test(fileName))
+    const entries: yauzl.Entry[] = []
+    for await (const entry of archive.eachEntry()) if (TELLING.test(entry.fileName)) entries.push(entry)
     for (const entry of entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1)))
       yield {
         name: entry.fileName,
         modified: entry.getLastModDate().getTime(),
         packed: entry.compressedSize / Math.max(1, entry.uncompressedSize),
-        open: () =>
-          new Promise((resolve, reject) =>
-            archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream))),
-          ),
+        open: () => archive.openReadStreamPromise(entry),
       }
   } finally {
     archive.close()
   }
-}
-
-function listEntries(archive: yauzl.ZipFile): Promise<readonly yauzl.Entry[]> {
-  const entries: yauzl.Entry[] = []
-  return new Promise((resolve, reject) => {
-    archive.on('entry', (entry: yauzl.Entry) => {
-      entries.push(entry)
-      archive.readEntry()
-    })
-    archive.on('end', () => resolve(entries)).on('error', reject)
-    archive.readEntry()
-  })
 }
 
 export interface LogFile {

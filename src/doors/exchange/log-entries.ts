@@ -7,14 +7,8 @@ import type { Line } from './read-lines.ts'
 export type Entry = Readonly<Record<string, unknown>>
 
 export type LogEntry =
-  /** `list` is the name of the list that the object stands in, or ''; `bytes` the length of its line, or 0. */
-  | {
-      readonly kind: 'entry'
-      readonly line: number
-      readonly list: string
-      readonly bytes: number
-      readonly entry: Entry
-    }
+  /** `list` is the name of the list that the object stands in, or ''. */
+  | { readonly kind: 'entry'; readonly line: number; readonly list: string; readonly entry: Entry }
   | Extract<LogItem, { kind: 'refused' }>
 
 /** The items that `read` finds in each entry; what is refused goes by. */
@@ -30,7 +24,7 @@ export async function* readEntries(
 export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerator<LogEntry> {
   for await (const { number: line, bytes } of lines) {
     const entry = bytes === null ? 'the line is too long' : jsonObject(bytes)
-    if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', bytes: bytes?.length ?? 0, entry }
+    if (typeof entry !== 'string') yield { kind: 'entry', line, list: '', entry }
     else if (entry !== '') yield { kind: 'refused', line, reason: entry }
   }
 }
@@ -54,7 +48,7 @@ export async function* entriesOfDocument(
   for await (const chunk of stream) {
     parser.write(chunk)
     for (const { list, value } of ready.splice(0))
-      yield { kind: 'entry', line: ++line, list, bytes: 0, entry: asObject(value) ?? {} }
+      yield { kind: 'entry', line: ++line, list, entry: asObject(value) ?? {} }
     if (broken !== undefined) break
   }
   if (broken === undefined && !parser.isEnded) broken = 'the file ends in the middle'

@@ -197,9 +197,8 @@ function headerOf(head: Readonly<Record<string, unknown>>, at: string): ExportRe
 async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord> {
   const at = cursor.at()
   const head: Record<string, unknown> = {}
-  const early: ReadRecord[] = []
-  let id: string | null = null
   const counts = { turns: 0, summaries: 0 }
+  let id: string | null = null
   const begin = function* (): Generator<ReadRecord, string> {
     const value = CODECS.conversation.read(fieldsOf(head, 'conversation', at))
     yield { at, record: { kind: 'conversation', value } }
@@ -211,19 +210,15 @@ async function* readConversation(cursor: JsonCursor): AsyncGenerator<ReadRecord>
       head[key] = await cursor.value()
       continue
     }
+    id ??= yield* begin()
+    const kind = key === 'turns' ? 'turn' : 'summary'
     for await (const place of elements(cursor)) {
       counts[key]++
-      if (key === 'turns') id ??= yield* begin()
-      const kind = key === 'turns' ? 'turn' : 'summary'
-      const owner = id ?? CODECS.conversation.read(fieldsOf(head, 'conversation', at)).conversationId
-      const value = CODECS[kind].read(fieldsOf(await cursor.value(), kind, place), owner)
-      const record = { at: place, record: { kind, value } as ExportRecord }
-      if (id === null) early.push(record)
-      else yield record
+      const value = CODECS[kind].read(fieldsOf(await cursor.value(), kind, place), id)
+      yield { at: place, record: { kind, value } as ExportRecord }
     }
   }
   id ??= yield* begin()
-  yield* early
   yield { at: cursor.at(), record: { kind: 'conversation_end', conversationId: id, ...counts } }
 }
 

@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { LIMITS } from '../../domain/limits.ts'
 import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
-import { type Entry, entriesOfDocument, entriesOfLines } from './log-entries.ts'
+import { type Entry, entriesOfDocument, entriesOfLines, readEntries } from './log-entries.ts'
 import { conversationOf, type LogFormat, type LogItem, type LogSource, logTurn, timeOfValue } from './log-item.ts'
 import { asObject, jsonObject, textOfContent } from './parse-json.ts'
 import * as chats from './read-chats.ts'
@@ -158,14 +158,15 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
   const once = async function* (): AsyncGenerator<Uint8Array> {
     yield start
   }
-  let whole = false
+  const entries: Entry[] = []
   for await (const { number, bytes } of readLines(once(), start.length)) {
     if (number > LINES_TRIED || bytes === null) break
     const object = jsonObject(bytes)
-    if (typeof object === 'string') continue
-    whole = true
+    if (typeof object !== 'string') entries.push(object)
+  }
+  for (const object of entries) {
     if (object.mneme_export !== undefined) return 'the file is an export of Mneme; import it with memory_import < FILE'
-    if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source) }
+    if (isClaudeEntry(object)) return { format: 'claude-code', read: (all) => readClaudeCode(all, source, entries) }
     if (chats.isCodexEntry(object)) return { format: 'codex', read: (all) => chats.readCodex(all, source) }
     if (chats.isClaudeAiEntry(object))
       return { format: 'claude-ai', read: (all) => chats.readClaudeAi(entriesOfLines(all), source) }
@@ -173,7 +174,7 @@ async function jsonFormat(start: Uint8Array, source: LogSource): Promise<Found |
     if ('role' in object || 'content' in object)
       return { format: 'mneme-lines', read: (all) => chats.readMnemeLines(all, source) }
   }
-  return whole
+  return entries.length > 0
     ? 'its JSON lines hold neither "role" and "content" nor anything of a program that is known'
     : 'the file is JSON but not JSON lines; write one {"role", "content"} object a line'
 }
@@ -190,37 +191,17 @@ interface Session {
   time: number
 }
 
-/** Most bytes held of lines before the first time; a transcript begins with few and short ones. */
-const EARLY_BYTES = 4 * 1024 * 1024
-
-async function* readClaudeCode(lines: AsyncIterable<Line>, source: LogSource): AsyncGenerator<LogItem> {
+/** Lines before the first time, of which a transcript has few, are of the session and time of that one. */
+function readClaudeCode(
+  lines: AsyncIterable<Line>,
+  source: LogSource,
+  first: readonly Entry[],
+): AsyncIterable<LogItem> {
   const stem = conversationOf(source.name)
   const session: Session = { id: stem.slice(stem.lastIndexOf('/') + 1), folder: '', time: source.fallbackTime }
-  const early: { readonly entry: Entry; readonly line: number }[] = []
-  let earlyBytes = 0
-  let begun = false
-  function* begin(): Generator<LogItem> {
-    begun = true
-    for (const { entry, line } of early.splice(0)) yield* readEntry(entry, line, session, source)
-  }
-  for await (const one of entriesOfLines(lines)) {
-    if (one.kind === 'refused') {
-      yield one
-      continue
-    }
-    if (!begun) {
-      const isDated = timeOfValue(one.entry.timestamp) !== null
-      if (!isDated && earlyBytes + one.bytes <= EARLY_BYTES) {
-        earlyBytes += one.bytes
-        early.push(one)
-        continue
-      }
-      if (isDated) follow(session, one.entry)
-      yield* begin()
-    }
-    yield* readEntry(one.entry, one.line, session, source)
-  }
-  yield* begin()
+  const dated = first.find(({ timestamp }) => timeOfValue(timestamp) !== null)
+  if (dated !== undefined) follow(session, dated)
+  return readEntries(entriesOfLines(lines), (entry, line) => readEntry(entry, line, session, source))
 }
 
 function follow(session: Session, entry: Entry): void {

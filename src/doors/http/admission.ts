@@ -16,9 +16,9 @@ const IMPORTS = 8
 
 export function createAdmission(concurrency: number, queueLength: number, streams: number): Admission {
   let running = 0
-  let streaming = 0
-  let importing = 0
   const waiting = new Set<() => void>()
+  const streaming = places(streams, 'Too many answers are being streamed.')
+  const importing = places(IMPORTS, 'Too many imports are being read.')
   const leave = (): void => {
     const [next] = waiting
     if (next === undefined) running -= 1
@@ -29,22 +29,10 @@ export function createAdmission(concurrency: number, queueLength: number, stream
   }
   return {
     get load() {
-      return { running: running + streaming + importing, waiting: waiting.size }
+      return { running: running + streaming.taken() + importing.taken(), waiting: waiting.size }
     },
-    enterStream: () => {
-      if (streaming >= streams) throw busy('busy', 'Too many answers are being streamed.')
-      streaming += 1
-      return once(() => {
-        streaming -= 1
-      })
-    },
-    enterImport: () => {
-      if (importing >= IMPORTS) throw busy('busy', 'Too many imports are being read.')
-      importing += 1
-      return once(() => {
-        importing -= 1
-      })
-    },
+    enterStream: streaming.enter,
+    enterImport: importing.enter,
     enter: async (signal) => {
       if (running < concurrency) {
         running += 1
@@ -64,6 +52,21 @@ export function createAdmission(concurrency: number, queueLength: number, stream
         signal.addEventListener('abort', stop, { once: true })
       })
       return once(leave)
+    },
+  }
+}
+
+/** Places that are taken at once or not at all. */
+function places(most: number, refusal: string) {
+  let taken = 0
+  return {
+    taken: () => taken,
+    enter: (): (() => void) => {
+      if (taken >= most) throw busy('busy', refusal)
+      taken += 1
+      return once(() => {
+        taken -= 1
+      })
     },
   }
 }

@@ -4,12 +4,12 @@ import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { MnemeError } from '../../domain/errors.ts'
-import { type AnyOperation, isDoneOnce, isPresent, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, jsonOf, type RestDoor, scopeOf } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { createAdmission } from './admission.ts'
 import { checkHost } from './caller.ts'
 import { addChatRoute, addCompletionRoutes, CONVERSATION_HEADER, OWN_REQUEST_ID } from './chat-routes.ts'
-import { type ExtraRoute, openApiDocument } from './openapi.ts'
+import { openApiDocument } from './openapi.ts'
 import { type AppOptions, resolveAppOptions } from './options.ts'
 import {
   DoorError,
@@ -38,8 +38,7 @@ export interface App {
 }
 
 export interface Mount {
-  readonly exposes?: readonly string[]
-  add(app: ServerApp, services: Services, version: string): readonly ExtraRoute[]
+  add(app: ServerApp, services: Services, version: string): void
 }
 
 const EXPOSED = [
@@ -87,24 +86,15 @@ export function createApp(given: AppOptions, version: string, mounts: readonly M
     checkHost(context, allowedHosts, allowedOrigins)
     await next()
   })
-  if (allowedOrigins.length > 0)
-    app.use(
-      cors({
-        origin: [...allowedOrigins],
-        exposeHeaders: [...EXPOSED, ...mounts.flatMap(({ exposes = [] }) => exposes)],
-        maxAge: 600,
-      }),
-    )
+  if (allowedOrigins.length > 0) app.use(cors({ origin: [...allowedOrigins], exposeHeaders: EXPOSED, maxAge: 600 }))
   const wrongMethod = (context: Context, methods: readonly string[]): Response => {
     const [remedy, allow] = [`Use ${methods.join(' or ')}.`, methods.join(', ')]
     const error = new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow })
     return errorResponse(error, context)
   }
   app.use(methodNotAllowed({ app, onMethodNotAllowed: wrongMethod }))
-  const extras: readonly ExtraRoute[] = [
-    ...addServerRoutes(app, services, metrics, version, () => document),
-    ...mounts.flatMap((mount) => mount.add(app, services, version)),
-  ]
+  const extras = addServerRoutes(app, services, metrics, version, () => document)
+  for (const mount of mounts) mount.add(app, services, version)
   addTransferRoutes(app, services)
   addChatRoute(app, services)
   addCompletionRoutes(app, services)
@@ -148,7 +138,7 @@ function errorResponse(error: unknown, context: Context): Response {
 /** Adds a route for every operation in REST, except those with their own file. */
 function addOperationRoutes(app: ServerApp, operations: readonly AnyOperation[], services: Services): void {
   for (const operation of operations)
-    if (isPresent(operation.rest) && operation.rest.own === undefined) {
+    if (operation.rest !== undefined && operation.rest.own === undefined) {
       const { rest } = operation
       const pathValues = pathReader(rest.path)
       const path = rest.path.replace(/\{(\w+)\}/g, ':$1')

@@ -1,12 +1,10 @@
 /** A thread that writes and thinks for a server, which does it itself until the thread is ready or while it is replaced. */
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../domain/logger.ts'
 import { refuseStopped } from '../../domain/pieces.ts'
 import { userIn } from '../../usecases/core.ts'
 import type { Elsewhere } from '../../usecases/options.ts'
 import type { OpenMemory, OpenOptions } from '../library/index.ts'
-import { errorOf, type Line, NURSERY_MB, REPLACED_AFTER_MS, type Told } from './readers.ts'
+import { REPLACED_AFTER_MS, startThread, type Thread } from './threads.ts'
 
 /** What a thread does of a memory: all that writes for a user or takes long, but for chats and streams to the caller. */
 const MOVED = {
@@ -55,109 +53,40 @@ export interface Background extends Elsewhere {
   close(): Promise<void>
 }
 
-/** A call on its way: a method of a group, its values without signal and progress, and which of the values had them. */
-export interface Called {
-  readonly id: number
-  readonly group: string
-  readonly method: string
-  readonly values: readonly unknown[]
-  readonly userId: string | undefined
-  readonly work: number | null
-}
-
-export type ToThread =
-  | Called
-  | { readonly stop: number }
-  | { readonly recalled: Parameters<Elsewhere['recalled']> }
-  | 'wake'
-  | 'close'
-
-export type FromThread =
-  | { readonly ended: number; readonly value?: unknown; readonly error?: Told['error'] }
-  | { readonly progress: number; readonly of: readonly unknown[] }
-  | { readonly line: Line }
-  | 'ready'
-
-interface Pending {
-  readonly settle: PromiseWithResolvers<unknown>
-  readonly onProgress: ((...of: readonly unknown[]) => void) | undefined
-}
-
 export function createBackground(
   options: Omit<OpenOptions, 'clock' | 'logger' | 'elsewhere'>,
   logger: Logger,
   replacedAfterMs = REPLACED_AFTER_MS,
 ): Background {
-  const pending = new Map<number, Pending>()
   /** What a user's callers wait for. */
   const rolling = new Map<string, Promise<unknown>>()
-  let worker: Worker | null = null
-  let isReady = false
+  let thread: Thread | null = null
   let isOver = false
-  let ended = Promise.resolve()
-  let last = 0
   let done = 0
 
-  const post = (message: ToThread, transfer: readonly ReadableStream[] = []): void =>
-    worker?.postMessage(message, transfer as never)
-  const heard = (message: FromThread): void => {
-    if (message === 'ready') isReady = true
-    else if ('line' in message) logger[message.line.level](message.line.message, message.line.details)
-    else if ('progress' in message) pending.get(message.progress)?.onProgress?.(...message.of)
-    else {
-      const { settle } = pending.get(message.ended)!
-      pending.delete(message.ended)
-      done += 1
-      if (message.error === undefined) settle.resolve(message.value)
-      else settle.reject(errorOf(message.error))
-    }
-  }
   const start = (): void => {
     if (isOver) return
-    // The file has this relative path both in the sources and in the package.
-    const started = new Worker(new URL(`../http/background-thread${extname(import.meta.url)}`, import.meta.url), {
-      workerData: options,
-      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
-    })
-    worker = started
-    started.unref()
-    started.on('message', heard)
-    started.on('error', (error) =>
-      logger.error('the thread of the background broke down', { reason: error.stack ?? String(error) }),
-    )
-    const { promise, resolve } = Promise.withResolvers<void>()
-    ended = promise
-    started.on('exit', () => {
-      worker = null
-      isReady = false
-      for (const { settle } of pending.values()) settle.reject(new Error('the thread of the background broke down'))
-      pending.clear()
-      resolve()
+    thread = startThread({ options, isReader: false }, logger)
+    void thread.ended.then(() => {
       if (!isOver) setTimeout(start, replacedAfterMs).unref()
     })
   }
-  const call = async (group: string, method: string, values: readonly unknown[]): Promise<unknown> => {
-    const { sent, streams, work, signal, onProgress, failure } = portable(values)
-    refuseStopped(signal)
-    last += 1
-    const id = last
-    const settle = Promise.withResolvers<unknown>()
-    post({ id, group, method, values: sent, userId: userIn(values), work }, streams)
-    pending.set(id, { settle, onProgress })
-    const stop = (): void => post({ stop: id })
-    signal?.addEventListener('abort', stop, { once: true })
+  const there = (): Thread | null => (thread?.isReady === true ? thread : null)
+  const call = async (thread: Thread, group: string, method: string, values: readonly unknown[]): Promise<unknown> => {
+    const { sent, work, failure, ...how } = portable(values)
+    refuseStopped(how.signal)
     try {
-      return await settle.promise
+      return await thread.ask({ group, method, values: sent, userId: userIn(values), work }, how)
     } catch (error) {
       throw failure() ?? error
     } finally {
-      signal?.removeEventListener('abort', stop)
+      done += 1
     }
   }
   /** The summaries that are due after a store are written later: who asks for the user meanwhile waits for them. */
-  const rollsOf = (userId: string | undefined): void => {
+  const rollsOf = (thread: Thread, userId: string | undefined): void => {
     if (userId === undefined) return
-    const rolled = call('own', 'revision', [{ userId }])
+    const rolled = call(thread, 'own', 'revision', [{ userId }])
       .catch(() => undefined)
       .finally(() => {
         if (rolling.get(userId) === rolled) rolling.delete(userId)
@@ -167,13 +96,14 @@ export function createBackground(
   const moved = <Part extends object>(group: string, part: Part, names: readonly string[]): Part => {
     const methods = names.map((name) => {
       const here = Reflect.get(part, name) as (...values: unknown[]) => Promise<unknown>
-      const there = async (...values: unknown[]): Promise<unknown> => {
-        if (!isReady) return here(...values)
-        const answer = await call(group, name, values)
-        if (name === 'store') rollsOf(userIn(values))
+      const anywhere = async (...values: unknown[]): Promise<unknown> => {
+        const thread = there()
+        if (thread === null) return here(...values)
+        const answer = await call(thread, group, name, values)
+        if (name === 'store') rollsOf(thread, userIn(values))
         return answer
       }
-      return [name, there]
+      return [name, anywhere]
     })
     return { ...part, ...Object.fromEntries(methods) }
   }
@@ -181,8 +111,8 @@ export function createBackground(
     get done() {
       return done
     },
-    wake: () => post('wake'),
-    recalled: (...recalled) => post({ recalled }),
+    wake: () => thread?.tell('wake'),
+    recalled: (...recalled) => thread?.tell({ recalled }),
     pending: (userId) => {
       if (userId !== undefined) return rolling.get(userId) ?? null
       return rolling.size === 0 ? null : Promise.all(rolling.values())
@@ -200,23 +130,21 @@ export function createBackground(
         maintenance: {
           ...maintenance,
           modelsLeftAlone: async () => {
-            const there = isReady ? ((await call('maintenance', 'modelsLeftAlone', [])) as readonly string[]) : []
-            return [...new Set([...there, ...(await memory.maintenance.modelsLeftAlone())])]
+            const thread = there()
+            const left = thread === null ? [] : await call(thread, 'maintenance', 'modelsLeftAlone', [])
+            return [...new Set([...(left as readonly string[]), ...(await memory.maintenance.modelsLeftAlone())])]
           },
         },
         idle: async () => {
-          if (isReady) await call('own', 'idle', [])
+          const thread = there()
+          if (thread !== null) await call(thread, 'own', 'idle', [])
           await memory.idle()
         },
       }
     },
     close: async () => {
       isOver = true
-      await Promise.allSettled([...pending.values()].map(({ settle }) => settle.promise))
-      // Keeps the process alive until the thread has ended, because somebody waits for that.
-      worker?.ref()
-      post('close')
-      await ended
+      await thread?.end()
     },
   }
 }
@@ -226,7 +154,7 @@ function portable(values: readonly unknown[]) {
   const streams: ReadableStream[] = []
   let work: number | null = null
   let signal: AbortSignal | undefined
-  let onProgress: Pending['onProgress']
+  let onProgress: ((...of: readonly unknown[]) => void) | undefined
   let failed: unknown
   const streamed = (source: AsyncIterable<unknown>): ReadableStream => {
     const watched = async function* () {

@@ -19,7 +19,6 @@ import { readInput } from '../operations/read-input.ts'
 import { encodedHeader, USER_HEADER } from './caller.ts'
 import {
   DoorError,
-  inOneLine,
   isAnthropicPath,
   json,
   problemJson,
@@ -62,7 +61,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
-        : answerOnce(memory, { userId, key, asked }, work))
+        : memory.answerOnce({ userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
     // Invalid input is refused before the stream begins.
@@ -90,28 +89,6 @@ async function* eventBytes(
     for await (const event of rest) yield written(event)
   } finally {
     await rest.return()
-  }
-}
-
-async function answerOnce(
-  memory: Services['options']['memory'],
-  request: Parameters<typeof memory.answerOnce>[0],
-  work: () => Promise<KeptReply>,
-): Promise<KeptReply & { readonly repeated: boolean }> {
-  let working: Promise<KeptReply> | undefined
-  const begin = (): Promise<KeptReply> => {
-    working ??= work()
-    return working
-  }
-  try {
-    return await memory.answerOnce(request, begin)
-  } catch (error) {
-    const { problem } = problemOf(error)
-    if (working === undefined && problem.status < 500) throw error
-    const { status, body } = await begin()
-    const said = JSON.parse(body) as { readonly warnings: readonly string[] }
-    const warnings = [...said.warnings, `The answer is not kept under its Idempotency-Key: ${inOneLine(problem)}`]
-    return { status, body: JSON.stringify({ ...said, warnings }), repeated: false }
   }
 }
 

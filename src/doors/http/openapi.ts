@@ -1,13 +1,6 @@
 /** The OpenAPI 3.1 document, from the table of operations and the server's extra routes. */
 import { z } from 'zod'
-import {
-  type AnyOperation,
-  isDoneOnce,
-  isPresent,
-  type Medium,
-  namesIn,
-  type RestDoor,
-} from '../operations/operation.ts'
+import { type AnyOperation, isDoneOnce, type Medium, namesIn, type RestDoor } from '../operations/operation.ts'
 
 export interface ExtraRoute {
   readonly method: string
@@ -16,7 +9,7 @@ export interface ExtraRoute {
   readonly errors?: readonly number[]
 }
 
-export const ERRORS: Readonly<Record<number, string>> = {
+const ERRORS: Readonly<Record<number, string>> = {
   400: 'Bad input: `field` names it.',
   401: 'No key, or an unknown one.',
   403: 'The key is good for less, or another site asked.',
@@ -45,8 +38,8 @@ export function openApiDocument(
     paths[path] = { ...paths[path], [method]: operation }
   }
   for (const operation of operations)
-    if (isPresent(operation.rest))
-      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas, operations))
+    if (operation.rest !== undefined)
+      put(operation.rest.path, operation.rest.method, describe(operation, operation.rest, schemas))
   for (const { method, path, describe: own, errors = [] } of extras)
     put(path, method, { ...own, responses: { ...errorResponses(errors), ...(own.responses as object) } })
   return {
@@ -80,14 +73,14 @@ const PROBLEM: Schema = {
   },
 }
 
-export const USER = {
+const USER = {
   name: 'X-User-Id',
   in: 'header',
   required: false,
   description: 'Whose memory it is; also user_id in the query string or the body.',
   schema: { type: 'string', minLength: 1 },
 }
-export const IDEMPOTENCY = {
+const IDEMPOTENCY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -95,12 +88,7 @@ export const IDEMPOTENCY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function describe(
-  operation: AnyOperation,
-  rest: RestDoor,
-  schemas: Record<string, Schema>,
-  operations: readonly AnyOperation[],
-): Record<string, unknown> {
+function describe(operation: AnyOperation, rest: RestDoor, schemas: Record<string, Schema>): Record<string, unknown> {
   const { own } = rest
   const input = jsonSchema(operation.input, 'input', schemas)
   const properties = (input.properties ?? {}) as Record<string, Schema>
@@ -133,33 +121,11 @@ function describe(
           own === undefined
             ? { 'application/json': { schema: jsonSchema(operation.output, 'output', schemas) } }
             : mediaOf(own.sends, {}),
-        ...(rest.gives === undefined ? {} : { links: linksFrom(rest.gives, operations) }),
       },
       ...(own?.ofVendor ? { default: { description: 'What the vendor answers, as it is.' } } : {}),
       ...errorResponses([401, 403, 404, 409, 422, 429, 503, ...(hasBody ? [413, 415, 502] : [])], own?.ofVendor),
     },
   }
-}
-
-function linksFrom(gives: NonNullable<RestDoor['gives']>, operations: readonly AnyOperation[]): object {
-  const present = operations.flatMap(({ name, rest }) =>
-    isPresent(rest) ? [{ operationId: name, path: rest.path }] : [],
-  )
-  return linksTo(present, gives)
-}
-
-/** Links to the operations whose path parameters are all in an answer; `gives` has their JSON pointers. */
-export function linksTo(
-  places: readonly { readonly operationId: string; readonly path: string }[],
-  gives: Readonly<Record<string, string>>,
-): object {
-  const links = places.flatMap(({ operationId, path }) => {
-    const wanted = namesIn(path)
-    if (wanted.length === 0 || wanted.some((one) => gives[one] === undefined)) return []
-    const parameters = Object.fromEntries(wanted.map((one) => [`path.${one}`, `$response.body#${gives[one]}`]))
-    return [[operationId, { operationId, parameters }]]
-  })
-  return Object.fromEntries(links)
 }
 
 /** Schemas by medium: JSON has its own, JSON lines are text, and events are described in words. */
@@ -227,7 +193,7 @@ function errorResponses(statuses: readonly number[], ofVendor = false): Record<s
   )
 }
 
-export type Schema = Record<string, unknown>
+type Schema = Record<string, unknown>
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema

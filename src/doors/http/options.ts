@@ -44,25 +44,27 @@ export type ResolvedAppOptions = {
   readonly page: string | null
 }
 
-const MEGABYTE = 1024 * 1024
 export const USUAL_TIMEOUT_MS = 30_000
 
+const DEFAULTS = {
+  apiKey: null,
+  keyRequired: false,
+  defaultUser: 'local',
+  allowedHosts: [],
+  allowedOrigins: [],
+  maxBodyBytes: 16 * 1024 * 1024,
+  requestsPerMinute: 6000,
+  concurrency: 64,
+  queueLength: 256,
+  streams: 256,
+  timeoutMs: USUAL_TIMEOUT_MS,
+  logger: silentLogger,
+  readers: null,
+  page: null,
+}
+
 export function resolveAppOptions(options: AppOptions): ResolvedAppOptions {
-  return {
-    memory: options.memory,
-    apiKey: options.apiKey ?? null,
-    keyRequired: options.keyRequired ?? false,
-    defaultUser: options.defaultUser ?? 'local',
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin('allowedOrigins', origin)),
-    maxBodyBytes: options.maxBodyBytes ?? 16 * MEGABYTE,
-    requestsPerMinute: options.requestsPerMinute ?? 6000,
-    concurrency: options.concurrency ?? 64,
-    queueLength: options.queueLength ?? 256,
-    streams: options.streams ?? 256,
-    timeoutMs: options.timeoutMs ?? USUAL_TIMEOUT_MS,
-    logger: options.logger ?? silentLogger,
-    readers: options.readers ?? null,
-    page: options.page ?? null,
-  } as ResolvedAppOptions
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const resolved: ResolvedAppOptions = { ...DEFAULTS, ...(Object.fromEntries(given) as Pick<AppOptions, 'memory'>) }
+  return { ...resolved, allowedOrigins: resolved.allowedOrigins.map((one) => checkOrigin('allowedOrigins', one)) }
 }

@@ -1,4 +1,5 @@
 /** Errors as RFC 9457 `application/problem+json`, with the library's code and remedy. */
+import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { KeptReply } from '../../usecases/keys.ts'
 import { snakeWords } from '../operations/names.ts'
@@ -101,26 +102,6 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   queue_full: 503,
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: 'Bad request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not found',
-  405: 'Method not allowed',
-  408: 'Request timeout',
-  409: 'Conflict',
-  413: 'Content too large',
-  415: 'Unsupported media type',
-  417: 'Expectation failed',
-  422: 'Unprocessable content',
-  429: 'Too many requests',
-  431: 'Headers too large',
-  500: 'Internal error',
-  502: 'Bad gateway',
-  503: 'Service unavailable',
-  507: 'Insufficient storage',
-}
-
 /** Most characters of a caller's own words in an error. */
 const LONGEST_WORDS = 1000
 
@@ -135,7 +116,7 @@ export function problemOf(
   const extra = requestId === undefined ? {} : { request_id: requestId }
   const of = (status: number, code: string, detail: string, remedy: string, field?: string): Problem => ({
     type: 'about:blank',
-    title: TITLES[status] ?? 'Error',
+    title: STATUS_CODES[status] ?? 'Error',
     status,
     detail: clipped(detail),
     code,

@@ -1,7 +1,7 @@
 /** The raw input of a request, from its path, query string and JSON body, which is bounded in bytes and in time. */
 import type { Context } from 'hono'
 import { invalid } from '../../domain/errors.ts'
-import { type AnyOperation, isPresent } from '../operations/operation.ts'
+import type { AnyOperation } from '../operations/operation.ts'
 import {
   fieldKinds,
   InputRefusal,
@@ -67,7 +67,7 @@ export function readRequest(
   context: Context,
   path: Readonly<Record<string, string>>,
 ): RawRequest {
-  const rest = isPresent(operation.rest) ? operation.rest : undefined
+  const { rest } = operation
   const kinds = fieldKinds(operation)
   const query = queryParameters(context.req.url)
   const whole = rest?.own?.body?.field

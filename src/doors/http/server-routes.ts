@@ -1,8 +1,9 @@
 /** Routes about the server itself: health, metrics and API description. */
 
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { etag } from 'hono/etag'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type MnemeError, reasonOf } from '../../domain/errors.ts'
 import type { OpenMemory } from '../library/index.ts'
@@ -137,11 +138,6 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
     buckets: BUCKETS,
     registers,
   })
-  /** Counters by method, route and status, cached because a lookup by labels takes longer than counting. */
-  const series = new Map<
-    string,
-    { readonly requests: Counter.Internal; readonly duration: Histogram.Internal<string> }
-  >()
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers })
   const running = gauge('mneme_http_requests_running', 'Requests that are worked on.')
   const waiting = gauge('mneme_http_requests_waiting', 'Requests that wait to be worked on.')
@@ -163,14 +159,8 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   return {
     contentType: registry.contentType,
     observe: (method, route, status, seconds) => {
-      const name = `${method} ${route} ${status}`
-      let seen = series.get(name)
-      if (seen === undefined) {
-        seen = { requests: requests.labels(method, route, String(status)), duration: duration.labels(method, route) }
-        series.set(name, seen)
-      }
-      seen.requests.inc()
-      seen.duration.observe(seconds)
+      requests.inc({ method, route, status })
+      duration.observe({ method, route }, seconds)
     },
     text: async () => {
       running.set(admission.load.running)
@@ -185,14 +175,7 @@ export function createMetrics(memory: OpenMemory, admission: Admission): Metrics
   }
 }
 
-/** Media types of the page's files. The page needs no key, since it has no user's data. */
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-
+/** Headers of the page, which needs no key, since it has no user's data. */
 const SAFETY: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -201,52 +184,18 @@ const SAFETY: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Compressed forms that the build writes beside a file, best first: content coding and suffix. */
-const CODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
-
-interface PageFile {
-  readonly type: string
-  readonly tag: string
-  /** The body by content coding; `identity` always exists. */
-  readonly bodies: ReadonlyMap<string, Uint8Array<ArrayBuffer>>
-}
-
 export function addPageRoutes(app: ServerApp, folder: string): void {
   if (!existsSync(join(folder, 'index.html'))) return
-  const assets = join(folder, 'assets')
-  const files = new Map(
-    readdirSync(assets)
-      .filter((name) => TYPES[extname(name)] !== undefined)
-      .map((name) => [name, readPageFile(join(assets, name))]),
-  )
-  const index = readPageFile(join(folder, 'index.html'))
-  app.get('/', (context) => pageResponse(context.req.raw, index, 'no-cache'))
-  app.get('/assets/:file', (context) => {
-    const file = files.get(context.req.param('file'))
-    // The name contains a hash of the content.
-    if (file === undefined) return context.notFound()
-    return pageResponse(context.req.raw, file, 'public, max-age=31536000, immutable')
-  })
-}
-
-function readPageFile(path: string): PageFile {
-  const body = readFileSync(path)
-  const bodies = new Map([['identity', new Uint8Array(body)]])
-  for (const [coding, ending] of CODINGS)
-    if (existsSync(path + ending)) bodies.set(coding, new Uint8Array(readFileSync(path + ending)))
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-  return { type: TYPES[extname(path)] ?? '', tag, bodies }
-}
-
-function pageResponse({ headers }: Request, { type, tag, bodies }: PageFile, caching: string): Response {
-  const common = { ...SAFETY, etag: tag, 'cache-control': caching, vary: 'accept-encoding' }
-  if (headers.get('if-none-match')?.includes(tag)) return new Response(null, { status: 304, headers: common })
-  const accepted = (headers.get('accept-encoding') ?? '').split(',').map((part) => part.trim())
-  const coding = CODINGS.map(([name]) => name).find((name) => accepted.includes(name) && bodies.has(name))
-  return new Response(bodies.get(coding ?? 'identity') ?? null, {
-    headers: { ...common, 'content-type': type, ...(coding === undefined ? {} : { 'content-encoding': coding }) },
-  })
+  const page = (caching: string) =>
+    serveStatic({
+      root: folder,
+      precompressed: true,
+      onFound: (_, { header }) => {
+        for (const [name, value] of Object.entries(SAFETY)) header(name, value)
+        header('cache-control', caching)
+      },
+    })
+  app.get('/', etag(), page('no-cache'))
+  // Their names contain a hash of the content.
+  app.get('/assets/*', page('public, max-age=31536000, immutable'))
 }

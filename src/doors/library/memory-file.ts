@@ -104,10 +104,8 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     ),
     digest: open(async (input, work) => {
       const { asked, show } = splitReveal(input)
-      // Paths are relative to the working directory, as everywhere.
-      const into = Array.isArray(asked.into) ? { into: asked.into.map((path) => absolute(path)) } : {}
       const { digest } = await digesting()
-      return show(await digest(notes, { ...asked, ...into, userId: user(asked) }, work?.signal))
+      return show(await digest(notes, { ...asked, userId: user(asked) }, work?.signal))
     }),
     day: open(async (input) => {
       const { asked, show } = splitReveal(input)
@@ -121,10 +119,6 @@ export function memoryFiles({ core, user }: Binding, notes: NotesDependencies): 
     users: open(() => core.store.memoryFile.users()),
     watch: open(async (input, changed) => (await disk()).watchFile(await fileOf(input), changed, core.options.logger)),
   }
-}
-
-function absolute(path: unknown): string {
-  return typeof path === 'string' && path !== '' ? resolve(path) : (path as string)
 }
 
 /** Resolves when the work is done, and after so many milliseconds anyway. */

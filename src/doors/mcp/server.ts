@@ -10,13 +10,12 @@ import {
 import { z } from 'zod'
 import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
 import { requireScope } from '../http/caller.ts'
 import { DoorError, inOneLine, problemOf } from '../http/problem.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { readReferenceUri, readReferred } from '../operations/connector.ts'
-import { snakeName } from '../operations/names.ts'
 import type { Call, Scope } from '../operations/operation.ts'
-import { InputRefusal } from '../operations/read-input.ts'
 import { TOOLS, type Tool, type ToolAnswer } from './tool.ts'
 
 const INSTRUCTIONS =
@@ -161,12 +160,13 @@ const RESOURCE_TEMPLATES = [
 
 export async function readResource(session: Session, uri: string) {
   const document = DOCUMENTS.find((one) => one.uri === uri)
-  if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: await document.read(session) }] }
+  if (document !== undefined)
+    return { contents: [{ uri, mimeType: MARKDOWN, text: withoutMarks(await document.read(session)) }] }
   const referred = readReferenceUri(uri)
   if (referred === null) throw new ResourceNotFoundError(uri, `There is no resource ${uri}; see resources/list.`)
   try {
     const { text } = await readReferred(session.memory, session.userId, referred)
-    return { contents: [{ uri, mimeType: 'text/plain', text }] }
+    return { contents: [{ uri, mimeType: 'text/plain', text: withoutMarks(text) }] }
   } catch (error) {
     if (error instanceof MnemeError && (error.code === 'not_found' || error.code === 'invalid_input'))
       throw new ResourceNotFoundError(uri, error.message)
@@ -194,7 +194,7 @@ async function callTool(session: Session, tool: Tool, raw: unknown, context: Ser
         tool: tool.listed.name,
         reason: error instanceof Error ? error.stack : String(error),
       })
-    return errorResult(error, tool)
+    return errorResult(error)
   }
 }
 
@@ -210,10 +210,8 @@ async function checkSetting(session: Session, tool: Tool): Promise<void> {
   })
 }
 
-function signalOf({ signal, cancelSignalOf, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
+function signalOf({ signal, timeoutMs }: Session, { mcpReq }: ServerContext): AbortSignal {
   const signals = [mcpReq.signal]
-  const cancelled = cancelSignalOf?.(mcpReq.id)
-  if (cancelled !== undefined) signals.push(cancelled)
   if (signal !== undefined) signals.push(signal)
   if (timeoutMs !== undefined) signals.push(AbortSignal.timeout(timeoutMs))
   return signals.length === 1 ? mcpReq.signal : AbortSignal.any(signals)
@@ -253,21 +251,13 @@ function resultOf({ structured, text }: ToolAnswer): CallToolResult {
 const told = (_name: string, value: unknown): unknown => value ?? undefined
 
 /** An error that a model can act on: what is wrong, and what to do. */
-function errorResult(error: unknown, { camelFields }: Tool): CallToolResult {
-  const { code, detail, remedy, field } = problemOf(error).problem
-  // The doors write every field in snake_case; refusals of the input already use the model's own names.
-  const others = error instanceof InputRefusal ? [] : camelFields
-  const worded = (text: string): string => others.reduce((said, name) => said.replaceAll(snakeName(name), name), text)
-  const shown = {
-    code,
-    detail: worded(detail),
-    remedy: worded(remedy.replace(...LIST_OR_SEARCH)),
-    ...(field === undefined ? {} : { field: worded(field) }),
-  }
+function errorResult(error: unknown): CallToolResult {
+  const { code, detail, remedy: said, field } = problemOf(error).problem
+  const remedy = said.replace(...LIST_OR_SEARCH)
   return {
     isError: true,
-    content: [{ type: 'text', text: `${shown.detail}\n${shown.remedy}` }],
-    structuredContent: { error: shown },
+    content: [{ type: 'text', text: `${detail}\n${remedy}` }],
+    structuredContent: { error: { code, detail, remedy, ...(field === undefined ? {} : { field }) } },
   }
 }
 
@@ -281,8 +271,6 @@ export interface Session {
   readonly version: string
   /** Aborts when the client is gone. */
   readonly signal?: AbortSignal
-  /** Aborts when the client cancels that request by a message; absent where closing the connection cancels. */
-  readonly cancelSignalOf?: (id: string | number) => AbortSignal | undefined
   /** Milliseconds that one call may take; default: no limit. */
   readonly timeoutMs?: number
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { camelFields, toolSchema } from './tool.ts'
+import { toolSchema } from './tool.ts'
 
 test('a model is told names, types and what is required, and nothing that only costs', () => {
   const part = z.strictObject({ role: z.enum(['user', 'tool']), at: z.iso.datetime().nullish() }).meta({ id: 'Part' })
@@ -26,9 +26,4 @@ test('a model is told names, types and what is required, and nothing that only c
     required: ['id', 'parts'],
   })
   expect(toolSchema(z.strictObject({}))).toEqual({ type: 'object', properties: {} })
-})
-
-test('fields in camelCase are known by their names', () => {
-  const input = z.strictObject({ list: z.array(z.strictObject({ entityName: z.string(), of_all: z.string() })) })
-  expect(camelFields(toolSchema(input))).toEqual(['entityName'])
 })

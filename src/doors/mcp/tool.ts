@@ -1,7 +1,8 @@
 /** A tool is an operation as a model sees it: a short description, the offered fields and hints about its effects. */
 import { type ZodObject, z } from 'zod'
 import type { SettingName } from '../../domain/settings.ts'
-import { type AnyOperation, type Call, isPresent, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
+import { type AnyOperation, type Call, type McpDoor, type Scope, scopeOf } from '../operations/operation.ts'
 import { InputRefusal, readInput } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 
@@ -28,8 +29,6 @@ export interface Tool {
   readonly scope: Scope
   /** The setting that must be on for the tool to be listed. */
   readonly needs?: SettingName | undefined
-  /** Fields in camelCase; all others are snake_case. */
-  readonly camelFields: readonly string[]
   call(call: Call, raw: unknown): Promise<ToolAnswer>
 }
 
@@ -40,21 +39,22 @@ interface ToolTraits {
   readonly changes?: boolean
   /** Fields of the answer that a model sees; default: all. */
   readonly shown?: readonly string[]
+  /** true: what was stored stands in it as quoted data already. */
+  readonly isQuoted?: boolean
   /** The text of an answer, where it is not its JSON. */
   readonly textOf?: (structured: Record<string, unknown>) => string
 }
 
 function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
   const { mcp, effect } = operation
-  if (!isPresent(mcp)) return null
+  if (mcp === undefined) return null
   const offered = { ...operation, input: offeredInput(operation, mcp) }
   const { textOf, shown } = traits
-  const inputSchema = toolSchema(offered.input)
   return {
     listed: {
       name: mcp.name ?? operation.name,
       description: mcp.description,
-      inputSchema,
+      inputSchema: toolSchema(offered.input),
       annotations: {
         readOnlyHint: effect === 'read',
         destructiveHint: effect === 'delete',
@@ -64,13 +64,13 @@ function toolOf(operation: AnyOperation, traits: ToolTraits = {}): Tool | null {
     },
     scope: scopeOf(operation),
     needs: traits.needs,
-    camelFields: camelFields(inputSchema),
     call: async (call, raw) => {
       const named = readInput(offered, renamed(raw ?? {}, mcp))
       if (traits.changes === true) checkChanges(offered.input, named)
       const input = { ...mcp.defaults, ...named }
       const answer = (await operation.handler(call, input)) as Record<string, unknown>
-      const structured = shown === undefined ? answer : only(answer, shown)
+      const told = shown === undefined ? answer : only(answer, shown)
+      const structured = traits.isQuoted === true ? told : harmless(told)
       return textOf === undefined ? { structured } : { structured, text: textOf(structured) }
     },
   }
@@ -80,10 +80,15 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => {
-      const now = aliases[name]
+      const now = Object.hasOwn(aliases, name) ? aliases[name] : undefined
       return [now === undefined || Object.hasOwn(raw, now) ? name : now, value]
     }),
   )
+}
+
+/** An answer for a model: no stored text in it can imitate the model's template. */
+function harmless(answer: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(answer), (_, value) => (typeof value === 'string' ? withoutMarks(value) : value))
 }
 
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {
@@ -140,12 +145,6 @@ function shortEach(properties: Record<string, Json>, parts: Record<string, Json>
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, short(schema, parts)]))
 }
 
-/** Names of fields in camelCase, as the reference memory server has them, at every depth. */
-export function camelFields(schema: ToolSchema): readonly string[] {
-  const names = JSON.stringify(schema).matchAll(/"([a-z]+(?:[A-Z][a-z]+)+)":\{/g)
-  return [...new Set([...names].map(([, name = '']) => name))]
-}
-
 /** Tools that need the setting for model-driven search (specification 001). */
 const SEARCHES: ToolTraits = { needs: 'memory.enable_agentic_search' }
 const ADDS_ONCE: ToolTraits = { isIdempotent: true }
@@ -156,7 +155,11 @@ function inText(field: string): ToolTraits {
 const MESSAGE: ToolTraits = { textOf: ({ message }) => String(message) }
 
 /** Only the text is shown, because layers and messages repeat it. */
-const CONTEXT: ToolTraits = { shown: ['text', 'tokens', 'omitted', 'warnings'], textOf: ({ text }) => String(text) }
+const CONTEXT: ToolTraits = {
+  isQuoted: true,
+  shown: ['text', 'tokens', 'omitted', 'warnings'],
+  textOf: ({ text }) => String(text),
+}
 
 const TRAITS: Readonly<Record<string, ToolTraits>> = {
   search_everything: SEARCHES,

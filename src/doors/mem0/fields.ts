@@ -1,74 +1,47 @@
-/** mem0's options: one table of their schemas, from which types and OpenAPI come, and the options of each call. */
+/** mem0's options: what each is, which a call takes, and how their values are read. */
 import { checkBoolean, checkInteger, checkRecord, checkTime } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import type { Schema } from '../http/openapi.ts'
 import { type CamelNames, snakeName } from '../operations/names.ts'
 
-export const TEXT = { type: 'string', minLength: 1 } as const
-const RECORD = { type: 'object' } as const
-const FLAG = { type: 'boolean' } as const
-const WORDS = { type: 'array', items: TEXT, minItems: 1 } as const
-const MOST = { type: 'integer', minimum: 1, maximum: 10_000 } as const
-const MOMENT = {
-  description: 'ISO 8601, or seconds since the epoch.',
-  anyOf: [
-    { type: 'string', format: 'date-time' },
-    { type: 'string', format: 'date' },
-    { type: 'number', minimum: 0 },
-  ],
-} as const
-const PART = {
-  type: 'object',
-  properties: { type: { const: 'text' }, text: { type: 'string' } },
-  required: ['type', 'text'],
-} as const
-const MESSAGE = {
-  type: 'object',
-  properties: {
-    role: { type: 'string', enum: ['user', 'assistant', 'system', 'tool', 'developer', 'function'] },
-    content: { anyOf: [{ type: 'string' }, PART, { type: 'array', items: PART }, { type: 'null' }] },
-  },
-} as const
-
-const SCHEMAS = {
-  agent_id: TEXT,
-  app_id: TEXT,
-  async_mode: { ...FLAG, description: 'true: a model is not waited for.' },
-  categories: WORDS,
-  data: { ...TEXT, description: 'The older name of text.' },
-  delete_linked: { ...FLAG, description: 'true: those whose place it took are deleted, too.' },
-  end_date: MOMENT,
-  expiration_date: { type: 'string', format: 'date', description: 'The last day (UTC) on which it holds.' },
-  explain: FLAG,
-  fields: WORDS,
-  filters: { ...RECORD, description: 'Conditions as mem0 writes them, joined by AND, OR and NOT.' },
-  infer: { ...FLAG, description: 'false: what is passed is kept as it is.' },
-  latest_only: { ...FLAG, description: 'false: memories that others took the place of, too.' },
-  limit: { ...MOST, description: 'The older name of top_k.' },
-  memory: { ...TEXT, description: 'The same as text.' },
-  memory_id: TEXT,
-  messages: { anyOf: [TEXT, MESSAGE, { type: 'array', items: MESSAGE, minItems: 1 }] },
-  metadata: RECORD,
-  page: { type: 'integer', minimum: 1 },
-  page_size: MOST,
-  query: TEXT,
-  reference_date: MOMENT,
-  reveal_secrets: FLAG,
-  run_id: TEXT,
-  show_expired: { ...FLAG, description: 'true: memories that have expired, too.' },
-  start_date: MOMENT,
-  text: TEXT,
-  threshold: { type: 'number', minimum: 0, maximum: 1 },
-  timestamp: MOMENT,
-  top_k: MOST,
-  user_id: TEXT,
+/** What each option is. */
+const KINDS = {
+  agent_id: 'text',
+  app_id: 'text',
+  async_mode: 'flag',
+  categories: 'list',
+  data: 'text',
+  delete_linked: 'flag',
+  end_date: 'moment',
+  expiration_date: 'text',
+  explain: 'flag',
+  fields: 'list',
+  filters: 'record',
+  infer: 'flag',
+  latest_only: 'flag',
+  limit: 'number',
+  memory: 'text',
+  memory_id: 'text',
+  messages: 'messages',
+  metadata: 'record',
+  page: 'number',
+  page_size: 'number',
+  query: 'text',
+  reference_date: 'moment',
+  reveal_secrets: 'flag',
+  run_id: 'text',
+  show_expired: 'flag',
+  start_date: 'moment',
+  text: 'text',
+  threshold: 'number',
+  timestamp: 'moment',
+  top_k: 'number',
+  user_id: 'text',
 } as const
 
-type Name = keyof typeof SCHEMAS
+type Name = keyof typeof KINDS
 
 export interface FieldTable {
   readonly known: readonly (Name | 'memories')[]
-  readonly needed?: readonly string[]
   /** Options for which null has a meaning; for all others it counts as absent. */
   readonly clearable?: readonly string[]
   /** Unsupported options of mem0 with their alternatives; ignored while false. */
@@ -91,7 +64,6 @@ export const FIELDS = {
   one: { known: ['user_id'] },
   add: {
     known: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
-    needed: ['messages'],
     unsupported: {
       custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
       custom_instructions: RULES,
@@ -104,7 +76,7 @@ export const FIELDS = {
       immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
     },
   },
-  search: { known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'], needed: ['query'] },
+  search: { known: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'] },
   list: { known: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'] },
   update: UPDATE,
   delete: { known: ['user_id', 'delete_linked'] },
@@ -112,30 +84,29 @@ export const FIELDS = {
     known: ENTITIES,
     unsupported: { filters: 'Pass user_id, agent_id, app_id or run_id themselves.' },
   },
-  batch: { known: ['memories'], needed: ['memories'] },
-  part: { ...UPDATE, known: ['memory_id', ...UPDATE.known], needed: ['memory_id'] },
+  batch: { known: ['memories'] },
+  part: { ...UPDATE, known: ['memory_id', ...UPDATE.known] },
   users: { known: ['page', 'page_size'] },
 } as const satisfies Record<string, FieldTable>
 
-type ValueOf<S> = S extends { readonly type: 'string' }
-  ? string
-  : S extends { readonly type: 'boolean' }
-    ? boolean
-    : S extends { readonly type: 'integer' | 'number' }
-      ? number
-      : S extends { readonly type: 'array' }
-        ? readonly string[]
-        : S extends { readonly type: 'object' }
-          ? Readonly<Record<string, unknown>>
-          : Date | string | number
+interface Values {
+  readonly text: string
+  readonly flag: boolean
+  readonly number: number
+  readonly list: readonly string[]
+  readonly record: Readonly<Record<string, unknown>>
+  readonly moment: Date | string | number
+  readonly messages: string | Message | readonly Message[]
+}
 
-type Optional<T extends Name> = { readonly [One in T]?: ValueOf<(typeof SCHEMAS)[One]> | null | undefined }
-type InBothSpellings<T extends Name> = Optional<T> & CamelNames<Optional<T>>
+type Optional<T extends Name> = { readonly [One in T]?: Values[(typeof KINDS)[One]] | null | undefined }
 
 /** The options of a call in both spellings; what is passed beside them is left out. */
 export type OptionsOf<Call extends keyof typeof FIELDS> = InBothSpellings<
   Extract<Exclude<(typeof FIELDS)[Call]['known'][number], 'messages' | 'query'>, Name>
 >
+
+type InBothSpellings<T extends Name> = Optional<T> & CamelNames<Optional<T>>
 
 export type Others = Readonly<Record<string, unknown>>
 
@@ -179,30 +150,9 @@ function remedyFor(name: string, known: readonly string[]): string {
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
 }
 
-export function fieldSchema(name: FieldTable['known'][number], { clearable = [] }: FieldTable): Schema {
-  const schema: Schema =
-    name === 'memories'
-      ? { type: 'array', items: { anyOf: [TEXT, recordSchema(FIELDS.part)] }, minItems: 1, maxItems: 1000 }
-      : SCHEMAS[name]
-  return clearable.includes(name) ? { anyOf: [schema, { type: 'null' }] } : schema
-}
-
-/** `type` of an option's schema; undefined when it has several types or is unknown. */
-export function kindOf(name: string): unknown {
-  return Object.hasOwn(SCHEMAS, name) ? (SCHEMAS[name as Name] as Schema).type : undefined
-}
-
-export function recordSchema(table: FieldTable): Schema {
-  const idle = WITHOUT_EFFECT.filter((name) => !(table.known as readonly string[]).includes(name))
-  return {
-    type: 'object',
-    properties: Object.fromEntries([
-      ...table.known.map((name) => [name, fieldSchema(name, table)]),
-      ...idle.map((name) => [name, { description: 'Changes nothing here.' }]),
-    ]),
-    ...(table.needed === undefined ? {} : { required: table.needed }),
-    additionalProperties: false,
-  }
+/** What an option is; undefined when it is unknown. */
+export function kindOf(name: string): keyof Values | undefined {
+  return Object.hasOwn(KINDS, name) ? KINDS[name as Name] : undefined
 }
 
 export function flag(fields: Fields, name: string): boolean {

@@ -3,14 +3,13 @@ import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { type Caller, USER_HEADER } from '../http/caller.ts'
-import { ERRORS, IDEMPOTENCY, linksTo, USER } from '../http/openapi.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
 import { decoded, idempotencyKey, parseJson, queryParameters, readJsonObject } from '../http/read-request.ts'
 import type { Services } from '../http/services.ts'
 import { snakeName } from '../operations/names.ts'
 import { namesIn } from '../operations/operation.ts'
 import * as change from './change.ts'
-import { FIELDS, type Fields, type FieldTable, fieldSchema, kindOf, readFields, recordSchema, TEXT } from './fields.ts'
+import { FIELDS, type Fields, type FieldTable, kindOf, readFields } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
 
@@ -30,11 +29,6 @@ export const mem0Routes: Mount = {
         return problemJson({ detail: inOneLine(problem), ...others }, headers, 'application/json')
       }
     })
-    return MEM0_ROUTES.map((route) => ({
-      method: route.method.toLowerCase(),
-      path: PREFIX + route.path,
-      describe: describeRoute(route),
-    }))
   },
 }
 
@@ -105,57 +99,12 @@ function find(method: string, path: string): { readonly route: Mem0Route; readon
   throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
-/** The OpenAPI schema of mem0's bodies. Answers have mem0's own shapes, so they are plain objects here. */
-const OBJECT = { 'application/json': { schema: { type: 'object' } } }
-const KIND = { type: 'string', enum: ['user', 'agent', 'app', 'run'] }
-const LIST = { 'application/json': { schema: { type: 'array', items: { type: 'object' } } } }
-
-function describeRoute(route: Mem0Route): Record<string, unknown> {
-  const { method, path, summary, owner, fields } = route
-  const inBody = method === 'POST' || method === 'PUT' || fields === FIELDS.batch
-  const content = { 'application/json': { schema: recordSchema(fields) } }
-  return {
-    operationId: nameOf(route),
-    summary,
-    tags: ['mem0'],
-    parameters: [
-      ...namesIn(path).map((name) => ({ name, in: 'path', required: true, schema: name === 'type' ? KIND : TEXT })),
-      ...(inBody ? [] : fields.known.map((name) => parameter(name, route))),
-      USER,
-      ...(owner === undefined ? [] : [IDEMPOTENCY]),
-    ],
-    ...(inBody ? { requestBody: { required: fields.needed !== undefined, content } } : {}),
-    responses: {
-      200: {
-        description: 'Done.',
-        content: path.endsWith('/history') ? LIST : OBJECT,
-        ...(owner === undefined ? {} : { links: linksTo(PLACES, { id: '/results/0/id' }) }),
-      },
-      ...Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [status, { description, content: OBJECT }]),
-      ),
-    },
-  }
-}
-
-function nameOf({ method, path }: Mem0Route): string {
-  return `mem0_${method.toLowerCase()}${path.replace(/[{}]/g, '').replace(/\W+/g, '_')}`
-}
-
-/** An option in the query string: a list has commas, an object is JSON. */
-function parameter(name: Mem0Route['fields']['known'][number], { fields }: Mem0Route): Record<string, unknown> {
-  const schema = fieldSchema(name, fields)
-  const one = { name, in: 'query', required: fields.needed?.includes(name) ?? false }
-  if (schema.type === 'object') return { ...one, content: { 'application/json': { schema } } }
-  return { ...one, schema, ...(schema.type === 'array' ? { explode: false } : {}) }
-}
-
 /** The options of a query string; a malformed number or boolean stays text, which the option's check refuses. */
 function readQuery(url: string): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>()
   for (const [name, values] of queryParameters(url)) {
     const kind = kindOf(snakeName(name))
-    if (kind === 'array') options.set(name, values.length === 1 ? values[0]?.split(',') : values)
+    if (kind === 'list') options.set(name, values.length === 1 ? values[0]?.split(',') : values)
     else if (values.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
     else options.set(name, optionOf(kind, values[0] ?? ''))
   }
@@ -163,10 +112,10 @@ function readQuery(url: string): Readonly<Record<string, unknown>> {
 }
 
 function optionOf(kind: unknown, text: string): unknown {
-  if ((kind === 'number' || kind === 'integer') && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
+  if (kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
   // Python writes its switches with a capital.
-  if (kind === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
-  if (kind === 'object' && text.startsWith('{"')) return parseJson(text)
+  if (kind === 'flag' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  if (kind === 'record' && text.startsWith('{"')) return parseJson(text)
   return text
 }
 
@@ -191,7 +140,6 @@ interface Mem0Route {
   /** `/memories/{id}`, after /mem0 and without a slash at the end. */
   readonly path: string
   readonly scope: 'read' | 'write'
-  readonly summary: string
   readonly fields: FieldTable
   readonly run: Run
   /** The user whose answer is stored for an Idempotency-Key; absent for routes that are safe to repeat. */
@@ -200,17 +148,15 @@ interface Mem0Route {
 
 const routes =
   (scope: Mem0Route['scope']) =>
-  (address: string, summary: string, fields: FieldTable, run: Run): Mem0Route => {
+  (address: string, fields: FieldTable, run: Run): Mem0Route => {
     const [method, path = ''] = address.split(' ')
-    return { method: method as Mem0Route['method'], path, scope, summary, fields, run }
+    return { method: method as Mem0Route['method'], path, scope, fields, run }
   }
 const [reading, writing] = [routes('read'), routes('write')]
 
 /** A route that adds memories, once for each Idempotency-Key. */
-const adding = (path: string, summary: string): Mem0Route => ({
-  ...writing(`POST ${path}`, summary, FIELDS.add, (call) =>
-    change.addRecords(call.access, call.fields, call.patienceMs),
-  ),
+const adding = (path: string): Mem0Route => ({
+  ...writing(`POST ${path}`, FIELDS.add, (call) => change.addRecords(call.access, call.fields, call.patienceMs)),
   owner: ({ access, fields }) => change.ownerOfAddition(access, fields),
 })
 
@@ -251,45 +197,38 @@ const users: Run = async (call) => {
 
 const { none, one, list: listed } = FIELDS
 
-export const MEM0_ROUTES: readonly Mem0Route[] = [
-  adding('/memories', 'Add memories, as mem0’s self-hosted server does.'),
-  reading('GET /memories', 'List memories.', listed, list),
-  writing('DELETE /memories', 'Delete all memories that the ids share.', FIELDS.deleteAll, removeAll),
-  reading('GET /memories/{id}', 'Show one memory.', one, get),
-  writing('PUT /memories/{id}', 'Change a memory.', FIELDS.update, update),
-  writing('DELETE /memories/{id}', 'Delete a memory.', FIELDS.delete, remove),
-  reading('GET /memories/{id}/history', 'Tell the story of a memory.', one, history),
-  reading('POST /search', 'Search memories.', FIELDS.search, search),
-  writing('POST /reset', 'Delete all memories of the user; of every user where none is named.', none, reset),
+const MEM0_ROUTES: readonly Mem0Route[] = [
+  adding('/memories'),
+  reading('GET /memories', listed, list),
+  writing('DELETE /memories', FIELDS.deleteAll, removeAll),
+  reading('GET /memories/{id}', one, get),
+  writing('PUT /memories/{id}', FIELDS.update, update),
+  writing('DELETE /memories/{id}', FIELDS.delete, remove),
+  reading('GET /memories/{id}/history', one, history),
+  reading('POST /search', FIELDS.search, search),
+  writing('POST /reset', none, reset),
 
-  reading('GET /v1/ping', 'Answer a client that asks who it is.', none, ping),
-  adding('/v3/memories/add', 'Add memories, as mem0’s clients do.'),
-  reading('POST /v3/memories/search', 'Search memories, as mem0’s clients do.', FIELDS.search, search),
-  reading('POST /v3/memories', 'List memories, as mem0’s clients do.', listed, async ({ access, fields, address }) =>
+  reading('GET /v1/ping', none, ping),
+  adding('/v3/memories/add'),
+  reading('POST /v3/memories/search', FIELDS.search, search),
+  reading('POST /v3/memories', listed, async ({ access, fields, address }) =>
     linked(await listRecords(access, fields), address),
   ),
-  reading('GET /v1/memories/{id}', 'Show one memory, as mem0’s clients do.', one, get),
-  writing('PUT /v1/memories/{id}', 'Change a memory, as mem0’s clients do.', FIELDS.update, update),
-  writing('DELETE /v1/memories/{id}', 'Delete a memory, as mem0’s clients do.', FIELDS.delete, remove),
-  reading('GET /v1/memories/{id}/history', 'Tell the story of a memory, as mem0’s clients do.', one, history),
-  writing(
-    'DELETE /v1/memories',
-    'Delete all memories that the ids share, as mem0’s clients do.',
-    FIELDS.deleteAll,
-    removeAll,
-  ),
-  writing('PUT /v1/batch', 'Change several memories.', FIELDS.batch, async ({ access, fields }) => ({
+  reading('GET /v1/memories/{id}', one, get),
+  writing('PUT /v1/memories/{id}', FIELDS.update, update),
+  writing('DELETE /v1/memories/{id}', FIELDS.delete, remove),
+  reading('GET /v1/memories/{id}/history', one, history),
+  writing('DELETE /v1/memories', FIELDS.deleteAll, removeAll),
+  writing('PUT /v1/batch', FIELDS.batch, async ({ access, fields }) => ({
     message: `Successfully updated ${await change.updateBatch(access, fields)} memories`,
   })),
-  writing('DELETE /v1/batch', 'Delete several memories.', FIELDS.batch, async ({ access, fields }) => ({
+  writing('DELETE /v1/batch', FIELDS.batch, async ({ access, fields }) => ({
     message: `Successfully deleted ${await change.deleteBatch(access, fields)} memories`,
   })),
-  reading('GET /v1/entities', 'List users who have memories.', FIELDS.users, users),
-  writing('DELETE /v1/entities/{type}/{name}', 'Delete all memories of somebody.', none, removeEntity),
-  writing('DELETE /v2/entities/{type}/{name}', 'Delete all memories of somebody.', none, removeEntity),
-  reading('GET /v2/entities/user/{name}/profile', 'Show the profile of a user.', none, ({ access, path }) =>
-    profileRecord(access, path.name),
-  ),
+  reading('GET /v1/entities', FIELDS.users, users),
+  writing('DELETE /v1/entities/{type}/{name}', none, removeEntity),
+  writing('DELETE /v2/entities/{type}/{name}', none, removeEntity),
+  reading('GET /v2/entities/user/{name}/profile', none, ({ access, path }) => profileRecord(access, path.name)),
 ]
 
 function requireOperator({ caller }: RouteCall): void {
@@ -327,5 +266,3 @@ const TABLE = MEM0_ROUTES.map((route) => ({
   names: namesIn(route.path),
   pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
 }))
-
-const PLACES = MEM0_ROUTES.map((route) => ({ operationId: nameOf(route), path: PREFIX + route.path }))

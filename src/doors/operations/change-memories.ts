@@ -68,7 +68,6 @@ export const addMemory = operation({
     path: '/memory/long-term',
     status: 201,
     defaults: { infer: false },
-    gives: { id: '/results/0/id' },
   },
   mcp: {
     description:
@@ -82,12 +81,20 @@ export const addMemory = operation({
       'value',
       'tags',
       'importance',
+      'confidence',
       'conversation_id',
       'project_root',
       'metadata',
     ],
   },
-  cli: { command: 'memory add' },
+  cli: {
+    command: 'memory add',
+    positional: ['text'],
+    without: ['messages', 'source_turn_ids'],
+    off: ['infer'],
+    creates: true,
+    models: true,
+  },
   handler: async ({ memory, userId, patienceMs: waitMs }, { text, messages, ...input }) => {
     if ((text === undefined) === (messages === undefined))
       throw invalid('text', 'or messages must be given, one of them', 'Pass text, or a list of messages.')
@@ -117,7 +124,7 @@ export const updateMemory = operation({
     description: 'Correct a memory; what is not named stays.',
     fields: ['id', 'text', 'category', 'tags', 'metadata'],
   },
-  cli: { command: 'memory edit', look: { positional: ['id'], changes: true } },
+  cli: { command: 'memory edit', positional: ['id'], changes: true },
   handler: async ({ memory, userId }, { id, ...patch }) =>
     sessionRecord(await memory.update(id, camelNames(patch), { userId })),
 })
@@ -128,8 +135,7 @@ export const buryMemory = operation({
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
   rest: { method: 'post', path: '/memory/long-term/{id}/bury' },
-  mcp: { absent: 'What a model may see is for the person to say.' },
-  cli: { command: 'memory bury', look: { positional: ['id'] } },
+  cli: { command: 'memory bury', positional: ['id'] },
   handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.bury(id, { userId })),
 })
 
@@ -140,8 +146,7 @@ export const unburyMemory = operation({
   input: z.strictObject({ id: schema.id }),
   output: schema.memory,
   rest: { method: 'delete', path: '/memory/long-term/{id}/bury' },
-  mcp: { absent: 'What a model may see is for the person to say.' },
-  cli: { command: 'memory unbury', look: { positional: ['id'] } },
+  cli: { command: 'memory unbury', positional: ['id'] },
   handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.unbury(id, { userId })),
 })
 
@@ -152,7 +157,6 @@ export const deleteMemory = operation({
   output: z.object({ id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/long-term/{id}' },
   mcp: { description: 'Delete one memory for good; stored conversations stay.' },
-  cli: { command: 'memory delete' },
   handler: async ({ memory, userId }, { id }) => {
     await memory.delete(id, { userId })
     return { id, deleted: true as const }
@@ -170,7 +174,6 @@ export const deleteAllMemories = operation({
     description: 'Delete all memories of the user for good; stored conversations stay. Only when the user asks for it.',
     fields: [],
   },
-  cli: { command: 'memory delete' },
   handler: async ({ memory, userId }, input) => memory.deleteAll({ ...filtersOf(input), userId }),
 })
 
@@ -180,8 +183,6 @@ export const touchMemories = operation({
   input: z.strictObject({ ids: z.array(schema.id).min(1).max(10_000) }),
   output: z.object({ touched: schema.count }),
   rest: { method: 'post', path: '/memory/touch' },
-  mcp: { absent: 'search_memories, fetch and load_context count what they show.' },
-  cli: { absent: 'A person uses no memories; `mneme context --count` counts what it shows.' },
   handler: async ({ memory, userId, signal }, { ids }) => {
     const wanted = new Set(ids)
     for (const id of wanted) {
@@ -201,8 +202,6 @@ export const previewUndo = operation({
   input: z.strictObject({ conversation_id: schema.id, turn_id: schema.turnNumber.optional() }),
   output: z.object({ gone: z.array(schema.memory), kept: z.array(schema.memory), restored: z.array(schema.memory) }),
   rest: { method: 'get', path: '/memory/undo' },
-  mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
-  cli: { command: 'undo' },
   handler: async ({ memory, userId }, { conversation_id, turn_id }) => {
     const which = { userId, conversationId: conversation_id, turnId: turn_id }
     const { gone, kept, restored } = await memory.maintenance.undoPreview(which)
@@ -222,8 +221,6 @@ export const undoMemories = operation({
     profile_lines: schema.count,
   }),
   rest: { method: 'post', path: '/memory/undo' },
-  mcp: { absent: 'Reaches too far for a model; delete_memory takes back one memory.' },
-  cli: { command: 'undo' },
   handler: async ({ memory, userId }, { conversation_id, turn_id }) =>
     snakeNames(await memory.maintenance.undo({ userId, conversationId: conversation_id, turnId: turn_id })),
 })

@@ -9,8 +9,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Chat')
 
-const absent = { absent: 'It is a stream of words, and MCP clients and shells have models of their own.' }
-
 export type ChatEvents = AsyncGenerator<ChatEvent, void>
 
 export const chat = operation({
@@ -32,8 +30,6 @@ export const chat = operation({
   }),
   output: z.custom<ChatEvents>(),
   rest: { method: 'post', path: '/chat', own: { sends: ['text/event-stream', 'application/json'] } },
-  mcp: absent,
-  cli: absent,
   handler: async ({ memory, userId, signal }, { message, session_id, conversation_id, project_root, explain }) =>
     memory.chat.stream(message, {
       userId,
@@ -83,8 +79,6 @@ export const completeChat = operation({
   }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/chat/completions', STREAMED, CONVERSATION),
-  mcp: absent,
-  cli: absent,
   handler: async ({ memory, userId, signal }, { body, conversation_id }) =>
     memory.chat.complete({ userId, conversationId: conversation_id, body, signal }),
 })
@@ -110,8 +104,6 @@ export const createMessage = operation({
   input: z.strictObject({ ...messagesInput, conversation_id }),
   output: z.custom<CompletionReply>(),
   rest: ofVendor('/v1/messages', STREAMED, { ...messagesHeaders, ...CONVERSATION }),
-  mcp: absent,
-  cli: absent,
   handler: async ({ memory, userId, signal }, { conversation_id, ...asked }) =>
     memory.chat.complete({
       ...messagesRequest(asked),
@@ -130,8 +122,6 @@ export const countMessageTokens = operation({
   input: z.strictObject(messagesInput),
   output: z.custom<GatewayReply>(),
   rest: ofVendor('/v1/messages/count_tokens', ['application/json'], messagesHeaders),
-  mcp: absent,
-  cli: absent,
   handler: async ({ memory, signal }, asked) => memory.chat.countTokens({ ...messagesRequest(asked), signal }),
 })
 
@@ -141,7 +131,5 @@ export const listModels = operation({
   input: z.strictObject({}),
   output: z.custom<GatewayReply>(),
   rest: { method: 'get', path: '/v1/models', own: { sends: ['application/json'], ofVendor: true } },
-  mcp: absent,
-  cli: { absent: '`mneme doctor` shows which model is configured.' },
   handler: async ({ memory, signal }) => memory.chat.models(signal),
 })

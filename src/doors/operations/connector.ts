@@ -11,17 +11,12 @@ const MEMORIES = 10
 const TURNS = 5
 const TITLE_CHARACTERS = 80
 
-const absent = { absent: 'Chat connectors call it by MCP; the REST routes of memories and turns say more.' } as const
-
 export const search = operation({
   name: 'search',
-  summary: 'Name the memories and turns that may answer a question.',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
   output: z.object({ results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })) }),
-  rest: absent,
   mcp: { description: 'For chat connectors: ids and titles of what may answer, for fetch. Others use recall.' },
-  cli: absent,
   handler: async ({ memory, userId }, { query }) => {
     const { results: memories } = await memory.search(query, { userId, limit: MEMORIES })
     const { results: turns } = await memory.conversations.recall(query, { userId, kinds: ['turn'], limit: TURNS })
@@ -42,13 +37,10 @@ function result(id: string, text: string) {
 
 export const fetch = operation({
   name: 'fetch',
-  summary: 'Read one memory or turn that search named.',
   effect: 'read',
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: schema.metadata }),
-  rest: absent,
   mcp: { description: 'For chat connectors: one result of search in full. Others use get_memory or get_turns.' },
-  cli: absent,
   handler: async ({ memory, userId }, { id }) => {
     const referred = readReference(id)
     const { text, metadata } = await readReferred(memory, userId, referred)

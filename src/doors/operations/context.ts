@@ -59,7 +59,6 @@ export const buildContext = operation({
     description: 'Call it first, with the user’s message: profile, memories, summaries and turns that matter for it.',
     fields: ['message', 'conversation_id', 'project_root', 'token_budget', 'evidence_tokens'],
   },
-  cli: { command: 'context' },
   handler: async ({ memory, userId }, { message, ...input }) => {
     const built = await memory.context.build(message, { ...camelNames(input), userId })
     return { ...snakeNames(built), recalled: built.recalled.map(snakeNames) }
@@ -75,7 +74,6 @@ export const getProfile = profileOperation({
   output: profile,
   rest: { method: 'get', path: '/profile' },
   mcp: { description: 'The document about the user: language, style, background.' },
-  cli: { command: 'profile show' },
   handler: async ({ memory, userId }) => snakeNames(await memory.profile.get({ userId })),
 })
 
@@ -92,8 +90,6 @@ export const listProfileLines = profileOperation({
   input: z.strictObject({}),
   output: z.object({ items: z.array(profileLine) }),
   rest: { method: 'get', path: '/profile/lines' },
-  mcp: { absent: 'get_profile gives a model the document itself.' },
-  cli: { absent: 'It is for looking at, with links; the page does so.' },
   handler: async ({ memory, userId }) => {
     const lines = await memory.profile.lines({ userId })
     return { items: lines.map((line) => ({ ...snakeNames(line), turns: line.turns.map(snakeNames) })) }
@@ -106,8 +102,7 @@ export const setProfile = profileOperation({
   input: z.strictObject({ text: z.string() }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
-  mcp: { absent: 'The profile is the user’s own to edit; a model adds memories.' },
-  cli: { command: 'profile set' },
+  cli: { command: 'profile set', creates: true },
   handler: async ({ memory, userId }, { text }) => snakeNames(await memory.profile.set({ userId, text })),
 })
 
@@ -119,8 +114,7 @@ export const listSessionSummaries = sessionSummariesOperation({
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.sessionSummary),
   rest: { method: 'get', path: '/session-summaries' },
-  mcp: { absent: 'They are a resource: mneme://summaries.' },
-  cli: { command: 'sessions list', look: { byDefault: true, thought: true } },
+  cli: { command: 'sessions list', byDefault: true, thought: true },
   handler: async ({ memory, userId }, { reveal_secrets: revealSecrets, ...page }) =>
     pageRecord(await memory.sessionSummaries.list({ ...page, userId, revealSecrets }), page, sessionRecord),
 })
@@ -131,8 +125,7 @@ export const getSessionSummary = sessionSummariesOperation({
   input: ofConversation,
   output: schema.sessionSummary,
   rest: { method: 'get', path: '/session-summaries/{conversation_id}' },
-  mcp: { absent: 'They are a resource: mneme://summaries.' },
-  cli: { command: 'sessions show', look: { positional: ['conversation_id'], thought: true } },
+  cli: { command: 'sessions show', positional: ['conversation_id'], thought: true },
   handler: async ({ memory, userId }, { conversation_id }) =>
     sessionRecord(await memory.sessionSummaries.get({ userId, conversationId: conversation_id })),
 })
@@ -143,8 +136,7 @@ export const createSessionSummary = sessionSummariesOperation({
   input: z.strictObject({ conversation_id: schema.id, title: schema.text, snippet: z.string().optional() }),
   output: schema.sessionSummary,
   rest: { method: 'post', path: '/session-summaries', status: 201 },
-  mcp: { absent: 'Titles are for people.' },
-  cli: { command: 'sessions add', look: { positional: ['conversation_id'] } },
+  cli: { command: 'sessions add', positional: ['conversation_id'] },
   handler: async ({ memory, userId }, { conversation_id, ...summary }) =>
     sessionRecord(await memory.sessionSummaries.create({ userId, conversationId: conversation_id, ...summary })),
 })
@@ -159,8 +151,7 @@ export const updateSessionSummary = sessionSummariesOperation({
   }),
   output: schema.sessionSummary,
   rest: { method: 'patch', path: '/session-summaries/{conversation_id}' },
-  mcp: { absent: 'Titles are for people.' },
-  cli: { command: 'sessions edit', look: { positional: ['conversation_id'], changes: true } },
+  cli: { command: 'sessions edit', positional: ['conversation_id'], changes: true },
   handler: async ({ memory, userId }, { conversation_id, ...patch }) =>
     sessionRecord(await memory.sessionSummaries.update({ userId, conversationId: conversation_id, ...patch })),
 })
@@ -171,8 +162,7 @@ export const deleteSessionSummary = sessionSummariesOperation({
   input: ofConversation,
   output: z.object({ conversation_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/session-summaries/{conversation_id}' },
-  mcp: { absent: 'Titles are for people.' },
-  cli: { command: 'sessions delete', look: { positional: ['conversation_id'] } },
+  cli: { command: 'sessions delete', positional: ['conversation_id'] },
   handler: async ({ memory, userId }, { conversation_id }) => {
     await memory.sessionSummaries.delete({ userId, conversationId: conversation_id })
     return { conversation_id, deleted: true as const }
@@ -187,8 +177,7 @@ export const listWorkingMemory = workingMemoryOperation({
   input: z.strictObject({ ...schema.pageInput, reveal_secrets: schema.revealSecrets }),
   output: schema.page(schema.workingMemory),
   rest: { method: 'get', path: '/memory/working' },
-  mcp: { absent: 'load_context has it for the conversation at hand.' },
-  cli: { command: 'working' },
+  cli: { command: 'working list', byDefault: true },
   handler: async ({ memory, userId }, { reveal_secrets, ...page }) => {
     const all = await memory.workingMemory.list({ userId, revealSecrets: reveal_secrets })
     return pageRecord(partOfList(all, page), page, snakeNames)
@@ -201,8 +190,7 @@ export const getWorkingMemory = workingMemoryOperation({
   input: ofSession,
   output: schema.workingMemory,
   rest: { method: 'get', path: '/memory/working/{session_id}' },
-  mcp: { absent: 'load_context has it for the conversation at hand.' },
-  cli: { command: 'working' },
+  cli: { command: 'working show', positional: ['session_id'] },
   handler: async ({ memory, userId }, { session_id }) =>
     snakeNames(await memory.workingMemory.get({ userId, conversationId: session_id })),
 })
@@ -218,8 +206,7 @@ export const updateWorkingMemory = workingMemoryOperation({
   }),
   output: schema.workingMemory,
   rest: { method: 'patch', path: '/memory/working/{session_id}' },
-  mcp: { absent: 'It follows what is said.' },
-  cli: { command: 'working' },
+  cli: { command: 'working edit', positional: ['session_id'], changes: true },
   handler: async ({ memory, userId }, { session_id, ...patch }) =>
     snakeNames(await memory.workingMemory.set({ userId, conversationId: session_id, ...camelNames(patch) })),
 })
@@ -230,8 +217,7 @@ export const deleteWorkingMemory = workingMemoryOperation({
   input: ofSession,
   output: z.object({ session_id: z.string(), deleted: z.literal(true) }),
   rest: { method: 'delete', path: '/memory/working/{session_id}' },
-  mcp: { absent: 'It goes by itself after 30 minutes.' },
-  cli: { command: 'working' },
+  cli: { command: 'working delete', positional: ['session_id'] },
   handler: async ({ memory, userId }, { session_id }) => {
     await memory.workingMemory.delete({ userId, conversationId: session_id })
     return { session_id, deleted: true as const }

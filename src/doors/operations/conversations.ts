@@ -42,9 +42,7 @@ export const createConversation = operation({
     turns: newTurns.optional(),
   }),
   output: z.object({ ...schema.conversation.shape, turns: z.array(storedTurn) }),
-  rest: { method: 'post', path: '/conversations', status: 201, gives: { conversation_id: '/conversation_id' } },
-  mcp: { absent: 'store_conversation begins one, too.' },
-  cli: { command: 'store' },
+  rest: { method: 'post', path: '/conversations', status: 201 },
   handler: async ({ memory, userId }, { turns, ...input }) => {
     const named = { ...camelNames(input), userId }
     if (turns === undefined) return { ...snakeNames(await memory.conversations.create(named)), turns: [] }
@@ -63,14 +61,12 @@ export const storeTurns = operation({
     method: 'post',
     path: '/conversations/{conversation_id}/turns',
     status: 201,
-    gives: { conversation_id: '/items/0/conversation_id', turn_id: '/items/0/turn_id' },
   },
   mcp: {
     name: 'store_conversation',
     description: 'Log a conversation word for word, where nothing else does; for one fact use add_memory.',
     fields: ['conversation_id', 'turns'],
   },
-  cli: { command: 'store' },
   handler: async ({ memory, userId }, { turns, ...input }) => {
     const given = { ...camelNames(input), userId, turns: turns.map(camelNames) }
     return { items: (await memory.conversations.store(given)).map(snakeNames) }
@@ -84,7 +80,7 @@ export const listConversations = operation({
   output: schema.page(schema.conversation),
   rest: { method: 'get', path: '/conversations' },
   mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'], defaults: { limit: 20 } },
-  cli: { command: 'conversations list', look: {} },
+  cli: { command: 'conversations list' },
   handler: async ({ memory, userId }, { project_root, ...page }) => {
     const project = project_root === undefined ? {} : { projectRoot: project_root }
     return pageRecord(await memory.conversations.list({ ...page, ...project, userId }), page, snakeNames)
@@ -97,13 +93,9 @@ export const getConversation = operation({
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'get', path: '/conversations/{conversation_id}' },
-  mcp: { absent: 'get_turns has the words of it, which a model is after.' },
-  cli: { command: 'conversations show' },
   handler: async ({ memory, userId }, { conversation_id }) =>
     snakeNames(await memory.conversations.get(conversation_id, { userId })),
 })
-
-const MUTED = { absent: 'What a model may see is for the person to say.' }
 
 export const muteConversation = operation({
   name: 'mute_conversation',
@@ -111,8 +103,7 @@ export const muteConversation = operation({
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'post', path: '/conversations/{conversation_id}/mute' },
-  mcp: MUTED,
-  cli: { command: 'conversations mute', look: { positional: ['conversation_id'] } },
+  cli: { command: 'conversations mute', positional: ['conversation_id'] },
   handler: async ({ memory, userId }, { conversation_id }) =>
     snakeNames(await memory.conversations.mute(conversation_id, { userId })),
 })
@@ -124,19 +115,18 @@ export const unmuteConversation = operation({
   input: z.strictObject(conversationId),
   output: schema.conversation,
   rest: { method: 'delete', path: '/conversations/{conversation_id}/mute' },
-  mcp: MUTED,
-  cli: { command: 'conversations unmute', look: { positional: ['conversation_id'] } },
+  cli: { command: 'conversations unmute', positional: ['conversation_id'] },
   handler: async ({ memory, userId }, { conversation_id }) =>
     snakeNames(await memory.conversations.unmute(conversation_id, { userId })),
 })
 
 /** Title and snippet belong to the session summary, but can also be changed under the conversation's path. */
+const { cli: _, ...updating } = updateSessionSummary
 export const updateConversation: AnyOperation = {
-  ...updateSessionSummary,
+  ...updating,
   name: 'update_conversation',
   subject: 'Conversations',
   rest: { method: 'patch', path: '/conversations/{conversation_id}' },
-  cli: { command: 'sessions edit' },
   handler: async (call, input) => {
     // An unknown conversation is reported as such, not as a missing summary.
     await call.memory.conversations.get(String(input.conversation_id), { userId: call.userId })
@@ -153,8 +143,6 @@ export const deleteConversation = operation({
   }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations/{conversation_id}' },
-  mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
-  cli: { command: 'cleanup' },
   handler: async ({ memory, userId }, { conversation_id, keep_memories }) => {
     await memory.conversations.get(conversation_id, { userId })
     const which = { conversationId: conversation_id, keepMemories: keep_memories }
@@ -174,8 +162,6 @@ export const deleteConversations = operation({
     .meta({ oneOf: [{ required: ['older_than'] }, { required: ['all'] }] }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations' },
-  mcp: { absent: 'Reaches too far for a model; a person does it by REST, the page or `mneme cleanup`.' },
-  cli: { command: 'cleanup' },
   handler: async ({ memory, userId, signal }, input) => {
     const work = signal === undefined ? {} : { signal }
     return snakeNames(await memory.conversations.delete({ ...camelNames(input), userId }, work))

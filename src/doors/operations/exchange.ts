@@ -9,8 +9,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Export and import')
 
-const absent = { absent: 'A whole memory is no answer for a model; a person uses REST or the command line.' }
-
 export const exportEverything = operation({
   name: 'export',
   summary: 'Everything of the user, or one conversation, as JSON lines or JSON.',
@@ -24,8 +22,6 @@ export const exportEverything = operation({
   }),
   output: z.custom<AsyncIterable<string>>(),
   rest: { method: 'get', path: '/export', own: { sends: ['application/x-ndjson', 'application/json'] } },
-  mcp: absent,
-  cli: { command: 'export' },
   handler: async ({ memory, userId }, { conversation_id: conversationId, format, with_settings, with_secrets }) => {
     if (conversationId !== undefined) await memory.conversations.get(conversationId, { userId })
     const how = { withSettings: with_settings, withSecrets: with_secrets }
@@ -47,8 +43,6 @@ export const importEverything = operation({
     path: '/import',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
   },
-  mcp: absent,
-  cli: { command: 'import' },
   handler: async ({ memory, userId, signal }, { body, think, with_settings }) =>
     memory.conversations.import(
       body as AsyncIterable<Uint8Array>,
@@ -74,8 +68,6 @@ export const importChats = operation({
     path: '/import/chats',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
   },
-  mcp: absent,
-  cli: { command: 'import' },
   handler: async ({ memory, userId, signal }, { body, name, think, dry_run }) =>
     memory.conversations.importLogStream(
       { name, source: body as AsyncIterable<Uint8Array> },

@@ -52,11 +52,7 @@ export const searchMemories = operation({
   input: searchInput,
   output: z.object({ results: z.array(schema.foundMemory), warnings: z.array(z.string()) }),
   rest: { method: 'post', path: '/memory/search', inReader: true },
-  mcp: { absent: 'The tool search_memories asks by keyword and time range, as specification 001 has it.' },
-  cli: {
-    command: 'memory search',
-    look: { positional: ['query'], models: true, thought: true, without: ['filters'] },
-  },
+  cli: { command: 'memory search', positional: ['query'], models: true, thought: true, without: ['filters'] },
   handler: async (call, input) => {
     const { results, warnings } = await foundAs(foundRecord, call, input)
     return {
@@ -113,7 +109,7 @@ export const listMemories = operation({
     fields: ['category', 'key', 'project_root', 'include_past', 'limit', 'offset'],
     defaults: { limit: 20 },
   },
-  cli: { command: 'memory list', look: { thought: true, without: ['filters'] } },
+  cli: { command: 'memory list', thought: true, without: ['filters'] },
   handler: async ({ memory, userId }, { limit, offset, project_root, as_of, ...input }) => {
     const { include_past, include_buried, reveal_secrets, ...rest } = input
     const shown = { includePast: include_past, includeBuried: include_buried, revealSecrets: reveal_secrets }
@@ -130,7 +126,7 @@ export const getMemory = operation({
   output: schema.memory,
   rest: { method: 'get', path: '/memory/long-term/{id}' },
   mcp: { description: 'One memory by its id, with where it comes from.' },
-  cli: { command: 'memory show', look: { positional: ['id'] } },
+  cli: { command: 'memory show', positional: ['id'] },
   handler: async ({ memory, userId }, { id }) => sessionRecord(await memory.get(id, { userId })),
 })
 
@@ -141,7 +137,7 @@ export const memoryHistory = operation({
   output: schema.page(schema.memoryEvent),
   rest: { method: 'get', path: '/memory/long-term/{id}/history' },
   mcp: { description: 'How a memory changed over time, and what it replaced.', fields: ['id'] },
-  cli: { command: 'memory history', look: { positional: ['id'] } },
+  cli: { command: 'memory history', positional: ['id'] },
   handler: async ({ memory, userId }, { id, ...page }) =>
     pageRecord(partOfList(await memory.history(id, { userId }), page), page, snakeNames),
 })

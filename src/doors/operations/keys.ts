@@ -7,7 +7,6 @@ import * as schema from './schemas.ts'
 
 const operation = operationsOf('Keys')
 
-const absent = { absent: 'Keys are given out by people, not by a model.' }
 const scope = z.enum(KEY_SCOPES as ['read', 'write', 'admin'])
 const key = z.object({
   id: z.string(),
@@ -24,8 +23,7 @@ export const listKeys = operation({
   input: z.strictObject({}),
   output: z.object({ items: z.array(key) }),
   rest: { method: 'get', path: '/keys' },
-  mcp: absent,
-  cli: { command: 'keys list', look: { byDefault: true } },
+  cli: { command: 'keys list', byDefault: true },
   handler: async ({ memory }) => ({ items: (await memory.keys.list()).map(snakeNames) }),
 })
 
@@ -36,8 +34,6 @@ export const createKey = operation({
   input: z.strictObject({ name: schema.id, scope: scope.optional(), user_id: schema.id.nullish() }),
   output: z.object({ ...key.shape, key: z.string() }),
   rest: { method: 'post', path: '/keys', status: 201 },
-  mcp: absent,
-  cli: { command: 'keys add' },
   handler: async ({ memory }, input) => snakeNames(await memory.keys.create(camelNames(input))),
 })
 
@@ -48,8 +44,7 @@ export const revokeKey = operation({
   input: z.strictObject({ id: schema.id }),
   output: z.object({ id: z.string(), revoked: z.literal(true) }),
   rest: { method: 'delete', path: '/keys/{id}' },
-  mcp: absent,
-  cli: { command: 'keys revoke', look: { positional: ['id'] } },
+  cli: { command: 'keys revoke', positional: ['id'] },
   handler: async ({ memory }, { id }) => {
     await memory.keys.revoke(id)
     return { id, revoked: true as const }

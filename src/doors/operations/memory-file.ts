@@ -38,8 +38,6 @@ export const getMemoryFile = operation({
     })
     .meta({ id: 'MemoryFile' }),
   rest: { method: 'get', path: '/memory-file' },
-  mcp: { absent: 'It is a resource: mneme://memory-file.' },
-  cli: { command: 'context' },
   handler: async ({ memory, userId }, input) => {
     const { entries, ...file } = await memory.memoryFile.read({ ...camelNames(input), userId })
     return { ...snakeNames(file), file: shownPath(file.file), entries: entries.map(snakeNames) }
@@ -54,8 +52,6 @@ export const listMemoryFileBackups = operation({
     items: z.array(z.object({ name: z.string(), kept_at: schema.time, bytes: schema.count })),
   }),
   rest: { method: 'get', path: '/memory-file/backups' },
-  mcp: { absent: 'Backups of the file are for the person whose file it is.' },
-  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
   handler: async ({ memory, userId }) => ({ items: (await memory.memoryFile.backups({ userId })).map(snakeNames) }),
 })
 
@@ -65,8 +61,6 @@ export const getMemoryFileBackup = operation({
   input: z.strictObject({ name: schema.id }),
   output: z.object({ name: z.string(), text: z.string() }),
   rest: { method: 'get', path: '/memory-file/backups/{name}' },
-  mcp: { absent: 'Backups of the file are for the person whose file it is.' },
-  cli: { absent: 'They lie beside the file, in its folder MEMORY.md.backups.' },
   handler: async ({ memory, userId }, { name }) => ({ name, text: await memory.memoryFile.backup(name, { userId }) }),
 })
 
@@ -112,8 +106,6 @@ const report = z
     written: z.boolean(),
     conversation_id: ofConversation,
     dry_run: z.boolean(),
-    blocks: z.array(z.string()),
-    warnings: z.array(z.string()),
     answered_by: z.enum(['model', 'rules']).nullable(),
   })
   .meta({ id: 'MemoryFileReport' })
@@ -129,17 +121,15 @@ export const digest = operation({
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
-  mcp: { absent: 'Upkeep is for people and timers, not for a model.' },
-  cli: { command: 'digest' },
   handler: async ({ memory, userId, signal }, input) => {
     const work = signal === undefined ? {} : { signal }
     return reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, work)))
   },
 })
 
-function reportElsewhere({ file, backup, blocks, ...report }: MemoryFileReport): MemoryFileReport {
+function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {
   const kept = backup === null ? null : `${basename(dirname(backup))}/${basename(backup)}`
-  return { ...report, file: shownPath(file), backup: kept, blocks: blocks.map((path) => shownPath(path)) }
+  return { ...report, file: shownPath(file), backup: kept }
 }
 
 export function reportRecord({ added, edits, conflicts, ...rest }: MemoryFileReport) {

@@ -9,10 +9,6 @@ export type Scope = KeyScope
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-export interface Absent {
-  readonly absent: string
-}
-
 export interface RestDoor {
   readonly method: Method
   /** Path such as `/memory/long-term/{id}`; every name in braces is an input field. */
@@ -20,8 +16,6 @@ export interface RestDoor {
   readonly status?: 200 | 201
   /** Defaults of this door that differ from the library's. */
   readonly defaults?: Readonly<Record<string, unknown>>
-  /** JSON pointers into a good answer, by the names that paths of other operations use for the values. */
-  readonly gives?: Readonly<Record<string, string>>
   /** true: a reader thread may answer it, since it is slow enough, reads only the database and uses no model. */
   readonly inReader?: true
   /** Present when the route has its own file: its body or answer is a stream or foreign format. */
@@ -51,21 +45,20 @@ export interface McpDoor {
   readonly defaults?: Readonly<Record<string, unknown>>
 }
 
-interface CommandDoor {
+/** A command rendered from the table, whose fields are flags unless stated here; others have files, because they ask or stream. */
+export interface CommandDoor {
   readonly command: string
-  /** Form of a rendered command; absent when it has its own file, because it asks or streams. */
-  readonly look?: CommandLook
-}
-
-/** A command rendered from the table, whose fields are flags unless stated here. */
-export interface CommandLook {
   readonly positional?: readonly string[]
   readonly without?: readonly string[]
+  /** Switches that are on, which flags such as `--no-infer` switch off. */
+  readonly off?: readonly string[]
   /** true: the first word alone calls it, as in `mneme sessions`. */
-  readonly byDefault?: true
-  readonly models?: true
-  readonly thought?: true
-  readonly changes?: true
+  readonly byDefault?: boolean
+  /** true: the database is made where there is none. */
+  readonly creates?: boolean
+  readonly models?: boolean
+  readonly thought?: boolean
+  readonly changes?: boolean
 }
 
 export interface Call {
@@ -88,15 +81,16 @@ export type Immutable<T> = T extends readonly (infer Item)[]
 export interface Operation<Input extends ZodObject = ZodObject, Output extends ZodType = ZodType> {
   readonly name: string
   readonly subject: string
+  /** What it does, in OpenAPI and help. Default: the description for models. */
   readonly summary: string
   readonly effect: Effect
   /** Default: `read` for reads, else `write`. */
   readonly scope?: Scope
   readonly input: Input
   readonly output: Output
-  readonly rest: RestDoor | Absent
-  readonly mcp: McpDoor | Absent
-  readonly cli: CommandDoor | Absent
+  readonly rest?: RestDoor
+  readonly mcp?: McpDoor
+  readonly cli?: CommandDoor
   readonly handler: (call: Call, input: z.output<Input>) => Promise<Immutable<z.input<Output>>>
   /** The handler's answer as JSON text, where that is faster to write directly. */
   readonly json?: (call: Call, input: z.output<Input>) => Promise<string>
@@ -114,13 +108,21 @@ type Typed<Output> = Omit<AnyOperation, 'output'> & { readonly output: Output }
 export function operationsOf(subject: string) {
   return <Input extends ZodObject, Output extends ZodType>({
     effect,
+    summary,
     ...definition
-  }: Omit<Operation<Input, Output>, 'subject' | 'effect'> & { readonly effect?: Effect }): Typed<Output> =>
-    ({ ...definition, subject, effect: effect ?? effectOf(definition.rest) }) as unknown as Typed<Output>
+  }: Omit<Operation<Input, Output>, 'subject' | 'effect' | 'summary'> & {
+    readonly effect?: Effect
+    readonly summary?: string
+  }): Typed<Output> =>
+    ({
+      ...definition,
+      subject,
+      summary: summary ?? definition.mcp?.description,
+      effect: effect ?? effectOf(definition.rest),
+    }) as unknown as Typed<Output>
 }
 
-function effectOf(rest: RestDoor | Absent): Effect {
-  const method = isPresent(rest) ? rest.method : 'get'
+function effectOf({ method }: Pick<RestDoor, 'method'> = { method: 'get' }): Effect {
   return method === 'get' ? 'read' : method === 'delete' ? 'delete' : 'write'
 }
 
@@ -134,13 +136,9 @@ export function namesIn(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
-export function isPresent<Door extends object>(door: Door | Absent): door is Door {
-  return !('absent' in door)
-}
-
 /** Whether REST honours an Idempotency-Key; operations with a whole body (import, completion) detect repetition themselves. */
 export function isDoneOnce({ rest, effect }: AnyOperation): boolean {
-  return isPresent(rest) && rest.method === 'post' && effect !== 'read' && rest.own?.body === undefined
+  return rest?.method === 'post' && effect !== 'read' && rest.own?.body === undefined
 }
 
 export function scopeOf({ scope, effect }: AnyOperation): Scope {

@@ -220,6 +220,8 @@ interface JsonSchema {
   readonly type?: string
   readonly description?: string
   readonly enum?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -251,9 +253,11 @@ export function fieldNotes(operation: AnyOperation): ReadonlyMap<string, string>
   return new Map([...propertiesOf(operation)].map(([name, schema]) => [name, noteOf(schema)]))
 }
 
-function noteOf({ description, enum: words, anyOf }: JsonSchema): string {
+function noteOf({ description, enum: words, minimum, maximum, anyOf }: JsonSchema): string {
   if (description !== undefined) return description
   if (words !== undefined) return words.join(', ')
+  if (minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
+    return `${minimum} to ${maximum}`
   return anyOf?.map(noteOf).find((note) => note !== '') ?? ''
 }
 

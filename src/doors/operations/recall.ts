@@ -114,7 +114,6 @@ export const recallEvidence = searchOperation({
   effect: 'read',
   input: evidenceInput,
   output: evidenceAnswer,
-  rest: { absent: 'POST /recall answers it where `kinds` holds "memory" or a `token_budget` is given.' },
   mcp: {
     name: 'recall',
     description: 'What answers one more question, once load_context was called; empty where nothing does.',
@@ -122,7 +121,7 @@ export const recallEvidence = searchOperation({
     aliases: { query: 'message' },
     defaults: { count: true },
   },
-  cli: { command: 'ask', look: { positional: ['message'], models: true, thought: true, without: ['count'] } },
+  cli: { command: 'ask', positional: ['message'], models: true, thought: true, without: ['count'] },
   handler: answerWithEvidence,
 })
 
@@ -162,11 +161,6 @@ export const recall = conversationsOperation({
   input: recallInput,
   output: z.union([logAnswer, evidenceAnswer]),
   rest: { method: 'post', path: '/recall' },
-  mcp: {
-    absent:
-      'The tool recall gives a model what was said and what is remembered; get_turns has a conversation word for word.',
-  },
-  cli: { command: 'recall' },
   handler: async (call, input) => {
     const isEvidence = input.token_budget !== undefined || input.kinds?.includes('memory') === true
     return isEvidence ? evidenceOf(call, input) : fromLog(call, input)

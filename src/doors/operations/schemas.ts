@@ -7,19 +7,20 @@ import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../domain/memory.ts
 import { RANKINGS } from '../../domain/recall.ts'
 import { ROLES } from '../../domain/turn.ts'
 
-/** An id or a name, already checked here, so that errors use the caller's field name. */
-export const id = z
-  .string()
-  .min(1)
-  .max(LIMITS.idCharacters)
-  .superRefine((value, context) => {
+/** A check of the library's as one of a schema, so that errors use the caller's field name. */
+export function checkedBy(check: (field: string, value: unknown) => unknown) {
+  return (value: string, context: z.core.$RefinementCtx): void => {
     try {
-      checkId('', value)
+      check('', value)
     } catch (error) {
       const { message, remedy } = error as MnemeError
       context.addIssue({ code: 'custom', message: message.replace(/^: /, ''), params: { remedy } })
     }
-  })
+  }
+}
+
+/** An id or a name, already checked here, so that errors use the caller's field name. */
+export const id = z.string().min(1).max(LIMITS.idCharacters).superRefine(checkedBy(checkId))
 /** A time in ISO 8601; without a zone it is UTC. */
 export const time = z
   .string()

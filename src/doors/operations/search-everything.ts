@@ -41,7 +41,7 @@ export const searchEverything = operation({
     fields: ['keyword', 'time_range', 'project_root'],
     defaults: { count: true },
   },
-  cli: { command: 'search', look: { positional: ['keyword'], models: true, thought: true, without: ['count'] } },
+  cli: { command: 'search', positional: ['keyword'], models: true, thought: true, without: ['count'] },
   handler: async ({ memory, userId }, { keyword, time_range, project_root, count = false }) => {
     checkQuery(keyword, 'keyword')
     const asked = { userId, projectRoot: project_root, ...(time_range === undefined ? {} : { timeRange: time_range }) }

@@ -20,8 +20,7 @@ export const getSettings = operation({
   input: z.strictObject({}),
   output: settings,
   rest: { method: 'get', path: '/settings' },
-  mcp: { absent: 'Settings are for the people whose memory it is, not for a model.' },
-  cli: { command: 'settings list', look: { byDefault: true } },
+  cli: { command: 'settings list', byDefault: true },
   handler: async ({ memory }) => ({ ...(await memory.settings.get()) }),
 })
 
@@ -34,7 +33,5 @@ export const updateSettings = operation({
   ),
   output: settings,
   rest: { method: 'patch', path: '/settings' },
-  mcp: { absent: 'Settings are for the people whose memory it is, not for a model.' },
-  cli: { command: 'settings set' },
   handler: async ({ memory }, changes) => ({ ...(await memory.settings.set(changes)) }),
 })

@@ -31,7 +31,6 @@ export const listTurns = operation({
     fields: ['conversation_id', 'from_turn', 'to_turn', 'limit', 'offset'],
     defaults: { limit: 50 },
   },
-  cli: { command: 'conversations show' },
   handler: async ({ memory, userId }, { conversation_id, ...input }) => {
     const options = { ...camelNames(input), userId }
     return pageRecord(await memory.conversations.turns(conversation_id, options), input, sessionRecord)
@@ -44,8 +43,7 @@ export const listCollectedTurns = operation({
   input: z.strictObject({ reveal_secrets: schema.revealSecrets, ...schema.pageInput }),
   output: schema.page(schema.turn),
   rest: { method: 'get', path: '/collected-turns' },
-  mcp: { absent: 'What a person collects is for that person; recall finds the same turns.' },
-  cli: { command: 'conversations collected', look: {} },
+  cli: { command: 'conversations collected' },
   handler: async ({ memory, userId }, input) =>
     pageRecord(await memory.conversations.collected({ ...camelNames(input), userId }), input, sessionRecord),
 })
@@ -69,7 +67,9 @@ export const updateTurn = operation({
   },
   cli: {
     command: 'conversations edit-turn',
-    look: { positional: ['conversation_id', 'turn_id'], without: ['is_collected'], changes: true },
+    positional: ['conversation_id', 'turn_id'],
+    without: ['is_collected'],
+    changes: true,
   },
   handler: async ({ memory, userId }, { content, is_collected, ...turn }) => {
     const named = { ...camelNames(turn), userId }
@@ -91,7 +91,7 @@ export const deleteTurn = operation({
     description: 'Delete one logged turn for good, at the user’s wish.',
     fields: ['conversation_id', 'turn_id'],
   },
-  cli: { command: 'conversations delete-turn', look: { positional: ['conversation_id', 'turn_id'] } },
+  cli: { command: 'conversations delete-turn', positional: ['conversation_id', 'turn_id'] },
   handler: async ({ memory, userId }, input) =>
     snakeNames(await memory.conversations.deleteTurn({ ...camelNames(input), userId })),
 })
@@ -102,8 +102,6 @@ export const listSummaries = operation({
   input: z.strictObject({ ...conversationId, ...schema.pageInput }),
   output: schema.page(schema.summary),
   rest: { method: 'get', path: '/conversations/{conversation_id}/summaries' },
-  mcp: { absent: 'recall answers with summaries where they fit.' },
-  cli: { command: 'conversations show' },
   handler: async ({ memory, userId }, { conversation_id, ...page }) =>
     pageRecord(partOfList(await memory.conversations.summaries(conversation_id, { userId }), page), page, snakeNames),
 })
@@ -121,8 +119,6 @@ export const summarize = operation({
     key_decisions: z.array(z.string()),
   }),
   rest: { method: 'post', path: '/conversations/{conversation_id}/summarize' },
-  mcp: { absent: 'Summaries are written as turns come in.' },
-  cli: { command: 'summarize' },
   handler: async ({ memory, userId }, { conversation_id, from_turn, to_turn }) => {
     const span = { userId, fromTurn: from_turn, toTurn: to_turn }
     return snakeNames(await memory.conversations.summarize(conversation_id, span))

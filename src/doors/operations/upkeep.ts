@@ -8,8 +8,6 @@ import * as schema from './schemas.ts'
 const jobsOperation = operationsOf('Jobs')
 const upkeepOperation = operationsOf('Upkeep')
 
-const OPERATOR = 'Upkeep is for people and timers, not for a model.'
-
 const job = z
   .object({
     id: z.string(),
@@ -31,8 +29,6 @@ export const listJobs = jobsOperation({
   input: z.strictObject({ state: z.enum(JOB_STATES).optional(), ...schema.pageInput }),
   output: schema.page(job),
   rest: { method: 'get', path: '/jobs' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'jobs list' },
   handler: async ({ memory, userId }, input) =>
     pageRecord(await memory.maintenance.jobs({ ...input, userId }), input, snakeNames),
 })
@@ -43,8 +39,6 @@ export const retryJobs = jobsOperation({
   input: z.strictObject({ id: schema.id.optional() }),
   output: z.object({ retried: schema.count }),
   rest: { method: 'post', path: '/jobs/retry' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'jobs retry' },
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
@@ -68,8 +62,6 @@ export const consolidate = upkeepOperation({
   input: z.strictObject({ max_model_calls: schema.count.optional() }),
   output: consolidationCounts,
   rest: { method: 'post', path: '/maintenance/consolidate' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'consolidate' },
   handler: async ({ memory, userId, signal }, input) => {
     const stop = signal === undefined ? {} : { signal }
     return snakeNames(await memory.maintenance.consolidate({ ...camelNames(input), userId, ...stop }))
@@ -82,8 +74,6 @@ export const think = upkeepOperation({
   input: z.strictObject({ conversation_id: schema.id.optional() }),
   output: z.object({ conversations: schema.count, turns: schema.count }),
   rest: { method: 'post', path: '/maintenance/think' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'think' },
   handler: async (call, { conversation_id }) => {
     const which = { userId: call.userId, conversationId: conversation_id }
     return snakeNames(await call.memory.maintenance.think(which, workOf(call)))
@@ -97,7 +87,6 @@ export const evict = upkeepOperation({
   input: z.strictObject({ threshold: schema.count.optional(), dry_run: z.boolean().optional() }),
   output: z.object({ evicted: z.array(z.string()) }),
   rest: { method: 'post', path: '/maintenance/evict' },
-  mcp: { absent: OPERATOR },
   cli: { command: 'evict' },
   handler: async ({ memory, userId }, { threshold, dry_run }) => ({
     evicted: [...(await memory.maintenance.evict({ userId, threshold, dryRun: dry_run })).evicted],
@@ -112,8 +101,7 @@ export const expire = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ removed: schema.count, archived: schema.count }),
   rest: { method: 'post', path: '/maintenance/expire' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'expire', look: {} },
+  cli: { command: 'expire' },
   handler: async ({ memory }) => memory.maintenance.expire(),
 })
 
@@ -123,8 +111,6 @@ export const reindex = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ conversations: schema.count, turns: schema.count, symbols: schema.count, memories: schema.count }),
   rest: { method: 'post', path: '/maintenance/reindex' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'reindex' },
   handler: async (call) => snakeNames(await call.memory.maintenance.reindex({ userId: call.userId }, workOf(call))),
 })
 
@@ -135,8 +121,6 @@ export const embed = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ embedded: schema.count }),
   rest: { method: 'post', path: '/maintenance/embed' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'jobs run' },
   handler: async (call) => call.memory.maintenance.embed(workOf(call)),
 })
 
@@ -147,8 +131,6 @@ export const verify = upkeepOperation({
   input: z.strictObject({}),
   output: z.object({ items: z.array(z.object({ check: z.string(), ok: z.boolean(), detail: z.string() })) }),
   rest: { method: 'get', path: '/maintenance/verify' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'verify' },
   handler: async ({ memory }) => ({ items: (await memory.maintenance.verify()).map(snakeNames) }),
 })
 
@@ -184,8 +166,6 @@ export const statistics = upkeepOperation({
   input: z.strictObject({}),
   output: sizes,
   rest: { method: 'get', path: '/stats' },
-  mcp: { absent: OPERATOR },
-  cli: { command: 'stats' },
   handler: async ({ memory, userId }) => ({
     ...snakeNames(await memory.maintenance.stats({ userId })),
     model_usage: (await memory.maintenance.usage({ userId })).map(({ lastAt, ...row }) =>
@@ -219,8 +199,6 @@ export const overview = upkeepOperation({
   input: z.strictObject({}),
   output: memoryOverview,
   rest: { method: 'get', path: '/overview' },
-  mcp: { absent: OPERATOR },
-  cli: { absent: 'A command is a program of its own and has done nothing yet; `mneme stats` counts what is stored.' },
   handler: async ({ memory, userId }) => {
     const { unanswered, consolidated, ...rest } = await memory.maintenance.overview({ userId })
     return {

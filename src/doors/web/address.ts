@@ -31,18 +31,40 @@ function decoded(part: string): string {
   }
 }
 
+/** Milliseconds after which the address says what was typed: at each change browsers load the icon anew, and some refuse many. */
+const SETTLED_MS = 500
+let settling: ReturnType<typeof setTimeout> | undefined
+let typed: string | null = null
+
+function settle(): void {
+  clearTimeout(settling)
+  if (typed !== null) history.replaceState(null, '', typed)
+  typed = null
+}
+
 export const place = signal<Place>({ view: 'chat', id: '', params: {} })
 
 export function followAddress(): void {
   const read = (): void => {
+    typed = null
     place.value = placeOf(location.hash)
   }
   addEventListener('hashchange', read)
+  // The place that is left keeps what was typed there.
+  addEventListener('click', settle, true)
+  addEventListener('pagehide', settle)
   read()
 }
 
+/** Shows a place; `replace`: instead of this one, as while a word is typed. */
 export function go(hash: string, replace = false): void {
-  if (replace) history.replaceState(null, '', hash)
-  else history.pushState(null, '', hash)
+  if (replace) {
+    clearTimeout(settling)
+    typed = hash
+    settling = setTimeout(settle, SETTLED_MS)
+  } else {
+    settle()
+    history.pushState(null, '', hash)
+  }
   place.value = placeOf(hash)
 }

@@ -20,8 +20,8 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?--
 const SHORTEST = 6
 const KEY_ENDS = '-----END '
 const LONGEST_PRIVATE_KEY = 20_000
-/** The remaining lines of a key that was cut off, the last one of any length. */
-const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,})*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
+/** The remaining lines of a key that was cut off, the last one of any length; linear: a line never divides. */
+const KEY_LINES = /(?:\s|\\n|[A-Za-z0-9+/=]{16,}(?![A-Za-z0-9+/=]))*(?:(?<=\n)[A-Za-z0-9+/=]{1,15}(?=\s|$))?/y
 
 /** The secrets of a text, in order; none overlaps another. */
 export const findSecrets = readOnce('secrets', (text): readonly Secret[] => {
@@ -135,7 +135,7 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /** Two letters, two check digits, then groups; ISO 13616. */
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{1,4}){3,9}(?![A-Za-z0-9])/g
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){9,36}(?![A-Za-z0-9])/g
 /** Characters of an IBAN in each country of the registry. */
 const IBAN_LENGTHS = new Map(
   (

@@ -98,7 +98,7 @@ const NEAR = 300
 const BOTS =
   /(?<![A-Za-z0-9_-])(?:\d{8,10}:AA[A-Za-z0-9_-]{33}|[MNO][A-Za-z\d]{23,27}\.[\w-]{6}\.[\w-]{27,40})(?![A-Za-z0-9_-])/g
 /** So many of their signs stand together in every key and token, and in few other words. */
-const LONG_WORD = /(?<![\w.~+/=-])[\w.~+/=-]{16}/
+const LONG_WORD = /(?:^|[^\w.~+/=-])[\w.~+/=-]{16}/
 
 /** A test for any of the beginnings, far cheaper than the search for each; most texts have none. */
 const BEGINS = new RegExp(ISSUED.map(({ begins }) => escaped(begins)).join('|'))

@@ -207,16 +207,19 @@ function changedItems(items: readonly unknown[], field: string | null, change: D
   return copy ?? items
 }
 
+/** The fields, copied from the first changed one on. */
 function changedFields(data: object, change: DataChange, depth: number): unknown {
-  const entries = Object.entries(data)
-  let isSame = true
-  for (const entry of entries) {
-    const [field, value] = entry
-    entry[0] = change.fieldName(field)
-    entry[1] = changed(value, change.takenFor(field, data), change, depth)
-    isSame &&= entry[0] === field && entry[1] === value
+  const fields = Object.keys(data)
+  const values: unknown[] = Object.values(data)
+  let copy: [string, unknown][] | null = null
+  for (let at = 0; at < fields.length; at++) {
+    const [field, value] = [fields[at]!, values[at]]
+    const name = change.fieldName(field)
+    const kept = changed(value, change.takenFor(field, data), change, depth)
+    if (name !== field || kept !== value) copy ??= Object.entries(data).slice(0, at)
+    copy?.push([name, kept])
   }
-  return isSame ? data : Object.fromEntries(entries)
+  return copy === null ? data : Object.fromEntries(copy)
 }
 
 /** Data without its secrets, and the way back. */

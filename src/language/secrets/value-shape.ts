@@ -22,7 +22,7 @@ const REFERENCE = /^[A-Za-z_$@][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)*[([]|
 const NAMES_ITSELF = /^[A-Za-z_$]*(?:password|passwd|passphrase|passcode|pwd|secret|token|api_?key)[A-Za-z_]*\d?$/i
 /** Kinds, states and procedures of a secret, never one. */
 const NO_SECRET =
-  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+(?:-?\w+)*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
+  /^(?:md-?5|sha-?\d+(?:-?\d+)?|aes-?\d+[\w-]*|rsa-?\d*|ecdsa|ed25519|hmac\S*|b?crypt\d?|scrypt|argon2\w*|pbkdf2\S*|base-?(?:16|32|58|64)[\w-]*|utf-?\d+|[hre]s\d{3}|oauth-?\d?(?:\.\d)?|jwt|[23]fa|mfa|totp|web3|varchar\d*|u?int\d*|char\d*|float\d*|text|string|number|1password\S*|keepass\S*|boolean|object|bytes|buffer|null|none|nil|undefined|true|false|empty|unknown|default|required|optional|invalid|missing|hidden|incorrect|wrong|correct|expired|secure|hashed|encrypted|disabled|enabled|provided|protected|visible|password|passwort|secret|example|sample|changed|stored|needed|v\d+(?:\.\d+)*|\d{4}-\d{2}-\d{2}\S*|https?:\S*)$/i
 
 /** true for `sk-xxxx`, YOUR_KEY, <password>, ${TOKEN}, ****: a place for a value. */
 export function isPlaceholder(value: string): boolean {
@@ -62,7 +62,7 @@ export function looksSecret(value: string, { name, quoted, foreign }: ValuePlace
 }
 
 /** Measures, norms and versions, which have digits, too: RFC-2898, ISO27001, 2024-05. */
-const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d+)+|v?\d[\d.:/-]*)$/
+const NUMBERED = /^(?:[A-Z]{2,}(?:[-_]?\d)+|v?\d[\d.:/-]*)$/
 /** Length from which a word with a digit inside is no name of a thing, unlike mp3 or B2B. */
 const DISGUISED = 8
 const DIGITS_OF_PIN = /^\d{4,8}$/

@@ -125,7 +125,7 @@ const FAULT_IN_TEXT: readonly number[] = [400, 413, 422]
 /** Lengths in characters for a text too long for the model, below the usual limits of 2,048 and 512 tokens. */
 const SHORTER = [2_000, 500] as const
 
-/** One vector per text, in order. Rejects as `embed` unless a text itself is at fault. */
+/** One vector per text, in order; a refused batch is sent text by text. Rejects as `embed` unless a text itself is at fault. */
 async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<readonly Float32Array[]> {
   try {
     return await apart.embed(texts)
@@ -134,27 +134,10 @@ async function embedEach(texts: readonly string[], apart: EmbedApart): Promise<r
     await apart.embed([apart.probe]).catch(() => {
       throw error
     })
-    return embedHalves(texts, error, apart)
+    const vectors: Float32Array[] = []
+    for (const text of texts) vectors.push(await embedAlone(text, error, apart))
+    return vectors
   }
-}
-
-/** Embeds halves of a refused batch. */
-async function embedHalves(
-  texts: readonly string[],
-  refusal: unknown,
-  apart: EmbedApart,
-): Promise<readonly Float32Array[]> {
-  if (texts.length === 1) return [await embedAlone(texts[0]!, refusal, apart)]
-  const middle = Math.ceil(texts.length / 2)
-  const vectors: Float32Array[] = []
-  for (const half of [texts.slice(0, middle), texts.slice(middle)])
-    try {
-      vectors.push(...(await apart.embed(half)))
-    } catch (error) {
-      if (!isFaultOfText(error)) throw error
-      vectors.push(...(await embedHalves(half, error, apart)))
-    }
-  return vectors
 }
 
 async function embedAlone(text: string, refusal: unknown, { embed, probe, onRefused }: EmbedApart) {

@@ -1,19 +1,10 @@
 /** Embeddings from an OpenAI-compatible endpoint, with up to four tries; after several failures nothing is sent. */
 import { z } from 'zod'
 import type { EmbedOptions } from '../../domain/contracts/models.ts'
-import {
-  admit,
-  afterAbort,
-  afterCallFailure,
-  afterSuccess,
-  CallFailure,
-  CLOSED,
-  isLeftAlone,
-  sendTolerated,
-  withRetries,
-} from '../http/call-failure.ts'
+import { CallFailure } from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
-import { type Deadline, networkFailure, openDeadline, post, readJson } from '../http/post.ts'
+import { openLine } from '../http/line.ts'
+import { readJson } from '../http/post.ts'
 import {
   type EmbedSource,
   embedderClosed,
@@ -27,105 +18,47 @@ import type { ResolvedEmbedderOptions } from './options.ts'
 const BATCH_TEXTS = 64
 const BATCH_BYTES = 200_000
 /** Parameters that some servers refuse by name and can do without. */
-const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions'] as const
-type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
+const OPTIONAL_PARAMETERS = ['encoding_format', 'dimensions']
 
 /** A source at an endpoint; nothing is sent before the first batch. */
 export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
-  const { model, logger, clock } = options
+  const { model, logger, clock, retries, random } = options
   const endpoint = endpointAt(options.address, options.apiKey)
-  const closing = new AbortController()
-  const refused = new Set<OptionalParameter>()
-  let breaker = CLOSED
   const now = (): number => clock().getTime()
-
-  function requestBody(input: readonly string[]): Record<string, unknown> {
-    const body: Record<string, unknown> = { model, input, encoding_format: 'float' }
-    if (options.dimension !== null) body.dimensions = options.dimension
-    for (const name of refused) delete body[name]
-    return body
-  }
-
-  /** Sends again what may then succeed, within the time. */
-  function exchange(
-    texts: readonly string[],
-    dimension: number | null,
-    deadline: Deadline,
-    onSend: () => void,
-  ): Promise<readonly Float32Array[]> {
-    const { signal, timeLeft } = deadline
-    const send = (): Promise<Response> =>
-      sendTolerated({
-        optional: OPTIONAL_PARAMETERS,
-        refused,
-        body: () => requestBody(texts),
-        send: (body) => {
-          onSend()
-          return post(endpoint, body, signal, now())
-        },
-        onRefused: (parameter) =>
-          logger.info('The embedding endpoint does not take a parameter; it is left out from now on.', {
-            model,
-            parameter,
-          }),
-      })
-    return withRetries(
-      async () => {
-        try {
-          return await readEmbeddings(await send(), endpoint, texts.length, dimension)
-        } catch (error) {
-          throw networkFailure(error, endpoint)
-        }
-      },
-      {
-        retries: options.retries,
-        random: options.random,
-        signal,
-        timeLeft,
-        onRetry: ({ message: reason }, waitMs) =>
-          logger.warn('A request for embeddings failed and is sent again.', { model, reason, waitMs }),
-      },
-    )
-  }
+  const line = openLine({ endpoint, retries, random, now, logger, optional: OPTIONAL_PARAMETERS })
 
   async function embedBatch(
     texts: readonly string[],
     { kind, signal: stop }: EmbedOptions,
     dimension: number | null,
   ): Promise<readonly Float32Array[]> {
-    if (closing.signal.aborted) throw embedderClosed()
+    if (line.closing.aborted) throw embedderClosed()
     const stopped = (): boolean => stop?.aborted === true
     if (stopped()) throw embeddingAborted()
-    const admission = admit(breaker, now())
-    breaker = admission.state
-    if (!admission.admitted)
+    if (!line.breaker.admits())
       throw embeddingFailed(
         `The embedding model ${model} has failed again and again and is left alone for now.`,
         'Try again in half a minute; until then full text answers alone.',
       )
-    const within = kind === 'query' ? options.queryTimeoutMs : options.timeoutMs
-    const deadline = openDeadline([closing.signal, ...(stop === undefined ? [] : [stop])])
-    deadline.expect(within)
-    let attempts = 0
+    const call = line.open(stop, { model })
+    call.expect(kind === 'query' ? options.queryTimeoutMs : options.timeoutMs)
+    const dimensions = options.dimension === null ? {} : { dimensions: options.dimension }
     try {
-      const vectors = await exchange(texts, dimension, deadline, () => {
-        attempts += 1
-      })
-      breaker = afterSuccess()
+      const vectors = await call.send(
+        () => ({ model, input: texts, encoding_format: 'float', ...dimensions }),
+        (response) => readEmbeddings(response, endpoint, texts.length, dimension),
+      )
+      call.answered()
       return vectors
     } catch (error) {
-      if (stopped() || closing.signal.aborted) {
-        breaker = afterAbort(breaker)
+      if (stopped() || line.closing.aborted) {
+        call.left()
         throw stopped() ? embeddingAborted() : embedderClosed()
       }
-      const failure = deadline.passed()
-        ? new CallFailure(`nothing came within ${within} ms`, { transient: true })
-        : networkFailure(error, endpoint)
-      breaker = afterCallFailure(breaker, failure, now())
+      const failure = call.failed(error)
+      const { attempts } = call
       logger.error('Embedding failed.', { model, texts: texts.length, attempts, reason: failure.message })
       throw toEmbeddingError(failure, model, attempts)
-    } finally {
-      deadline.end()
     }
   }
 
@@ -133,8 +66,8 @@ export function remoteSource(options: ResolvedEmbedderOptions): EmbedSource {
     batchTexts: BATCH_TEXTS,
     batchBytes: BATCH_BYTES,
     embedBatch,
-    isLeftAlone: () => isLeftAlone(breaker),
-    close: async () => closing.abort(),
+    isLeftAlone: line.breaker.isLeftAlone,
+    close: async () => line.close(),
   }
 }
 

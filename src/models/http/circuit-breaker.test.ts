@@ -1,42 +1,45 @@
 import { expect, test } from 'vitest'
-import {
-  admit,
-  afterAbort,
-  afterFailure,
-  afterSuccess,
-  type BreakerState,
-  CLOSED,
-  FAILURES_TO_OPEN,
-  OPEN_MS,
-} from './call-failure.ts'
+import { createBreaker, FAILURES_TO_OPEN, OPEN_MS } from './line.ts'
 
-function failed(times: number, at: number, from: BreakerState = CLOSED): BreakerState {
-  let state = from
-  for (let time = 0; time < times; time++) state = afterFailure(state, at, 0)
-  return state
+/** A breaker after so many failures, and its clock. */
+function failed(times: number) {
+  const clock = { now: 0 }
+  const breaker = createBreaker(() => clock.now)
+  for (let time = 0; time < times; time++) breaker.failed(0)
+  return { breaker, clock }
 }
 
 test('it opens after so many failures in a row and not one earlier', () => {
-  expect(admit(failed(FAILURES_TO_OPEN - 1, 0), 1).admitted).toBe(true)
-  expect(admit(failed(FAILURES_TO_OPEN, 0), 1).admitted).toBe(false)
-  expect(admit(failed(FAILURES_TO_OPEN - 1, 0, afterSuccess()), 1).admitted).toBe(true)
+  expect(failed(FAILURES_TO_OPEN - 1).breaker.admits()).toBe(true)
+  expect(failed(FAILURES_TO_OPEN).breaker.admits()).toBe(false)
+  const { breaker } = failed(FAILURES_TO_OPEN - 1)
+  breaker.answered()
+  for (let time = 1; time < FAILURES_TO_OPEN; time++) breaker.failed(0)
+  expect(breaker.admits()).toBe(true)
 })
 
 test('half open, one call tries: its success closes, its failure opens again, its abort lets another try', () => {
-  const trial = admit(failed(FAILURES_TO_OPEN, 0), OPEN_MS)
-  expect(trial.admitted).toBe(true)
-  expect(admit(trial.state, OPEN_MS).admitted).toBe(false)
-  expect(admit(afterAbort(trial.state), OPEN_MS).admitted).toBe(true)
-  const again = afterFailure(trial.state, OPEN_MS, 0)
-  expect(admit(again, 2 * OPEN_MS - 1).admitted).toBe(false)
-  expect(admit(again, 2 * OPEN_MS).admitted).toBe(true)
+  const { breaker, clock } = failed(FAILURES_TO_OPEN)
+  clock.now = OPEN_MS
+  expect([breaker.admits(), breaker.admits()]).toEqual([true, false])
+  breaker.left()
+  expect(breaker.admits()).toBe(true)
+  breaker.failed(0)
+  clock.now = 2 * OPEN_MS - 1
+  expect(breaker.admits()).toBe(false)
+  clock.now = 2 * OPEN_MS
+  expect(breaker.admits()).toBe(true)
+  breaker.answered()
+  expect([breaker.admits(), breaker.isLeftAlone()]).toEqual([true, false])
 })
 
 test('a pause that the server asks for is kept, and is not counted as an open breaker', () => {
-  const paused = afterFailure(CLOSED, 0, 90_000)
-  expect(admit(paused, 89_999).admitted).toBe(false)
-  const resumed = admit(paused, 90_000)
-  expect(resumed.admitted).toBe(true)
-  expect(admit(resumed.state, 90_000).admitted).toBe(true)
-  expect(admit(afterFailure(resumed.state, 90_000, 0), 90_001).admitted).toBe(true)
+  const { breaker, clock } = failed(0)
+  breaker.failed(90_000)
+  clock.now = 89_999
+  expect([breaker.admits(), breaker.waitMs()]).toEqual([false, 1])
+  clock.now = 90_000
+  expect([breaker.admits(), breaker.admits()]).toEqual([true, true])
+  breaker.failed(0)
+  expect(breaker.admits()).toBe(true)
 })

@@ -1,50 +1,10 @@
-/** Does an answer come as events or in one piece? Its content type tells, or else its beginning. */
+/** What an answer of a model says, in one piece or event by event. */
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/models.ts'
 
-export type AnswerForm = 'events' | 'body'
-
-/** The beginning of a stream of events: a field or a comment. */
-const FIELD = /^(?:data|event|id|retry)?:/
-/** Characters after which its first field has ended. */
-const LONGEST_FIELD = 16
-
-/** The form that the content type states; undefined when it is not certain. */
-export function formOfType(contentType: string | null): AnswerForm | undefined {
-  return /\btext\/event-stream\b/i.test(contentType ?? '') ? 'events' : undefined
-}
-
-/** The form that the beginning shows; undefined while it is too short. */
-export function formOfBeginning(text: string): AnswerForm | undefined {
-  const start = text.trimStart()
-  if (start.length < LONGEST_FIELD && !start.includes(':') && !start.startsWith('{')) return undefined
-  return FIELD.test(start) ? 'events' : 'body'
-}
-
-/** The form of a response, with the response still unread. */
-export async function formOfResponse(
-  response: Response,
-): Promise<{ readonly form: AnswerForm; readonly response: Response }> {
-  const told = formOfType(response.headers.get('content-type'))
-  if (told !== undefined || response.body === null) return { form: told ?? 'body', response }
-  const [ahead, whole] = response.body.tee()
-  const { status, headers } = response
-  return { form: (await formOfStream(ahead)) ?? 'body', response: new Response(whole, { status, headers }) }
-}
-
-async function formOfStream(body: ReadableStream<Uint8Array>): Promise<AnswerForm | undefined> {
-  const decoder = new TextDecoder()
-  const reader = body.getReader()
-  let begun = ''
-  let form: AnswerForm | undefined
-  while (form === undefined) {
-    const { done, value } = await reader.read()
-    if (done) break
-    begun += decoder.decode(value, { stream: true })
-    form = formOfBeginning(begun)
-  }
-  void reader.cancel().catch(() => undefined)
-  return form
+/** true for an answer in one piece; some servers call their events text. */
+export function isBody(headers: Headers): boolean {
+  return /\bjson\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** The content of one body or of one event of a stream. */

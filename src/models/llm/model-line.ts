@@ -4,19 +4,9 @@ import type { UsageLedger, UsageRecord } from '../../domain/contracts/documents.
 import type { ModelAnswer, ModelRequest, ModelUsage } from '../../domain/contracts/models.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { inTurns } from '../../domain/pieces.ts'
-import {
-  admit,
-  afterAbort,
-  afterCallFailure,
-  afterSuccess,
-  CallFailure,
-  CLOSED,
-  isLeftAlone,
-  sendTolerated,
-  withRetries,
-} from '../http/call-failure.ts'
+import type { CallFailure } from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
-import { networkFailure, openDeadline, post } from '../http/post.ts'
+import { openLine } from '../http/line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
 /** The answer of a model in one call. */
@@ -58,45 +48,33 @@ export interface ModelLine {
 /** A line by these options; nothing is sent before a call. */
 export function modelLine(options: ResolvedModelOptions): ModelLine {
   const { model, logger, clock } = options
-  const endpoint = endpointAt(options.address, options.apiKey)
   const budget = dailyBudget({ calls: options.dailyCalls, tokens: options.dailyTokens }, options.ledger, clock)
-  const refused = new Set<OptionalParameter>()
-  const closing = new AbortController()
-  let breaker = CLOSED
   const now = (): number => clock().getTime()
+  const line = openLine({
+    endpoint: endpointAt(options.address, options.apiKey),
+    retries: options.retries,
+    random: options.random,
+    now,
+    logger,
+    optional: OPTIONAL_PARAMETERS,
+  })
+  const { breaker, closing } = line
 
   function open(request: ModelRequest): OpenCall {
-    if (closing.signal.aborted) throw closedError()
+    if (closing.aborted) throw closedError()
     if (request.signal?.aborted === true) throw abortedError()
-    const admission = admit(breaker, now())
-    breaker = admission.state
-    if (!admission.admitted) throw pausedError(model, (breaker.openUntil ?? 0) - now())
+    if (!breaker.admits()) throw pausedError(model, breaker.waitMs())
 
     const about = { model, step: request.step, userId: request.userId }
     const started = performance.now()
-    const deadline = openDeadline([closing.signal, ...(request.signal === undefined ? [] : [request.signal])])
-    const { signal, expect } = deadline
-    let attempts = 0
-
-    const send = (stream: boolean): Promise<Response> =>
-      sendTolerated({
-        optional: OPTIONAL_PARAMETERS,
-        refused,
-        body: () => requestBody(request, options, stream, refused),
-        send: async (body) => {
-          await budget.take()
-          attempts++
-          return post(endpoint, body, signal, now())
-        },
-        onRefused: (parameter) =>
-          logger.info('The model does not take a parameter; it is left out from now on.', { ...about, parameter }),
-      })
+    const call = line.open(request.signal, about)
+    const { signal, expect } = call
 
     async function settle(usage: ModelUsage, by: string): Promise<void> {
-      if (attempts === 0) return
+      if (call.attempts === 0) return
       try {
         const { userId, step } = request
-        await budget.settle({ at: now(), userId, step, model: by, calls: attempts, ...usage })
+        await budget.settle({ at: now(), userId, step, model: by, calls: call.attempts, ...usage })
       } catch (error) {
         logger.warn('The usage of a model call could not be recorded.', { ...about, reason: String(error) })
       }
@@ -112,61 +90,40 @@ export function modelLine(options: ResolvedModelOptions): ModelLine {
       signal,
       expect,
       retry: (stream, work) =>
-        withRetries(
-          async () => {
-            try {
-              return await work(await send(stream))
-            } catch (error) {
-              throw error instanceof MnemeError ? error : networkFailure(error, endpoint)
-            }
-          },
-          {
-            retries: options.retries,
-            random: options.random,
-            signal,
-            timeLeft: deadline.timeLeft,
-            onRetry: ({ message: reason }, waitMs) =>
-              logger.warn('A request to the model failed and is sent again.', { ...about, reason, waitMs }),
-          },
-        ),
+        call.send((refused) => requestBody(request, options, stream, refused), work, budget.take),
       async answered({ text, model: by, usage }) {
-        deadline.end()
-        breaker = afterSuccess()
+        call.answered()
         const spent = usage ?? estimated(text)
         await settle(spent, model)
         const latencyMs = performance.now() - started
+        const { attempts } = call
         logger.debug('The model answered.', { ...about, attempts, latencyMs: Math.round(latencyMs), ...spent })
         return { text, model: by ?? model, usage: spent, attempts, latencyMs }
       },
       async abandoned({ text, usage }) {
-        deadline.end()
-        breaker = afterAbort(breaker)
+        call.left()
         await settle(usage ?? estimated(text), model)
       },
       async failed(error) {
-        deadline.end()
-        const ended = request.signal?.aborted === true ? abortedError() : closing.signal.aborted ? closedError() : null
+        const ended = request.signal?.aborted === true ? abortedError() : closing.aborted ? closedError() : null
         const known = ended ?? (error instanceof MnemeError ? error : null)
-        const failure = deadline.passed()
-          ? new CallFailure(`nothing came within ${options.timeoutMs} ms`, { transient: true })
-          : networkFailure(error, endpoint)
-        if (known !== null) breaker = afterAbort(breaker)
-        else breaker = afterCallFailure(breaker, failure, now())
+        if (known !== null) call.left()
+        const failure = known === null ? call.failed(error) : null
         await settle({ promptTokens: 0, completionTokens: 0, cost: null }, model)
-        if (known !== null) return known
-        logger.error('A model call failed.', { ...about, attempts, reason: failure.message })
-        return toModelError(failure, model, attempts)
+        if (failure === null) return known!
+        logger.error('A model call failed.', { ...about, attempts: call.attempts, reason: failure.message })
+        return toModelError(failure, model, call.attempts)
       },
     }
   }
 
   return {
-    endpoint,
+    endpoint: line.endpoint,
     budget,
-    closing: closing.signal,
+    closing,
     open,
-    isLeftAlone: () => isLeftAlone(breaker),
-    close: () => closing.abort(),
+    isLeftAlone: breaker.isLeftAlone,
+    close: line.close,
   }
 }
 
@@ -223,26 +180,18 @@ function spentError(what: 'calls' | 'tokens', bound: number, now: number): Mneme
 }
 
 /** Parameters that an answer can do without. */
-const OPTIONAL_PARAMETERS = [
-  'response_format',
-  'stream_options',
-  'temperature',
-  'max_completion_tokens',
-  'max_tokens',
-] as const
-/** A parameter that a server may refuse by name and that it can do without. */
-type OptionalParameter = (typeof OPTIONAL_PARAMETERS)[number]
+const OPTIONAL_PARAMETERS = ['response_format', 'stream_options', 'temperature', 'max_completion_tokens', 'max_tokens']
 
-/** The body of a chat completion, without the parameters in `refused`. */
+/** The body of a chat completion; the server has refused the parameters in `refused`. */
 function requestBody(
   request: ModelRequest,
   endpoint: { readonly model: string; readonly provider: 'openrouter' | 'openai' },
   stream: boolean,
-  refused: ReadonlySet<OptionalParameter>,
+  refused: ReadonlySet<string>,
 ): Record<string, unknown> {
   // Newer models of OpenAI want the longer name and refuse the older one.
   const limit = refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens'
-  const body: Record<string, unknown> = {
+  return {
     model: endpoint.model,
     messages: request.messages.map(({ role, content }) => ({ role, content: content.toWellFormed() })),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
@@ -252,8 +201,6 @@ function requestBody(
     // OpenRouter states the cost only with this option.
     ...(endpoint.provider === 'openrouter' ? { usage: { include: true } } : {}),
   }
-  for (const name of refused) delete body[name]
-  return body
 }
 
 /** What does the caller of a model hear about a failed or unsent request? Each error has its remedy. */

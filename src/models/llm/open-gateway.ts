@@ -4,7 +4,7 @@ import type { GatewayReply, GatewayRequest, GatewaySaid, ModelGateway } from '..
 import { MnemeError } from '../../domain/errors.ts'
 import { maskedPieces } from '../http/endpoint.ts'
 import { networkFailure, openDeadline } from '../http/post.ts'
-import { formOfBeginning, formOfType, readEvent, readMessage } from './answer-form.ts'
+import { readEvent, readMessage } from './answer-form.ts'
 import { abortedError, closedError, estimateTokens, lateError, type ModelLine } from './model-line.ts'
 import type { ResolvedModelOptions } from './options.ts'
 
@@ -64,7 +64,7 @@ export function openGateway(options: ResolvedModelOptions, line: ModelLine): Mod
       await ended('')
       throw thrown
     }
-    const listener = createListener(response.headers.get('content-type') ?? '')
+    const listener = createListener()
     async function* pieces(): AsyncGenerator<Uint8Array> {
       const reader = response.body?.getReader()
       try {
@@ -155,27 +155,10 @@ const NOTHING: GatewaySaid = { text: '', model: null, usage: null, finished: fal
 /** Largest body that is read along; longer ones are only passed on. */
 const LONGEST_BODY = 16 * 1024 * 1024
 
-/** A listener for an answer of this content type. It never throws and ignores what it cannot parse. */
-function createListener(contentType: string): Listener {
-  if (formOfType(contentType) === 'events') return eventListener()
-  let listener: Listener | undefined
-  let begun = Buffer.alloc(0)
-  return {
-    hear: (bytes) => {
-      if (listener !== undefined) return listener.hear(bytes)
-      begun = Buffer.concat([begun, bytes])
-      const form = formOfBeginning(begun.toString('utf8'))
-      if (form === undefined) return
-      listener = form === 'events' ? eventListener() : bodyListener()
-      listener.hear(begun)
-    },
-    end: () => listener?.end(),
-    said: () => listener?.said() ?? NOTHING,
-  }
-}
-
-function eventListener(): Listener {
+/** A listener for an answer, which is a body where no events are heard in it. It never throws and ignores what it cannot parse. */
+function createListener(): Listener {
   const decoder = new TextDecoder()
+  let text = ''
   let said = NOTHING
   let hasFailed = false
   const parser = createParser({
@@ -185,22 +168,15 @@ function eventListener(): Listener {
       else said = joined(said, data)
     },
   })
-  return {
-    hear: (bytes) => parser.feed(decoder.decode(bytes, { stream: true })),
-    end: () => parser.feed(`${decoder.decode()}\n\n`),
-    said: () => said,
+  const hear = (piece: string): void => {
+    if (said === NOTHING && text.length < LONGEST_BODY) text += piece
+    // linear: anchored at the beginning.
+    if (!/^\s*\{/.test(text)) parser.feed(piece)
   }
-}
-
-function bodyListener(): Listener {
-  const decoder = new TextDecoder()
-  let text = ''
   return {
-    hear: (bytes) => {
-      if (text.length < LONGEST_BODY) text += decoder.decode(bytes, { stream: true })
-    },
-    end: () => undefined,
-    said: () => joined(NOTHING, text),
+    hear: (bytes) => hear(decoder.decode(bytes, { stream: true })),
+    end: () => hear(`${decoder.decode()}\n\n`),
+    said: () => (said === NOTHING ? joined(NOTHING, text) : said),
   }
 }
 

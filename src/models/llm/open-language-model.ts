@@ -5,7 +5,7 @@ import { createReasoningFilter, withoutReasoning } from '../../language/reasonin
 import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { readJson, readJsonText, responsePieces } from '../http/post.ts'
-import { formOfResponse, readCompletion, readEvent, type Said } from './answer-form.ts'
+import { isBody, readCompletion, readEvent, type Said } from './answer-form.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
@@ -81,11 +81,10 @@ interface Beginning {
 
 /** Reads up to the first words, so that a failure before them can be tried again. */
 async function begin(response: Response, endpoint: Endpoint, call: OpenCall, silenceMs: number): Promise<Beginning> {
-  const { form, response: whole } = await formOfResponse(response)
-  if (form === 'body') return { shown: () => '', first: await readAnswer(whole, endpoint), rest: nothing() }
+  if (isBody(response.headers)) return { shown: () => '', first: await readAnswer(response, endpoint), rest: nothing() }
   const filter = createReasoningFilter()
   const shown = (said: Said | null): string => (said === null ? filter.end() : filter.push(said.text))
-  const rest = readStream(whole, endpoint)
+  const rest = readStream(response, endpoint)
   let first: ModelReply = { text: '', model: null, usage: null }
   for (let read = await rest.next(); !read.done; read = await rest.next()) {
     call.expect(silenceMs)

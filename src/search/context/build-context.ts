@@ -3,8 +3,9 @@
  * last round, evidence, live state, older rounds, summaries; same material, same bytes.
  */
 import { invalid } from '../../domain/errors.ts'
-import { type CountTokens, leastTokens } from '../../language/count-tokens.ts'
+import type { CountTokens } from '../../language/count-tokens.ts'
 import { profileLines, withoutStatements } from '../../language/profile-document.ts'
+import { withoutMarks } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
 import { type Sentence, Shown } from '../evidence/excerpt.ts'
 import { selectEvidence } from '../evidence/select-evidence.ts'
@@ -39,21 +40,19 @@ const TOO_LARGE = 'does not fit into the token budget'
 export function buildContext(material: ContextMaterial, count: CountTokens): PackedContext {
   const omitted: OmittedItem[] = []
   const system = systemText(material.system)
-  // Counting a megabyte takes a tenth of a second: a message that surely does not fit is not counted.
-  const least = leastTokens(material.message)
-  const isCounted = least <= material.tokenBudget
-  const asked = isCounted ? count(material.message) : least
+  const asked = count(material.message, material.tokenBudget)
   const fixed = count(system) + asked + 2 * TOKENS_A_MESSAGE
+  const isCut = asked > material.tokenBudget
   if (fixed > material.tokenBudget)
     throw invalid(
       'tokenBudget',
-      `is ${material.tokenBudget}, but the instructions and the message alone take ${isCounted ? '' : 'more than '}${fixed} tokens`,
-      `Allow at least ${fixed}, or shorten the message.`,
+      `is ${material.tokenBudget}, but the instructions and the message alone take ${isCut ? 'more than ' : ''}${fixed} tokens`,
+      isCut ? 'Shorten the message.' : `Allow at least ${fixed}, or shorten the message.`,
     )
   let left = material.tokenBudget - fixed
   /** Takes the room for a text, spread over so many messages, if there is enough. */
   const take = (what: string, text: string, messages = 1): boolean => {
-    const tokens = count(text) + messages * TOKENS_A_MESSAGE
+    const tokens = count(text, left) + messages * TOKENS_A_MESSAGE
     if (tokens > left) {
       omitted.push({ what, reason: TOO_LARGE })
       return false
@@ -83,7 +82,7 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   left -= titles.tokens
 
   // The older rounds of the running chat may claim half of the rest; their unused share is for evidence.
-  const older = kept.slice(0, -1).map((round) => count(contentOf(round)) + round.length * TOKENS_A_MESSAGE)
+  const older = kept.slice(0, -1).map((round) => count(contentOf(round), left) + round.length * TOKENS_A_MESSAGE)
   const claimed = Math.min(
     older.reduce((sum, tokens) => sum + tokens, 0),
     Math.floor(left / 2),
@@ -236,7 +235,7 @@ function assemble(material: ContextMaterial, chosen: Chosen, count: CountTokens)
   const recalledText = evidenceText(evidence, material.now, material.projectRoot)
   const summaries = summariesText(spans, sessions)
   const shown = window.flat()
-  const windowText = [...shown.map(({ role, content }) => `${role}: ${content}\n`), 'user:'].join('')
+  const windowText = [...shown.map(({ role, content }) => `${role}: ${withoutMarks(content)}\n`), 'user:'].join('')
   const layers = [system, profile, working, recalledText, summaries, windowText].map(
     (text, level, { length }): Layer => ({
       level: level as Layer['level'],

@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Turn } from '../../domain/turn.ts'
-import { type CountTokens, leastTokens, roughTokens } from '../../language/count-tokens.ts'
+import { type CountTokens, roughTokens } from '../../language/count-tokens.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import type { Evidence, EvidencePiece } from './evidence.ts'
 import { type Excerpt, excerptOf, MOST_READ, type Sentence, Shown, withoutRepeats } from './excerpt.ts'
@@ -81,8 +81,7 @@ export function selectEvidence(
     const day = Math.floor(evidence.createdAt / DAY_MS)
     const written = line(evidence)
     const around = (ENDS_WITH_MARK.test(written) ? 0 : 1) + (days.has(day) ? 0 : TOKENS_A_DAY)
-    if (leastTokens(written) + around > left) return false
-    const tokens = count(written) + around
+    const tokens = count(written, left - around) + around
     if (tokens > left) return false
     left -= tokens
     days.add(day)

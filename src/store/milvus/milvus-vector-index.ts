@@ -10,7 +10,7 @@ import type {
 } from '../../domain/contracts/vector-mirror.ts'
 import { MnemeError } from '../../domain/errors.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { ask, type CollectionPlace, countRows, list } from './collection.ts'
+import { ask, type CollectionPlace, list } from './collection.ts'
 import {
   fieldsOf,
   MilvusCollections,
@@ -29,60 +29,15 @@ import {
   WHOLE_FIELDS,
   wholeRowOf,
 } from './collections.ts'
-import { filterOf, literal, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
+import { filterOf, literals, loadSdk, resolveMilvusOptions, type SdkAnswer, type SdkClient } from './sdk.ts'
 
 function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
   const { address, collection } = collections.options
-  const ofUser = (userId: string): string => `user_id == ${literal(userId)}`
-
-  async function sum(work: (at: UsedCollection) => Promise<number>): Promise<number> {
-    const counts = await Promise.all(PARTS.map((part) => work(collections.use(part))))
-    return counts.reduce((all, count) => all + count, 0)
-  }
-
-  const mirror: VectorMirror = {
+  return {
     provider: 'milvus',
     target: `milvus ${address.host} ${address.database ?? 'default'} ${collection}`,
     prepare: (dimension) => collections.prepare(dimension),
-    add: async (userId, records) => {
-      const last = new Map(records.map((record) => [record.id, record]))
-      const checked = [...last.values()].map((record) => ({
-        ...record,
-        vector: checkVector(`vector of ${record.id}`, record.vector, collections.shape()),
-        text: record.text ?? record.memory?.text ?? '',
-        userId,
-        version: 0,
-        storeId: '',
-        model: '',
-      }))
-      if (checked.length === 0) return
-      const before = await mirror.findRows(checked)
-      await mirror.insertRows(checked)
-      await mirror.removeRows(before)
-    },
-    remove: async (userId, ids) => {
-      const rows = await mirror.findRows(ids.map((id) => ({ userId, id })))
-      await mirror.removeRows(rows)
-      return new Set(rows.map(({ id }) => id)).size
-    },
-    removeAll: (userId) =>
-      sum(async (at) => {
-        const count = await countRows(at, ofUser(userId))
-        if (count > 0) await removeWhere(at, ofUser(userId))
-        return count
-      }),
-    search: async (userId, vector, limit, filter = {}) => {
-      const found = await searchVectors(collections, userId, vector, limit, filter, 'Strong')
-      return found.map(({ id, score }) => ({ id, score }))
-    },
-    searchSettled: (userId, vector, limit, filter = {}) =>
-      searchVectors(collections, userId, vector, limit, filter, 'Bounded'),
-    get: async (userId, ids) => {
-      const keys = ids.map((id) => ({ userId, id }))
-      const rows = await findRows(collections, keys, [...ROW_FIELDS, 'vector'])
-      return new Map(rows.map((row) => [mirrorRowOf(row).id, Float32Array.from(list(fieldsOf(row).vector), Number)]))
-    },
-    count: (userId) => sum((at) => countRows(at, ofUser(userId))),
+    searchSettled: (userId, vector, limit, filter = {}) => searchVectors(collections, userId, vector, limit, filter),
     insertRows: async (records) => {
       const ids = new Array<string>(records.length)
       for (const part of PARTS) {
@@ -95,7 +50,7 @@ function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
       return ids
     },
     removeRows: (rows) => removeRows(collections, rows),
-    findRows: async (ids) => (await findRows(collections, ids, ROW_FIELDS)).map(mirrorRowOf),
+    findRows: (keys) => findRows(collections, keys),
     allRows: (signal) => allRows(collections, signal),
     seals: async (storeId) => {
       const request = { filter: sealsOf(storeId), output_fields: SEAL_FIELDS }
@@ -112,7 +67,6 @@ function milvusVectorIndex(collections: MilvusCollections): VectorMirror {
     },
     close: () => collections.close(),
   }
-  return mirror
 }
 
 /** Time between pings; the SDK's own ten seconds are too often for some servers, which then end the connection. */
@@ -168,13 +122,12 @@ export async function checkMilvus(options: VectorStoreOptions): Promise<void> {
 const IDS_A_CALL = 500
 const ROWS_A_PIECE = 500
 
-/** The rows of these ids as of now, in the SDK's form, with these fields (at least those of mirrorRowOf). */
-export async function findRows(
+/** See VectorMirror.findRows. */
+async function findRows(
   collections: MilvusCollections,
   keys: readonly Pick<MirrorRow, 'userId' | 'id'>[],
-  fields: readonly string[],
-): Promise<readonly unknown[]> {
-  const found: unknown[] = []
+): Promise<readonly MirrorRow[]> {
+  const found: MirrorRow[] = []
   const wanted = new Set(keys.map(({ userId, id }) => `${userId}\0${id}`))
   for (const part of PARTS) {
     const mine = keys.filter(({ id }) => partOf(id) === part)
@@ -182,20 +135,15 @@ export async function findRows(
       const piece = mine.slice(from, from + IDS_A_CALL)
       const users = literals(new Set(piece.map(({ userId }) => userId)))
       const filter = `user_id in ${users} and memory_id in ${literals(piece.map(({ id }) => id))}`
-      const rows = await query(collections.use(part), 'look up vectors', { filter, output_fields: fields })
-      found.push(
-        ...rows.filter((row) => {
-          const { userId, id } = mirrorRowOf(row)
-          return wanted.has(`${userId}\0${id}`)
-        }),
-      )
+      const rows = await query(collections.use(part), 'look up vectors', { filter, output_fields: ROW_FIELDS })
+      found.push(...rows.map(mirrorRowOf).filter(({ userId, id }) => wanted.has(`${userId}\0${id}`)))
     }
   }
   return found
 }
 
 /** See VectorMirror.allRows. */
-export async function* allRows(
+async function* allRows(
   collections: MilvusCollections,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly WholeMirrorRow[]> {
@@ -215,7 +163,7 @@ export async function* allRows(
 }
 
 /** See VectorMirror.removeRows. */
-export async function removeRows(
+async function removeRows(
   collections: MilvusCollections,
   rows: readonly Pick<MirrorRow, 'rowId' | 'id'>[],
 ): Promise<void> {
@@ -227,12 +175,12 @@ export async function removeRows(
 }
 
 /** Removes every row that the filter accepts. */
-export async function removeWhere(at: UsedCollection, filter: string): Promise<void> {
+async function removeWhere(at: UsedCollection, filter: string): Promise<void> {
   await ask(at, 'remove vectors', 'delete', { filter })
 }
 
 /** The rows that the filter accepts as of now, in the SDK's form. */
-export async function query(at: UsedCollection, doing: string, request: object): Promise<readonly unknown[]> {
+async function query(at: UsedCollection, doing: string, request: object): Promise<readonly unknown[]> {
   return list((await ask(at, doing, 'query', { ...request, consistency_level: 'Strong' })).data)
 }
 
@@ -240,7 +188,7 @@ export async function query(at: UsedCollection, doing: string, request: object):
 const MESSAGE_BYTES = 4 * 1024 * 1024
 
 /** The id of each row, in order. Rejects `vector_store_failed`; rows may have arrived all the same. */
-export async function insertRows(at: CollectionPlace, rows: readonly SentRow[]): Promise<readonly string[]> {
+async function insertRows(at: CollectionPlace, rows: readonly SentRow[]): Promise<readonly string[]> {
   const ids: string[] = []
   for (const piece of pieces(rows)) {
     // A failed insert may have arrived, so the caller looks for it before it sends again.
@@ -288,26 +236,20 @@ const MOST_EF = 32_768
 /** IVF lists that a search reads, of 1,024; Milvus's own 8 miss much under a filter. */
 const LISTS = 64
 
-/** The writes that a search must have seen: all, or those older than some seconds. */
-type Consistency = 'Strong' | 'Bounded'
-
-/** See VectorIndex.search; of each match also the version that the row holds. */
-export async function searchVectors(
+/** See VectorMirror.searchSettled. */
+async function searchVectors(
   collections: MilvusCollections,
   userId: string,
   vector: Float32Array,
   limit: number,
   filter: VectorFilter,
-  consistency: Consistency,
 ): Promise<readonly MirrorMatch[]> {
   checkInteger('limit', limit, 1, LIMITS.resultLimit)
   const query = checkVector('vector', vector, collections.shape())
   const parts =
     filter.kind === undefined ? PARTS : [filter.kind === 'turn' ? ('turns' as const) : ('memories' as const)]
   const accepted = filterOf(userId, filter, filter.kind === 'turn')
-  const found = await Promise.all(
-    parts.map((part) => searchOne(collections.use(part), query, limit, accepted, consistency)),
-  )
+  const found = await Promise.all(parts.map((part) => searchOne(collections.use(part), query, limit, accepted)))
   // A vector that is being replaced has two rows for a moment; the newer counts.
   const best = new Map<string, MirrorMatch>()
   for (const match of found.flat()) {
@@ -323,7 +265,6 @@ async function searchOne(
   query: Float32Array,
   limit: number,
   filter: string,
-  consistency: Consistency,
 ): Promise<readonly MirrorMatch[]> {
   const { metric, index } = at.ready
   const request = {
@@ -334,7 +275,7 @@ async function searchOne(
     filter,
     params: paramsOf(index, limit),
     output_fields: ['memory_id', 'vector_no', 'store_id'],
-    consistency_level: consistency,
+    consistency_level: 'Bounded',
   }
   const answer = await ask(at, 'search', 'search', request, { withinMs: at.options.timeoutMs })
   return rowsOf(answer).map((row) => {

@@ -1,33 +1,77 @@
 /** The index's view of a kind of document: its columns in memory, its stored columns, and its terms. */
+import { placeIn } from '../../domain/ascending.ts'
 import type { SegmentTable, StoredConversation } from '../../domain/contracts/segment-table.ts'
 import type { IndexedConversation } from '../../domain/contracts/turn-index.ts'
 
 /** The bit of a document that exists no more, in the flags of every kind. */
 export const DELETED = 1
 
+/** Columns of every kind, by ordinal; they may be longer than there are documents. */
+interface DocumentColumns {
+  readonly row: Float64Array
+  readonly length: Uint16Array
+  readonly flags: Uint8Array
+}
+
 /** The documents of one owner, by ordinal. Ordinals only grow; a removed document leaves a hole. */
-export interface Documents<Document> {
-  readonly size: number
+export abstract class Documents<Document, Columns extends DocumentColumns = DocumentColumns> {
+  size = 0
   /** Documents that exist. */
-  readonly live: number
+  live = 0
   /** Sum of the lengths of those. */
-  readonly totalLength: number
-  readonly columns: { readonly length: Uint16Array; readonly flags: Uint8Array }
-  /** Makes room. */
-  reserve(capacity: number): void
+  totalLength = 0
+  readonly columns: Columns
+  readonly conversations: Conversations
+
+  constructor(columns: Columns, table: Table, owner: number) {
+    this.columns = columns
+    this.conversations = new Conversations(table, owner)
+  }
+
+  /** The column of the documents' numbers. */
+  protected abstract get numbers(): ArrayLike<number>
   /** Adds a document behind the last; its number, and its terms with their frequency (1 to 255). */
-  push(document: Document): { readonly document: number; readonly terms: ReadonlyMap<string, number> }
+  abstract push(document: Document): { readonly document: number; readonly terms: ReadonlyMap<string, number> }
   /** Adds the documents of a segment. */
-  pushSegment(columns: Uint8Array): void
+  abstract pushSegment(columns: Uint8Array): void
   /** The columns of a segment of the documents from this ordinal on. Call it inside a write. */
-  segment(from: number): Uint8Array
-  documentAt(ordinal: number): number
+  abstract segment(from: number): Uint8Array
+
+  documentAt(ordinal: number): number {
+    return this.numbers[ordinal]!
+  }
+
   /** The ordinal of a document number, -1 when it is unknown. */
-  ordinalOf(document: number): number
+  ordinalOf(document: number): number {
+    return placeIn(this.numbers, document, this.size)
+  }
+
   /** Marks a document as removed. */
-  remove(ordinal: number): void
-  /** Reads conversations that changed after this number. */
-  readConversations(changeNo: number): void
+  remove(ordinal: number): void {
+    const { flags, length } = this.columns
+    if ((flags[ordinal]! & DELETED) !== 0) return
+    flags[ordinal]! |= DELETED
+    this.live -= 1
+    this.totalLength -= length[ordinal]!
+  }
+
+  /** Makes room. */
+  reserve(capacity: number): void {
+    const { length } = this.columns.row
+    if (capacity > length)
+      growColumns(this.columns as unknown as Record<string, NumberArray>, Math.max(capacity, 2 * length))
+  }
+
+  /** Takes the documents at the end, from `from` to before `to`, into the counts. */
+  protected count(from: number, to: number): void {
+    const { flags, length } = this.columns
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
+      if ((flags[ordinal]! & DELETED) !== 0) continue
+      this.live += 1
+      this.totalLength += length[ordinal]!
+    }
+    this.size = to
+  }
 }
 
 /** A kind of document: what its segments look like, and how its documents are held in memory. */
@@ -100,7 +144,7 @@ export function joinColumns<Layout extends ColumnLayout>(
 type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array
 
 /** Extends every array to this length; contents stay. */
-export function growColumns(columns: Record<string, NumberArray>, capacity: number): void {
+function growColumns(columns: Record<string, NumberArray>, capacity: number): void {
   for (const [name, old] of Object.entries(columns)) {
     const longer = new (old.constructor as new (length: number) => NumberArray)(capacity)
     longer.set(old)
@@ -124,7 +168,7 @@ type Table = Pick<SegmentTable<never>, 'conversations' | 'conversation'>
 
 const GONE: IndexedConversation = { conversationId: '', projectRoot: '', summarizedTo: 0 }
 
-export class Conversations {
+class Conversations {
   readonly list: IndexedConversation[] = []
   readonly numbers: number[] = []
   readonly #ordinals = new Map<number, number>()

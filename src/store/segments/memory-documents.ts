@@ -2,7 +2,6 @@
  * Memories as documents of the index; a change that shows here makes a new document and leaves a hole. A segment keeps
  * 44 bytes a document, its times in whole seconds from 1970 on.
  */
-import { placeIn } from '../../domain/ascending.ts'
 import {
   MEMORY_IN_DOUBT,
   MEMORY_PROJECT_SHIFT,
@@ -13,16 +12,7 @@ import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { CATEGORIES, MEMORY_TYPES, type Memory, projectMark, subjectsOf } from '../../domain/memory.ts'
 import { ROLES } from '../../domain/turn.ts'
 import { indexTerms, termCount } from '../../language/tokens.ts'
-import {
-  Conversations,
-  copyColumns,
-  DELETED,
-  type DocumentKind,
-  type Documents,
-  growColumns,
-  newColumns,
-  readColumns,
-} from './documents.ts'
+import { copyColumns, type DocumentKind, Documents, newColumns, readColumns } from './documents.ts'
 
 /** The parts of a memory that are searched. */
 export type SearchedFields = Pick<Memory, 'text' | 'key' | 'value' | 'tags' | 'metadata' | 'who'>
@@ -106,15 +96,13 @@ function emptyColumns() {
   } satisfies MemoryColumns
 }
 
-export class MemoryDocuments implements Documents<MemoryDocument> {
-  readonly columns = emptyColumns()
-  size = 0
-  live = 0
-  totalLength = 0
-  readonly conversations: Conversations
-
+export class MemoryDocuments extends Documents<MemoryDocument, ReturnType<typeof emptyColumns>> {
   constructor(table: SegmentTable<MemoryDocument>, owner: number) {
-    this.conversations = new Conversations(table, owner)
+    super(emptyColumns(), table, owner)
+  }
+
+  protected get numbers(): Uint32Array {
+    return this.columns.document
   }
 
   push(memory: MemoryDocument): { document: number; terms: ReadonlyMap<string, number> } {
@@ -135,7 +123,7 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
       (memory.superseded ? MEMORY_SUPERSEDED : 0) |
       (memory.inDoubt ? MEMORY_IN_DOUBT : 0) |
       (projectMark(memory.projectRoot) << MEMORY_PROJECT_SHIFT)
-    this.#count(ordinal)
+    this.count(ordinal, ordinal + 1)
     return { document: memory.document, terms: memory.terms }
   }
 
@@ -145,16 +133,20 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
     const count = segment.row.length
     this.reserve(first + count)
     copyColumns(segment, 0, count, columns, first)
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = first + index
-      const createdAt = segment.createdAt[index]!
-      columns.validFrom[ordinal] = timeOf(segment.fromSecond[index]!, createdAt)
-      columns.validTo[ordinal] = timeOf(segment.toSecond[index]!, createdAt)
-      columns.conversation[ordinal] = this.conversations.ordinal(segment.conversationNo[index]!)
-      columns.memoryType[ordinal] = segment.sort[index]! % CATEGORY_FACTOR
-      columns.category[ordinal] = Math.floor(segment.sort[index]! / CATEGORY_FACTOR)
-      this.#count(ordinal)
+    const { createdAt, fromSecond, toSecond, conversationNo, sort } = segment
+    const { validFrom, validTo, conversation, memoryType, category } = columns
+    for (let index = 0, ordinal = first; index < count; index += 1, ordinal += 1) {
+      validFrom[ordinal] = timeOf(fromSecond[index]!, createdAt[index]!)
+      validTo[ordinal] = timeOf(toSecond[index]!, createdAt[index]!)
+      // Neighbours mostly share their conversation.
+      conversation[ordinal] =
+        index > 0 && conversationNo[index] === conversationNo[index - 1]
+          ? conversation[ordinal - 1]!
+          : this.conversations.ordinal(conversationNo[index]!)
+      memoryType[ordinal] = sort[index]! % CATEGORY_FACTOR
+      category[ordinal] = (sort[index]! / CATEGORY_FACTOR) | 0
     }
+    this.count(first, first + count)
   }
 
   segment(from: number): Uint8Array {
@@ -170,39 +162,6 @@ export class MemoryDocuments implements Documents<MemoryDocument> {
       stored.sort[at] = columns.memoryType[ordinal]! + CATEGORY_FACTOR * columns.category[ordinal]!
     }
     return blob
-  }
-
-  /** Takes the memory at the end into the counts. */
-  #count(ordinal: number): void {
-    this.size = ordinal + 1
-    if ((this.columns.flags[ordinal]! & DELETED) !== 0) return
-    this.live += 1
-    this.totalLength += this.columns.length[ordinal]!
-  }
-
-  documentAt(ordinal: number): number {
-    return this.columns.document[ordinal]!
-  }
-
-  ordinalOf(document: number): number {
-    return placeIn(this.columns.document, document, this.size)
-  }
-
-  remove(ordinal: number): void {
-    const { flags, length } = this.columns
-    if ((flags[ordinal]! & DELETED) !== 0) return
-    flags[ordinal]! |= DELETED
-    this.live -= 1
-    this.totalLength -= length[ordinal]!
-  }
-
-  readConversations(changeNo: number): void {
-    this.conversations.read(changeNo)
-  }
-
-  reserve(capacity: number): void {
-    const { length } = this.columns.row
-    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
   }
 }
 

@@ -56,7 +56,7 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     const isAll = this.table.read(() => {
       const state = this.table.state(this.owner)
       if (state.version !== this.version) this.#reload(state)
-      else if (state.changeNo !== this.#changeNo) this.documents.readConversations(this.#changeNo)
+      else if (state.changeNo !== this.#changeNo) this.documents.conversations.read(this.#changeNo)
       this.#changeNo = state.changeNo
       const all = this.#readTail(most)
       if (state.holeNo !== this.#holeNo) this.#readHoles()
@@ -64,11 +64,6 @@ export class OwnerIndex<Document, Set extends Documents<Document> = Documents<Do
     })
     if (isAll) this.#stamp = stamp
     return isAll
-  }
-
-  /** Takes in a document that this process has committed, if it is the very next one. */
-  take(number: number, document: Document): void {
-    if (this.version >= 0 && number === this.lastDocument + 1) this.#add(document)
   }
 
   /** After a flush by this process: the tail has become a segment; ordinals stay what they were. */

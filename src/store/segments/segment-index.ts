@@ -2,7 +2,7 @@
  * The full-text index over documents of one kind, which processes follow by version numbers. New ones form a tail, cut
  * into terms on the next read; from 512 it becomes an immutable segment, and segments merge by fours.
  */
-import type { NewDocument, SegmentTable } from '../../domain/contracts/segment-table.ts'
+import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import type { PostingList } from '../../domain/contracts/turn-index.ts'
 import { ViewExpired } from '../../domain/errors.ts'
 import { breathe } from '../../domain/pieces.ts'
@@ -75,13 +75,6 @@ export class SegmentIndex<Document, Set extends Documents<Document>> {
     if (known?.isCurrent === true) return true
     const last = known?.lastDocument ?? this.table.lastDocument(owner)
     return this.table.countAfter(owner, last, MOST_AT_ONCE) < MOST_AT_ONCE
-  }
-
-  /** Takes in what this process has just committed, where the owner's index is in memory or begins with it. */
-  take({ owner, number, document }: NewDocument<Document>): void {
-    const index = this.#indexes.get(owner)
-    if (index !== undefined) index.take(number, document)
-    else if (number === 1) this.#index(owner).sync()
   }
 
   /** true when this user's tail is long enough to become a segment: `least` documents. */

@@ -2,22 +2,12 @@
  * Turns as documents of the index: a user's turns without their words, one typed array per property, by ordinal. A
  * segment keeps its stretch as one blob of 32 bytes a turn.
  */
-import { placeIn } from '../../domain/ascending.ts'
 import type { SegmentTable } from '../../domain/contracts/segment-table.ts'
 import { TURN_HAS_SYMBOLS, TURN_IS_QUESTION, type TurnColumns } from '../../domain/contracts/turn-index.ts'
 import { ROLES, type Role } from '../../domain/turn.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { type SymbolRelevance, termCount, turnTerms } from '../../language/tokens.ts'
-import {
-  Conversations,
-  copyColumns,
-  DELETED,
-  type DocumentKind,
-  type Documents,
-  growColumns,
-  newColumns,
-  readColumns,
-} from './documents.ts'
+import { copyColumns, DELETED, type DocumentKind, Documents, newColumns, readColumns } from './documents.ts'
 
 export interface TurnDocument {
   /** turns.id, its number as a document, too. */
@@ -85,12 +75,7 @@ function emptyColumns() {
   } satisfies TurnColumns
 }
 
-export class TurnDocuments implements Documents<TurnDocument> {
-  readonly columns = emptyColumns()
-  size = 0
-  live = 0
-  totalLength = 0
-  readonly conversations: Conversations
+export class TurnDocuments extends Documents<TurnDocument, ReturnType<typeof emptyColumns>> {
   readonly speakers: string[] = []
   readonly #table: TurnTable
   readonly #owner: number
@@ -100,9 +85,13 @@ export class TurnDocuments implements Documents<TurnDocument> {
   #speakerNames: ReadonlyMap<number, string> | undefined
 
   constructor(table: TurnTable, owner: number) {
+    super(emptyColumns(), table, owner)
     this.#table = table
     this.#owner = owner
-    this.conversations = new Conversations(table, owner)
+  }
+
+  protected get numbers(): Float64Array {
+    return this.columns.row
   }
 
   push(turn: TurnDocument): { document: number; terms: ReadonlyMap<string, number> } {
@@ -117,7 +106,7 @@ export class TurnDocuments implements Documents<TurnDocument> {
     columns.speaker[ordinal] = this.#speaker(turn.speaker)
     columns.role[ordinal] = ROLES.indexOf(turn.role)
     columns.flags[ordinal] = flags
-    this.#count(ordinal)
+    this.count(ordinal, ordinal + 1)
     return { document: turn.row, terms }
   }
 
@@ -128,22 +117,18 @@ export class TurnDocuments implements Documents<TurnDocument> {
     this.reserve(first + count)
     copyColumns(segment, 0, count, this.columns, first)
     this.#speakerNames ??= this.#table.speakers(this.#owner)
+    const { conversationNo, speakerNo } = segment
+    const { conversation, speaker } = this.columns
     // Neighbours mostly share their conversation and often their speaker.
-    let lastConversation = -1
-    let lastSpeaker = -1
-    let conversation = 0
-    let speaker = 0
-    for (let index = 0; index < count; index += 1) {
-      const conversationNo = segment.conversationNo[index]!
-      const speakerNo = segment.speakerNo[index]!
-      if (conversationNo !== lastConversation) conversation = this.conversations.ordinal(conversationNo)
-      if (speakerNo !== lastSpeaker) speaker = this.#speaker(this.#speakerNames.get(speakerNo) ?? '')
-      lastConversation = conversationNo
-      lastSpeaker = speakerNo
-      this.columns.conversation[first + index] = conversation
-      this.columns.speaker[first + index] = speaker
-      this.#count(first + index)
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && conversationNo[to] === conversationNo[from]) to += 1
+      conversation.fill(this.conversations.ordinal(conversationNo[from]!), first + from, first + to)
     }
+    for (let from = 0, to = 0; from < count; from = to) {
+      while (to < count && speakerNo[to] === speakerNo[from]) to += 1
+      speaker.fill(this.#speaker(this.#speakerNames.get(speakerNo[from]!) ?? ''), first + from, first + to)
+    }
+    this.count(first, first + count)
   }
 
   segment(from: number): Uint8Array {
@@ -158,20 +143,10 @@ export class TurnDocuments implements Documents<TurnDocument> {
     return blob
   }
 
-  documentAt(ordinal: number): number {
-    return this.columns.row[ordinal]!
-  }
-
-  ordinalOf(document: number): number {
-    return placeIn(this.columns.row, document, this.size)
-  }
-
-  remove(ordinal: number): void {
-    const { flags, length, conversation, previous: before, next: after } = this.columns
+  override remove(ordinal: number): void {
+    const { flags, conversation, previous: before, next: after } = this.columns
     if ((flags[ordinal]! & DELETED) !== 0) return
-    flags[ordinal]! |= DELETED
-    this.live -= 1
-    this.totalLength -= length[ordinal]!
+    super.remove(ordinal)
     const previous = before[ordinal]!
     const next = after[ordinal]!
     if (previous >= 0) after[previous] = next
@@ -180,30 +155,22 @@ export class TurnDocuments implements Documents<TurnDocument> {
     else delete this.#newest[conversation[ordinal]!]
   }
 
-  readConversations(changeNo: number): void {
-    this.conversations.read(changeNo)
-  }
-
-  /** Takes the turn at the end into the counts and links it with the one before in its conversation. */
-  #count(ordinal: number): void {
-    const { flags, length, conversation, previous, next } = this.columns
-    this.size = ordinal + 1
-    previous[ordinal] = -1
-    next[ordinal] = -1
-    if ((flags[ordinal]! & DELETED) !== 0) return
-    this.live += 1
-    this.totalLength += length[ordinal]!
-    const newest = this.#newest[conversation[ordinal]!]
-    if (newest !== undefined) {
-      previous[ordinal] = newest
-      next[newest] = ordinal
+  /** Takes the turns at the end into the counts and links each with the one before in its conversation. */
+  protected override count(from: number, to: number): void {
+    const { flags, conversation, previous, next } = this.columns
+    const newest = this.#newest
+    previous.fill(-1, from, to)
+    next.fill(-1, from, to)
+    for (let ordinal = from; ordinal < to; ordinal += 1) {
+      if ((flags[ordinal]! & DELETED) !== 0) continue
+      const before = newest[conversation[ordinal]!]
+      if (before !== undefined) {
+        previous[ordinal] = before
+        next[before] = ordinal
+      }
+      newest[conversation[ordinal]!] = ordinal
     }
-    this.#newest[conversation[ordinal]!] = ordinal
-  }
-
-  reserve(capacity: number): void {
-    const { length } = this.columns.row
-    if (capacity > length) growColumns(this.columns, Math.max(capacity, 2 * length))
+    super.count(from, to)
   }
 
   #speaker(name: string): number {

@@ -91,6 +91,13 @@ const COUNTS: readonly {
     meaning: 'memories more or less than the full-text table has entries',
   },
   {
+    check: 'vectors',
+    table: 'vector_codes',
+    sql: `SELECT count(*) AS wrong FROM vectors v
+      WHERE NOT EXISTS (SELECT 1 FROM vector_codes c WHERE c.vector_no = v.vector_no)`,
+    meaning: 'vectors without the codes that a search reads',
+  },
+  {
     check: 'jobs',
     table: 'jobs',
     sql: `SELECT count(*) AS wrong FROM jobs WHERE (state = 'running') <> (lease IS NOT NULL)

@@ -26,6 +26,7 @@ import { sqliteMemoryStore } from './memories/memory-store.ts'
 import { sqliteProfileStore } from './memories/profile-store.ts'
 import { ensureTermsVersion, rebuildIndexes, Upkeep } from './upkeep.ts'
 import { sqliteVectorIndex } from './vector-index/vector-index.ts'
+import { ensureCodes } from './vector-index/write.ts'
 import { sqliteVectorOutbox } from './vector-outbox/vector-outbox.ts'
 
 export interface SqliteOptions {
@@ -49,6 +50,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
   const index = new SegmentTurnIndex(sqliteTurnTable(connection, users))
   const memoryIndex = new SegmentMemoryIndex(sqliteMemoryTable(connection, users))
   await ensureTermsVersion(connection, index, memoryIndex)
+  await ensureCodes(connection)
   const indexes = { turns: index, memories: memoryIndex }
   const upkeep = new Upkeep(connection, indexes, clock, logger)
   upkeep.due(memoryIndex, usersWithLongTail(connection))
@@ -90,7 +92,6 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
         return inserted
       },
     },
-    memoryIndex,
     workingMemory: sqliteWorkingMemoryStore(connection, users),
     vectors: sqliteVectorIndex(connection, users),
     outbox: sqliteVectorOutbox(connection, users),

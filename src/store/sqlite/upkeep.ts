@@ -14,7 +14,7 @@ import { patiently, writePatiently } from './file/patient.ts'
 import { number, text } from './file/rows.ts'
 import { noteSummarized } from './log/read.ts'
 import { dropEntries, rebuildEntries } from './memories/memory-fts.ts'
-import { rebuildChunks } from './vector-index/write.ts'
+import { rebuildCodes } from './vector-index/write.ts'
 
 /** Number of stored documents after which the tail's length is checked. */
 const LOOK_EVERY = 64
@@ -181,7 +181,7 @@ export async function rebuildIndexes(
     return rows.length
   })
   await flushAll(connection, turnIndex, userId, signal)
-  await rebuildChunks(connection, userNo, signal)
+  await rebuildCodes(connection, userNo, signal)
   const memories = await rebuildEntries(connection, userNo, signal === undefined ? {} : { signal })
   await patiently(connection, () => memoryIndex.drop(userNo))
   await flushAll(connection, memoryIndex, userId, signal)

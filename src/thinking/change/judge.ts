@@ -3,7 +3,9 @@
  * words of change, and each pair of their values; fitted by bench/training/change.ts.
  */
 import { readOnce } from '../../domain/read-once.ts'
+import { indexTerms } from '../../language/tokens.ts'
 import { happenedOnce } from '../facts/happened.ts'
+import { stanceOf } from '../facts/stance.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
 import { JUDGE_WEIGHTS } from './judge-weights.ts'
@@ -25,32 +27,35 @@ const PLAINLY = new RegExp(
 /** "Down by 30 %", "an extra $200" give no value of their own. */
 const RELATIVE =
   /\b(?:by|than|another|extra|additional|further|every|save[ds]?|saving|off|up|down) \W?$|[了多再省]\s?$/i
+/** Aims and limits: values that are meant, possible or not to be exceeded. */
+const AIMED =
+  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|above|below|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 /** "Cut 700 words": a difference, and not the present value. */
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
-/** Aims and limits: values that are meant, possible or not to be exceeded. */
-const AIMED =
-  /\b(?:goals?|targets?|targeting|aim(?:ing)?|want|would like|hop(?:e|ing)|plan(?:ning)?|should|deadline|limit|at least|more than|over|under|up to|maximum|minimum|option|offer|if|considering|scheduled)\b|目标|争取|打算|计划|希望|至少|不超过|上限/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
-const MONTH =
-  /\b(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\b|(?:1[0-2]|[1-9])月/g
+/** Values that name one of several things, as a version or a port does. */
+const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'port'])
+/** Words of two clauses from which more that both have say no more. */
+const MOST_SHARED = 4
 /** Characters to each side of a value within which its subject is named. */
 const BEFORE = 50
 const BEHIND = 30
 const CLOSE_BY = 40
 const MOVED_WITHIN = 70
-/** The distance from which a word is far from the value, and the weight of a word by distance. */
+/** The distance in words within which a word is close to a value. */
 const CLOSE = 4
+/** The word behind a value. */
+const NEXT_WORD = /^\W{0,3}([a-z][\w-]{0,30}|\p{Script=Han}{2})/iu
 /** Content words of a statement that says nothing beside its value. */
 export const FEW_WORDS = 8
 const LEAST_RARE = 0.3
-const LEAST_WORDS = 3
 const MOST_ALIKE = 4
-/** The age from which a value is old; milliseconds. */
-const LONG_AGO = 60 * 86_400_000
 /** The largest ratio of two values of one thing, as a rule. */
 const MOST_TIMES = 8
+/** The least weight of words that tell of no change: a value may be news without any. */
+const LEAST_CHANGE = -0.5
 /** The largest logarithm of a ratio. */
 const MOST_LOG = 4
 
@@ -94,7 +99,7 @@ export function waysOf(newer: Read, older: Read, overlap: Overlap): readonly Way
   const ways: Way[] = [{ features: featuresOfWhole(mine, theirs, overlap, between, told), value: null }]
   for (const [at, value] of mine.values.entries())
     for (const [place, before] of theirs.values.entries()) {
-      const features = featuresOfValues(mine, at, theirs, place, between, told)
+      const features = featuresOfValues(mine, at, theirs, place)
       if (features !== null) ways.push({ features, value: { newer: value, older: before } })
     }
   return ways
@@ -107,20 +112,14 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
   const [mine, theirs] = [kindsOf(newer.text), kindsOf(older.text)]
   return {
     bias: 1,
-    told,
-    topics: Math.min(2, overlap.topicScore),
-    terms: Math.min(2, overlap.termScore),
     'long term': flag(overlap.terms.some((term) => term.length > MANY || /\p{Script=Han}/u.test(term))),
     names: flag(overlap.names.length > 0),
     // A thing that goes with an attribute tells nothing when it is named in a chat.
     props: told * overlap.propScore,
     conflict: flag(conflicting(newer.values, older.values)),
-    stated: flag(overlap.topics.some((topic) => older.stated.has(topic))),
     age,
     change,
-    corrects: flag(stance.corrects),
     'correction soon': flag(stance.corrects) * (1 - age),
-    'names nothing': flag(newer.topics.size === 0) * change,
     'words of newer': Math.min(LONG, newer.terms.size) / LONG,
     'words of older': Math.min(LONG, older.terms.size) / LONG,
     plans: mine.plans,
@@ -138,19 +137,11 @@ function featuresOfWhole(newer: Profile, older: Profile, overlap: Overlap, betwe
         overlap.terms.length > 0 &&
         Math.max(newer.terms.size, older.terms.size) <= FEW_WORDS,
     ),
-    'order again': flag(stance.replaces && isOrder(newer.text) && isOrder(older.text)),
   }
 }
 
 /** null where the two are of two scales, or one of them stands in both statements. */
-function featuresOfValues(
-  newer: Profile,
-  at: number,
-  older: Profile,
-  place: number,
-  between: number,
-  ofTold: number,
-): Features | null {
+function featuresOfValues(newer: Profile, at: number, older: Profile, place: number): Features | null {
   const [value, before] = [newer.values[at]!, older.values[place]!]
   if (!isOneScale(value, before) || isOneValue(value, before)) return null
   const [mine, theirs] = [toldOf(newer.text), toldOf(older.text)]
@@ -163,63 +154,56 @@ function featuresOfValues(
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
-  const [ofNewer, ofOlder] = [coveredBy(value.own, before.near), coveredBy(before.own, value.near)]
-  const whole = coveredBy(newer.terms, older.terms, LEAST_WORDS)
   return {
     value: 1,
-    'value told': ofTold,
-    'of newer': ofNewer,
-    'of older': ofOlder,
-    closely: closelyCovered(before, value),
+    'of newer': coveredBy(value.own, before.near),
+    'of older': coveredBy(before.own, value.near),
+    closely: coveredBy(closeTo(before), closeTo(value)),
     phrases: phrasesShared(value, before),
-    whole,
-    changed: flag(isDay ? told.moved : told.changed),
-    'day unmoved': flag(isDay && !told.moved),
-    relative: flag(told.relative),
-    'older relative': flag(said.relative),
-    'said plainly': flag(told.plainly),
-    'older aimed': flag(said.aimed),
-    'one aimed': flag(told.aimed !== said.aimed),
-    several: Math.log(alike(newer.values)) * (1 - ofOlder),
-    'several older': Math.log(alike(older.values)) * (1 - ofNewer),
-    times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
+    shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
-    identity: flag(value.kind === 'version' || value.kind === 'code'),
-    'unit shared': flag(value.kind === 'count' && value.unit !== '' && value.unit === before.unit),
-    'same month': flag(!isDay && !told.months.isDisjointFrom(said.months)),
-    'age of value': Math.min(1, between / LONG_AGO),
-    'value change': Math.max(-1.5, Math.min(1.5, newer.stance.change / 2)),
+    'next word': flag(told.next !== '' && told.next === said.next),
+    changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
+    'is day': flag(isDay),
+    'day unmoved': flag(isDay && !told.moved),
+    'said plainly': flag(told.plainly),
+    'one aimed': flag(told.aimed !== said.aimed),
+    'older relative': flag(said.relative),
+    times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
+    smaller: flag(!isDay && Number(value.value) < Number(before.value)),
+    'value change': Math.max(LEAST_CHANGE, Math.min(1.5, changeAt(newer, value) / 2)),
+    identity: flag(IDENTITIES.has(value.kind)),
     'of long': Math.min(LONG, newer.terms.size) / LONG,
     'older long': Math.min(LONG, older.terms.size) / LONG,
   }
 }
 
 interface Told {
-  readonly changed: boolean
-  readonly moved: boolean
+  /** A change said of this value, and of a day or an hour. */
   readonly plainly: boolean
-  readonly relative: boolean
+  readonly moved: boolean
+  /** Whether another value stands beside that takes its place. */
   readonly replaced: boolean
-  /** Whether it is a goal, a limit or an offer, and not a present value. */
+  readonly relative: boolean
+  /** Whether it is a goal, a limit or an offer. */
   readonly aimed: boolean
-  /** The months named beside it. */
-  readonly months: ReadonlySet<string>
+  /** The stem of the word behind it. */
+  readonly next: string
 }
 
 /** How each quantity of a text is told, in their order. */
 const toldOf = readOnce('told values', (text): readonly Told[] =>
-  quantitiesOf(text).map(({ at, length, from, to }) => {
+  quantitiesOf(text).map(({ at, length, from, to, clause }) => {
     const before = (characters: number): string => text.slice(Math.max(from, at - characters), at)
     const behind = text.slice(at + length, Math.min(to, at + length + BEHIND))
-    const around = text.slice(Math.max(from, at - CLOSE_BY), Math.min(to, at + length + CLOSE_BY))
+    const [next] = indexTerms(NEXT_WORD.exec(behind)?.[1] ?? '').keys()
     return {
-      changed: CHANGED.test(before(BEFORE)) || CHANGED.test(behind),
-      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       plainly: PLAINLY.test(before(BEFORE)),
-      relative: RELATIVE.test(before(BEFORE)),
+      moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
-      aimed: AIMED.test(before(CLOSE_BY)),
-      months: new Set([...around.matchAll(MONTH)].map(([name]) => name.slice(0, 3))),
+      relative: RELATIVE.test(before(BEFORE)),
+      aimed: AIMED.test(clause),
+      next: next ?? '',
     }
   }),
 )
@@ -261,7 +245,7 @@ const kindsOf = readOnce(
 )
 
 /** Words that say of a value only that it is another one now. */
-const ONLY_NOW = /^(?:现在|如今|最多|可以|我们|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
+const ONLY_NOW = /^(?:现在|如今|最多|可以|[我们能就可到了也加提涨升降高改成至为是，。！]){0,20}$/
 /** Statements that may be meant where a bare value is told. */
 const AMOUNTS: ReadonlySet<Quantity['kind']> = new Set(['money', 'count'])
 
@@ -270,7 +254,7 @@ export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
-  if (!toldOf(text)[0]!.changed || toldOf(text)[0]!.relative) return false
+  if (!CHANGED.test(value.clause)) return false
   const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
   return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
 }
@@ -287,7 +271,7 @@ export function mayBeOf(newer: Profile, older: Profile): boolean {
 
 /** How many times the one is the other; 1 where they are no amounts. */
 function timesApart({ kind, value }: Quantity, before: Quantity): number {
-  if (kind !== 'money' && kind !== 'count' && kind !== 'share') return 1
+  if (CALENDAR.has(kind)) return 1
   const [one, other] = [Number(value), Number(before.value)]
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
 }
@@ -305,26 +289,23 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
 }
 
-/** The share of words that others have, by how rare they are; a few words count as `least`. */
-function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }, least = 0): number {
-  let [sum, all] = [0, 0]
-  for (const term of words) {
-    const weight = weightOf(term)
-    all += weight
-    if (others.has(term)) sum += weight
-  }
-  return all === 0 ? 0 : Math.min(1, sum / Math.max(least, all))
+/** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */
+function changeAt({ stance }: Profile, { clause }: Quantity): number {
+  return Math.max(stance.change, stanceOf(clause).change)
 }
 
-/** The share of the words close to one value that also stand near the other. */
-function closelyCovered(value: Quantity, other: Quantity): number {
+/** The words close to a value. */
+function closeTo({ near }: Quantity): ReadonlySet<string> {
+  return new Set([...near].flatMap(([term, distance]) => (distance <= CLOSE ? [term] : [])))
+}
+
+/** The share of words that others have, by how rare they are. */
+function coveredBy(words: ReadonlySet<string>, others: { readonly has: (term: string) => boolean }): number {
   let [sum, all] = [0, 0]
-  for (const [term, distance] of value.near) {
-    if (distance > CLOSE) continue
-    const weight = weightOf(term) * nearness(distance)
+  for (const term of words) {
+    const weight = Math.max(LEAST_RARE, rarityOf(term))
     all += weight
-    const there = other.near.get(term)
-    if (there !== undefined) sum += weight * (there <= CLOSE + 1 ? 1 : 0.7)
+    if (others.has(term)) sum += weight
   }
   return all === 0 ? 0 : sum / all
 }
@@ -338,10 +319,6 @@ function phrasesShared(value: Quantity, before: Quantity): number {
       sum += nearness(distance) * nearness(before.near.get(term)!)
   }
   return Math.min(2, sum)
-}
-
-function weightOf(term: string): number {
-  return Math.max(LEAST_RARE, rarityOf(term)) * (/\p{Script=Han}/u.test(term) ? 0.6 : 1)
 }
 
 function nearness(distance: number): number {

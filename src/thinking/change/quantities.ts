@@ -42,6 +42,8 @@ export interface Quantity {
   readonly apart: ReadonlyMap<string, string>
   /** Those of its own clause, with the clause before where this one says "it" or names next to nothing. */
   readonly own: ReadonlySet<string>
+  /** Its own clause. */
+  readonly clause: string
   /** Place of its sentence. */
   readonly from: number
   readonly to: number
@@ -176,12 +178,7 @@ const RULES: readonly Rule[] = [
       String.raw`${NUMBER_MARK}(?<n>${ENGLISH_COUNT})(?:(?: ?[-–] ?| to )(?<end>${ENGLISH_COUNT}))?[ -]?(?<u>${STRETCH})\b(?!['’]?s? old)`,
       'gi',
     ),
-    read: ({ n, end, u }) => ({
-      value: end === undefined ? number(n!) : `${number(n!)}-${number(end)}`,
-      unit:
-        u!.toLowerCase().slice(0, u!.toLowerCase().startsWith('mi') ? 3 : 1) +
-        (/^m(?:s|onth|illi)/i.test(u!) ? u!.slice(1, 2) : ''),
-    }),
+    read: ({ n, end, u }) => stretch(number(n!), end === undefined ? undefined : number(end), u!.toLowerCase()),
   },
   {
     kind: 'stretch',
@@ -189,10 +186,7 @@ const RULES: readonly Rule[] = [
       `(?<![\\d.第])(?<n>${HAN_COUNT}|半)(?:[到至-](?<end>${HAN_COUNT}))?(?:来|多)? ?(?<u>${HAN_STRETCH})(?!级|龄|度|终|报|前|后|级|之?[前后内]|薪|初|底|中|\\d)`,
       'g',
     ),
-    read: ({ n, end, u }) => ({
-      value: end === undefined ? han(n!) : `${han(n!)}-${han(end)}`,
-      unit: u!.replace(/^个|钟$/g, ''),
-    }),
+    read: ({ n, end, u }) => stretch(han(n!), end === undefined ? undefined : han(end), u!),
   },
   {
     kind: 'count',
@@ -251,12 +245,30 @@ function number(written: string): string {
   return String(word ?? Number(written.replaceAll(',', '')))
 }
 
+/** Each measure of time in its base, seconds or days: a week is seven days. */
+const MEASURES: readonly (readonly [measure: RegExp, base: string, factor: number])[] = [
+  [/^(?:ms|milli|毫秒)/, 'second', 0.001],
+  [/^(?:s|秒)/, 'second', 1],
+  [/^(?:mi|分)/, 'second', 60],
+  [/^(?:h|个?小时|个?钟头)/, 'second', 3600],
+  [/^(?:d|天)/, 'day', 1],
+  [/^(?:w|周|个?星期)/, 'day', 7],
+  [/^(?:mo|个月)/, 'day', 30],
+  [/^(?:y|年)/, 'day', 365],
+]
+
+/** A length of time, or from one to another. */
+function stretch(first: string, last: string | undefined, measure: string): { value: string; unit: string } {
+  const [, unit, factor] = MEASURES.find(([name]) => name.test(measure))!
+  return { value: [first, ...(last === undefined ? [] : [last])].map((n) => Number(n) * factor).join('-'), unit }
+}
+
 function han(written: string): string {
   return String(chineseNumber(written))
 }
 
 const NO_NOUN =
-  /^(?:of|in|on|at|to|for|and|or|by|with|from|is|are|was|were|but|so|as|per|if|when|which|that|than|the|an?|my|our|i|we|it|more|less|out|up|now|because|since|after|before|this|every|each)$/i
+  /^(?:of|in|on|at|to|for|and|or|by|with|from|is|are|was|were|but|so|as|per|if|when|which|that|than|the|an?|my|our|i|we|it|more|less|out|up|now|because|since|after|before|this|every|each|tops|max|maximum|minimum|total|altogether)$/i
 const SOME_VERB = /(?:ed|ing|ly)$/i
 
 /** The stem of the noun that is counted: the last word before one that ends the phrase. */
@@ -281,7 +293,7 @@ const READ_CHARACTERS = 3000
 export const quantitiesOf = readOnce('quantities', (whole): readonly Quantity[] => {
   if (!MAY_NAME.test(whole)) return []
   const text = whole.slice(0, READ_CHARACTERS)
-  const found: Omit<Quantity, 'near' | 'apart' | 'own' | 'from' | 'to'>[] = []
+  const found: Omit<Quantity, 'near' | 'apart' | 'own' | 'clause' | 'from' | 'to'>[] = []
   for (const { kind, pattern, read } of RULES)
     for (const match of text.matchAll(pattern)) {
       const at = match.index
@@ -312,7 +324,7 @@ function termsAround(
   from: number,
   to: number,
   { at, length }: Pick<Quantity, 'at' | 'length'>,
-): Pick<Quantity, 'near' | 'apart' | 'own'> {
+): Pick<Quantity, 'near' | 'apart' | 'own' | 'clause'> {
   const apart = new Map<string, string>()
   let last = { term: '', end: -1 }
   const before: string[][] = []
@@ -337,7 +349,7 @@ function termsAround(
   for (const side of [before.reverse(), behind])
     for (const [place, terms] of side.entries())
       for (const term of terms) near.set(term, Math.min(place + 1, near.get(term) ?? Infinity))
-  return { near, apart, own: termsOfClause(text.slice(from, to), at - from, length, placed) }
+  return { near, apart, ...clauseOf(text.slice(from, to), at - from, length, placed) }
 }
 
 /** Where one clause of a sentence ends and the next begins. */
@@ -348,17 +360,18 @@ const GOES_ON = /\b(?:it|they|this|these)\b|^(?:has|have|is|was|now|recently|imp
 /** Terms that name a quantity. */
 const NAMING = 2
 
-function termsOfClause(
+function clauseOf(
   sentence: string,
   at: number,
   length: number,
   placed: readonly { readonly term: string; readonly start: number }[],
-): ReadonlySet<string> {
+): Pick<Quantity, 'own' | 'clause'> {
   const starts = [0, ...[...sentence.matchAll(NEXT_CLAUSE)].map(({ index, 0: mark }) => index + mark.length)]
   const to = starts.find((start) => start >= at + length) ?? sentence.length
   const termsFrom = (from: number): ReadonlySet<string> =>
     new Set(placed.flatMap(({ term, start }) => (start >= from && start < to ? [term] : [])))
   let place = starts.findLastIndex((start) => start <= at)
+  const clause = sentence.slice(starts[place], to)
   let own = termsFrom(starts[place]!)
   while (place > 0 && (own.size < NAMING || GOES_ON.test(sentence.slice(starts[place], at)))) {
     place -= 1
@@ -367,17 +380,22 @@ function termsOfClause(
     own = longer
     if (names) break
   }
-  return own
+  return { own, clause }
 }
 
 /** Whether two quantities are values of one scale: the same kind and unit, or one that does not name its unit. */
 export function isOneScale(a: Quantity, b: Quantity): boolean {
-  if (a.kind !== b.kind) return false
+  // An amount of money may be given without its currency.
+  if (a.kind !== b.kind) return isBare(a, b) || isBare(b, a)
   if (a.kind === 'version') return a.unit === b.unit || a.unit === '' || b.unit === ''
   if (a.kind !== 'count') return a.unit === b.unit
   return (
     a.unit === b.unit || (a.unit === '' && b.unit !== '' ? a.near.has(b.unit) : b.unit === '' && b.near.has(a.unit))
   )
+}
+
+function isBare(amount: Quantity, { kind }: Quantity): boolean {
+  return amount.kind === 'count' && amount.unit === '' && kind === 'money'
 }
 
 /** Whether two quantities have one value, or one's is a part of the other's: "the 5th" and "April 5th". */

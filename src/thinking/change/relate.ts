@@ -14,7 +14,7 @@ import { restsOnChanged } from './dependents.ts'
 import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
-import { conflicting, isOneValue } from './quantities.ts'
+import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
 import type { Related, Relation, Statement } from './statement.ts'
 import { isPerson, type Profile, profileOf, type Read } from './statement-parts.ts'
@@ -26,8 +26,10 @@ import { changedAsWhole } from './whole-change.ts'
  */
 const TOLD = -3
 const TOLD_VALUE = -1
-const HEARD = 0
-const HEARD_VALUE = 0.75
+const HEARD = 1.5
+const HEARD_VALUE = 1
+/** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
+const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
 const MARGIN = 0.5
 /** The age of a statement whose quantity a bare value may change; milliseconds. */
@@ -45,7 +47,10 @@ export function relate(newer: Statement, older: Statement): Related {
 export function relateAll(newer: Statement, olders: readonly Statement[]): readonly Related[] {
   const mine = readOf(newer)
   const theirs = olders.map(readOf)
-  const compared = onlyLikeliest(theirs.map((older) => compare(mine, older)))
+  const all = theirs.map((older) => compare(mine, older))
+  const compared = onlyLikeliest(
+    all.map((one, at) => (isToldAgain(one, theirs[at]!, theirs) ? BEFORE_THE_CHANGE : one)),
+  )
   const isOver = compared.some(({ related }) => ENDING.has(related.relation))
   // A statement in a chat hardly ever corrects an earlier one without naming it.
   const meant = newer.heard === true || isOver ? null : meantBy(newer, olders)
@@ -94,11 +99,27 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
   return may.length === 1 ? may[0]! : null
 }
 
+/** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */
+function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]): boolean {
+  const { value = null } = verdict ?? {}
+  return (
+    value !== null &&
+    olders.some((first) => {
+      if (first.statement.occurredAt >= older.statement.occurredAt) return false
+      if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
+        return false
+      const before = judged(older, first, overlapOf(older.profile, first.profile))
+      return before.odds > 0 && before.value !== null && isOneValue(before.value.older, value.newer)
+    })
+  )
+}
+
 /** The likeliest of several possible changes, and those hardly less likely. */
 function onlyLikeliest(compared: Compared[]): Compared[] {
   const [most] = compared.flatMap(({ verdict }) => verdict ?? []).toSorted((a, b) => b.odds - a.odds)
   const isMeant = ({ odds, value }: Verdict): boolean =>
-    odds > most!.odds - MARGIN || (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
+    odds > Math.min(SURE, most!.odds - MARGIN) ||
+    (value !== null && most!.value !== null && isOneValue(value.older, most!.value.older))
   const meant = compared.filter(({ verdict }) => verdict !== undefined && isMeant(verdict))
   return compared.map((one) =>
     one.verdict === undefined || meant.includes(one) ? one : { ...one, related: ANOTHER_IS_MEANT },
@@ -107,6 +128,11 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 
 const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
+
+const BEFORE_THE_CHANGE: Compared = {
+  related: { relation: 'none', reason: 'it tells what was before', strength: 0 },
+  stated: [],
+}
 
 interface Compared {
   readonly related: Related
@@ -160,7 +186,11 @@ function compare(mine: Read, theirs: Read): Compared {
   const limit = verdict.value === null ? (isHeard ? HEARD : TOLD) : isHeard ? HEARD_VALUE : TOLD_VALUE
   if (verdict.value !== null && verdict.odds >= limit)
     // A statement that says more than the value stays, marked.
-    return answer(isHeard && older.terms.size > FEW_WORDS ? 'doubts' : 'supersedes', 'it gives another value', verdict)
+    return answer(
+      isHeard && (older.terms.size > FEW_WORDS || verdict.odds < SURE) ? 'doubts' : 'supersedes',
+      'it gives another value',
+      verdict,
+    )
   if (stance.unreal) return answer('none', 'it is a question, a wish or hearsay')
   if (isRelated && !stance.corrects && isRepeat(newer, older, overlap)) return again()
   if (stance.past && !stance.ends) return answer('adds', 'it tells of the past')

@@ -11,14 +11,12 @@ import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
 import { statedIn } from './generic-forms.ts'
 import { kindOf, valueOfKind } from './kinds.ts'
-import { keyOfRelation } from './noun-key.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
 import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
-import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
 
 /** The speaker and the time. */
@@ -52,7 +50,7 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  return factsOf(joinMarks(withoutQuotes(sentence).text), () => stanceOf(sentence), who).map((fact) => ({
+  return factsOf(withoutQuotes(sentence).text, () => stanceOf(sentence), who).map((fact) => ({
     ...fact,
     text: sentence,
   }))
@@ -96,9 +94,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
       about,
       standing: denied
         ? 'ended'
-        : clause === ''
-          ? 'holds'
-          : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
+        : standingOf(stance, denies(sentence) || (clauses.length > 1 && !stanceOf(clause).ends)),
       single: slot?.single ?? key !== 'preference',
       text: sentence,
       confidence: stance.hedged ? HEDGED : stated,
@@ -110,7 +106,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value = valueOfKind(kind, asWritten(said.value))
+      const value = valueOfKind(kind, said.value)
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
@@ -120,28 +116,12 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     if (stated !== null) {
       const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
       if (about !== null && !stanceNow().unreal)
-        keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
+        keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause, about)
     }
   }
-  if (found.size === 0)
-    for (const { key, value, about } of relationsIn(sentence, who)) keep(key, value, false, STATED_LOOSELY, '', about)
   // 养了只猫，四岁: the clause with the age goes on about the pet.
   if (found.has('pet')) found.delete('age')
   return [...found.values()]
-}
-
-/** "My friend Carla, 58, …": a person and an age, told on the way to something else. */
-const BY_THE_WAY =
-  /\b(?:my|our) (?:[a-z]{1,40} ){0,2}?(?<relation>(?:[a-z]{1,40}-in-)?[a-z]{1,40}),? (?<name>\p{Lu}\p{Ll}{1,40})(?=$|[,.;!:]|['’]s|\s(?!\p{Lu}))(?:, (?<age>\d{1,2})(?=[,.]))?/gu
-
-function relationsIn(sentence: string, who: string): readonly Pick<Fact, 'key' | 'value' | 'about'>[] {
-  return [...sentence.matchAll(BY_THE_WAY)].flatMap(({ groups }) => {
-    const [hit] = relationIndex().find(wordsOf(groups!.relation!))
-    const name = valueOfKind('person', groups!.name!)
-    if (hit === undefined || name === null || slotNamed(keyOfRelation(hit.entry)) === undefined) return []
-    const told = { key: keyOfRelation(hit.entry), value: name, about: who }
-    return groups!.age === undefined ? [told] : [told, { key: 'age', value: groups!.age, about: name.toLowerCase() }]
-  })
 }
 
 /** `deniesPart`: the end that the sentence speaks of is told by a clause of its own. */

@@ -40,11 +40,3 @@ test.each([
 ])('no attribute is read from "%s"', (text) => {
   expect(extractFacts(text, { who: 'user', now: 0 })).toEqual([])
 })
-
-test('whom one has is told on the way, and by a question too', () => {
-  const told = extractFacts('Do you think my friend Ines, 61, would like a kite?', { who: 'user', now: 0 })
-  expect(told.map(({ key, value, about }) => [key, value, about])).toEqual([
-    ['friend', 'Ines', 'user'],
-    ['age', '61', 'ines'],
-  ])
-})

@@ -35,15 +35,9 @@ export interface SubjectClause {
 export const PRONOUN_SUBJECT = 'pronoun'
 
 const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
-/** 领导说下个月要去东莞: orders of superiors tell the speaker's own acts. */
-const ORDERS_ME =
-  /^(?:我们?|咱们?)?(?:领导|老板|主管|经理|总监|老师|导师|医生|大夫)(?:又|刚|昨天|今天|都)?(?:说|让|叫|通知|安排|派|要求|建议)(?!.*[他她])/u
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])
-
-/** 对了我老公…: an opening word of the clause is not its subject or listener. */
-const ASIDE = /^\s*(?:对了|话说|顺便说(?:一下|一句)?)\s*(?=\S)/u
 
 /** Reads the people of a text. A clause without a subject has that of the one before it. */
 export const peopleOf = readOnce('people', (text): People => {
@@ -52,60 +46,21 @@ export const peopleOf = readOnce('people', (text): People => {
   const clauses: SubjectClause[] = []
   let current: ReadonlySet<string> | undefined
   let third: ReadonlySet<string> | undefined
-  for (const piece of text.split(CLAUSE)) {
-    const clause = piece.replace(ASIDE, '')
+  for (const clause of text.split(CLAUSE)) {
     const words = wordsOf(clause)
     if (words.length === 0) continue
     const hits = relationIndex().find(words)
     for (const { entry } of hits) mentioned.add(entry)
     for (const name of namesIn(words, hits)) names.add(name)
-    const other = ORDERS_ME.test(clause.trim()) && hits.length < 2 ? USER : otherSubject(clause, words, hits)
-    if (other === USER) current = USER
-    else if (other !== null) third = current = other
+    const other = otherSubject(clause, words, hits)
+    if (other !== null) third = current = other
     else if (isPronoun(clause, words)) current = third ??= new Set([PRONOUN_SUBJECT])
     else if (current === undefined || FIRST_PERSON.test(clause)) current = USER
-    else if (!goesOn(words, current)) current = USER
     clauses.push({ text: clause, subjects: current })
   }
   const subjects = new Set(clauses.flatMap((clause) => [...clause.subjects]))
   return { mentioned, names, subjects: subjects.size === 0 ? USER : subjects, clauses }
 })
-
-/** People with seldom more than one statement: after "my boss is away" the next clause is the speaker's own again. */
-const PASSING: ReadonlySet<string> = new Set([
-  'boss',
-  'colleague',
-  'customer',
-  'landlord',
-  'neighbour',
-  'team_other',
-  'supervisor',
-])
-
-/**
- * Does a clause without a subject go on about the person before? A Chinese one does, an English one when it begins with
- * a verb; an English noun begins something of one's own.
- */
-function goesOn(words: readonly Word[], current: ReadonlySet<string>): boolean {
-  if ([...current].some((subject) => PASSING.has(subject))) return false
-  const { text, han } = words[0]!
-  return han || words.length <= SHORT_CLAUSE || VERB_LIKE.test(text)
-}
-
-/** A clause of so few words adds to the one before it: "…, a blue one". */
-const SHORT_CLAUSE = 4
-
-/** Another team, or all but the writer: 支付组, "the payments team", "everyone has … except me". */
-const OTHERS =
-  /^(?:the|their|that) (?:[a-z-]+ ){0,2}(?:team|squad|department|crew|guys|folks)\b(?! (?:i|we)\b)|\b(?:except|but|apart from|other than) (?:me|us)\b|^(?:everyone|everybody|all the others|most people)\b|除了我|^(?:就我|只有我)(?:没|不|还)|^(?!我|咱|俺|本|全|这|一|改|分|重)\p{Script=Han}{1,3}(?:组|部门|团队|事业部)(?!长|员|里|内|的我|合|织|件|装)/iu
-
-/** "Our designer Milo is …": a trade with its holder's name. */
-const POST_HOLDER =
-  /^(?:[Mm]y|[Oo]ur|[Tt]he)\s+(?:[a-z-]+\s+){0,2}(?!server|printer|router|computer|cluster|container|docker|car|dinner|water|paper|number|calendar|monitor|editor|browser|folder|filter|charger|speaker|scooter)[a-z]+(?:er|or|ist|ian|man|woman|mate|keeper|nurse|cook|coach|vet)\s+(?<name>[A-Z][a-z]+)\s+(?:is|was|has|had|does|will|can)\b/
-
-/** The first word of a clause that has no subject of its own, or one that belongs to the person before. */
-const VERB_LIKE =
-  /^(?:is|was|has|had|does|did|can|will|would|not|never|still|just|now|also|then|always|even|who|which|that|at|in|on|for|with|from|to|about|since|until|like|because|they|their|them|it|its|went|got|took|bought|left|came|made|gave|said|no|full|all|\w+(?:ed|ing|s))$/i
 
 /** "My sister lives in Boston": the word behind such a word is not her name. */
 const BEFORE_PLACE = /^(?:in|from|to|at|near|into|for|on|outside|around|through|via)$/i
@@ -116,7 +71,6 @@ function otherSubject(
   words: readonly Word[],
   hits: readonly PhraseHit<string>[],
 ): ReadonlySet<string> | null {
-  if (OTHERS.test(clause.trim())) return new Set(['team_other'])
   const head = hits.find(({ at }) => isHead(words, at))
   if (head !== undefined && !isFirstPerson(clause, words[head.at]!)) {
     const behind = words.slice(head.at + head.length, SUBJECT_WORDS.latin + 2)
@@ -126,8 +80,6 @@ function otherSubject(
   }
   const chinese = CHINESE_NAME.exec(clause.trim())?.[0]
   if (chinese !== undefined) return new Set([chinese.replace(/^(?:我们?|咱们?)/, '')])
-  const holder = POST_HOLDER.exec(clause.trim())?.groups?.name
-  if (holder !== undefined && !wordList('no-names').has(holder.toLowerCase())) return new Set([holder.toLowerCase()])
   const named = namesIn(words.slice(0, 2))[0]
   return named !== undefined && isActing(words, named) ? new Set([named]) : null
 }
@@ -147,7 +99,7 @@ function afterVerb(words: readonly Word[], at: number): boolean {
     const { text, han } = words[before]!
     if (
       han
-        ? '给送跟和同带陪替帮把被让找见问为对比像叫'.includes(text)
+        ? '给送跟和同带陪替帮把被让找见问为比像叫'.includes(text)
         : /^(?:with|to|for|from|by|at|told|tell|gave|give|asked|took|like|than|of|see|met|called|as)$/i.test(text)
     )
       return true
@@ -160,7 +112,7 @@ function isFirstPerson(clause: string, relation: Word): boolean {
   const before = clause.slice(0, relation.start).trim()
   if (relation.han)
     return /(?:我|咱|俺).+/.test(
-      before.replace(/(?:新|老|大|小|那个?|这个?|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
+      before.replace(/(?:新|老|大|小|那|这|前|的|们|家|公司|组|以前|现在|同|亲|俩|个|里|班|寝室){1,40}$/, ''),
     )
   return FIRST_PERSON.test(before.replace(/\b(?:my|our)\b/gi, ''))
 }

@@ -49,7 +49,7 @@ const UNREAL: Words = [
 ]
 
 /** Patterns of the words of each kind. */
-export const CUES = {
+const CUES = {
   begins: both(BEGINS),
   replaces: both(REPLACES),
   ends: both(ENDS),

@@ -6,6 +6,7 @@
 import { weightFile } from '../../language/word-lists.ts'
 import { featuresOf, MEANT_FEATURES } from '../write-decision/features.ts'
 import { HASHED_FEATURES } from '../write-decision/hashed-grams.ts'
+import { weightOf } from '../write-decision/linear-model.ts'
 import { CUE_NAMES, type Cues } from './stance-cues.ts'
 
 /** The answers of the model, in the order of its weights; `change` is any of the first four. */
@@ -23,9 +24,6 @@ export const STANCE_FEATURES = HASHED + FOLDED
 const CUE_VALUE = 2
 const MEANT_VALUE = 0.3
 const HASHED_FACTOR = 0.6
-/** Weights have this many steps to each side of 0. */
-const LARGEST_DIGIT = 31
-const FIRST_DIGIT = 48
 
 /** Numbers of features and their values. */
 export interface StanceFeatures {
@@ -68,7 +66,10 @@ let model: { readonly table: Float32Array; readonly thresholds: StanceWeights['t
 export function stanceOddsOf(sentence: string, cues: Cues): Readonly<Record<StanceHead, number>> {
   if (model === null) {
     const { weights, scales, thresholds } = weightFile<StanceWeights>('stance')
-    model = { table: decodeStanceWeights(weights, scales), thresholds }
+    const table = Float32Array.from({ length: STANCE_FEATURES * HEADS }, (_, at) =>
+      weightOf(weights, at, scales[at % HEADS]!),
+    )
+    model = { table, thresholds }
   }
   const { table, thresholds } = model
   const features = stanceFeaturesOf(sentence, cues)
@@ -87,32 +88,4 @@ export function stanceSums(table: Float32Array, { at, value }: StanceFeatures): 
     for (let head = 0; head < HEADS; head++) sums[head]! += table[row + head]! * value[position]!
   }
   return sums
-}
-
-/** One character a weight; the square root of a weight is rounded, so that small weights keep their shape. */
-export function encodeStanceWeights(table: Float32Array): {
-  readonly digits: string
-  readonly scales: readonly number[]
-} {
-  const scales = STANCE_HEADS.map((_, head) => {
-    let largest = 1e-9
-    for (let at = head; at < table.length; at += HEADS) largest = Math.max(largest, Math.abs(table[at]!))
-    return Number(largest.toPrecision(6))
-  })
-  const pieces = Array.from(table, (weight, at) => {
-    const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scales[at % HEADS]!) * LARGEST_DIGIT)
-    return String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT)
-  })
-  return { digits: pieces.join('').replaceAll('\\', '~'), scales }
-}
-
-/** The inverse of `encodeStanceWeights`, but for the rounding. */
-export function decodeStanceWeights(digits: string, scales: readonly number[]): Float32Array {
-  const table = new Float32Array(STANCE_FEATURES * HEADS)
-  for (let at = 0; at < table.length; at++) {
-    const code = digits.charCodeAt(at)
-    const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
-    table[at] = Math.sign(digit) * digit * digit * scales[at % HEADS]!
-  }
-  return table
 }

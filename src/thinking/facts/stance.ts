@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { splitSentences } from '../../language/sentences.ts'
-import { asks, CUES, type Cues, cuesOf, NOW, namesChange } from './stance-cues.ts'
+import { asks, type Cues, cuesOf, NOW } from './stance-cues.ts'
 import { type StanceHead, stanceOddsOf } from './stance-model.ts'
 
 /** The standing of a text's statement, by its words. */
@@ -65,35 +65,12 @@ function stanceOfSentence(text: string): Stance {
     ends: kinds.has('ends'),
     corrects: cues.mistaken || kinds.has('corrects'),
     mistaken: cues.mistaken,
-    past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")) && !isPresentBeside(text),
+    past: (cues.past || odds.past > 0) && !NOW.test(text.replaceAll('’', "'")),
     adds: cues.adds,
     hedged: cues.hedged,
-    unreal: (cues.unreal && !isWishBeside(text)) || asks(text),
+    unreal: cues.unreal || asks(text),
     change: odds.change,
   }
-}
-
-/** The writer's present state or work; a Chinese clause needs "I" or the time. */
-const PRESENT =
-  /^(?:(?:and|so|but|well|oh|hi|hey|btw),? )*(?:i['’]?m|i am|we['’]?re|we are|i (?:work|live|run|own|teach|drive|study|have)\b|i['’]ve (?:been|got)|my \w+ is)(?! (?:\w+ )?(?:used|from|over|done|finished|tired of|sick of)\b)|^(?:我|我们|咱|俺)(?:现在|目前|如今|今年)?(?:是|在|住|有|叫)(?!.{0,8}(?:过|时候|那)|.{0,12}了(?:[一二三四五六七八九十几两好\d]+)(?:个?[年月]|天))/i
-
-/**
- * Whether another clause, without a word of the past, tells the present: "I'm a cook in Leeds, before that I drove
- * trams".
- */
-function isPresentBeside(text: string): boolean {
-  const clauses = text.split(/[,;，；。]\s*/)
-  return clauses.length > 1 && clauses.some((clause) => PRESENT.test(clause) && !CUES.past.test(clause))
-}
-
-/** "今天跟新领导一对一，他问我想要什么": beside the wish another clause tells of a change. */
-function isWishBeside(text: string): boolean {
-  if (!/\p{Script=Han}/u.test(text)) return false
-  const clauses = text.split(/[，。！；,;]/)
-  const wishes = clauses.filter((clause) => cuesOf(clause).unreal)
-  return (
-    wishes.length < clauses.length && clauses.some((clause) => !wishes.includes(clause) && namesChange(cuesOf(clause)))
-  )
 }
 
 const KINDS = ['begins', 'replaces', 'ends', 'corrects'] as const

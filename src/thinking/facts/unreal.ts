@@ -11,7 +11,7 @@ const HAN = /[\u3400-\u9fff]/
 const FEWEST_WORDS = 4
 const FEWEST_HAN = 8
 /** Every long word has a capital, and the last one: the name of a work, not a person's statement. */
-const TITLE = /^(?:\P{Ll}\S*\s+|\p{Ll}\S{0,2}\s+)+\P{Ll}[^\s.!?]*$/u
+const TITLE = /^(?:[^\p{Ll}\s]\S*\s+|\p{Ll}\S{0,2}\s+)+[^\p{Ll}\s][^\s.!?]*$/u
 /** Words in which somebody speaks of themselves: then a short quotation is speech as well. */
 const SPEECH = /\b(?:i|i['’]?m|i['’]ve|we|my|me|our|you|your)\b.+|[我俺咱].{2}/i
 

@@ -21,6 +21,23 @@ test('lasting wishes about answers become lines of reply_style, in the user’s 
     expect(profileLinesByRules(text, refused), text).toEqual([{ section: 'reply_style', text }])
 })
 
+test('what is told with an act as its subject, or behind one, is no wish about answers', () => {
+  for (const text of [
+    'Rowing with friends from the old quarter is a fine way to keep in touch.',
+    'Keeping a balance between the shop and the choir has always been a priority.',
+    'By lending my tools to the neighbours, I hope to make them curious.',
+    "While I haven't thought much about fencing, I believe that timing matters in every sport.",
+    '被你说得我都脸红了。',
+    '它让我以后每次出海都愿意多等一刻。',
+  ])
+    expect(profileLinesByRules(text, { store: true, reason: 'style_wish' }), text).toEqual([])
+})
+
+test('the taste of somebody near is no line about the user', () => {
+  for (const text of ['My husband prefers dark chocolate.', '我先生喜欢味道更苦的巧克力。'])
+    expect(profileLinesByRules(text, { store: true, reason: 'preference' }), text).toEqual([])
+})
+
 test('lasting wishes about the language, and the languages a user speaks, become lines of language', () => {
   for (const text of [
     'Always answer in Portuguese.',

@@ -11,13 +11,13 @@ import { splitSentences } from '../../language/sentences.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from '../facts/clauses.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { peopleOf } from '../facts/people.ts'
 import { refusalOf } from '../semantic-facts/rules.ts'
 import { proseOf, speaksForUser } from '../summarizer/prose.ts'
 import { withoutLead } from '../summarizer/statement.ts'
 import { tellingWords } from '../topic/common-words.ts'
-import { featuresOf } from '../write-decision/features.ts'
 import { KINDS } from '../write-decision/kinds.ts'
-import { type Judgement, judge } from '../write-decision/linear-model.ts'
+import { judge } from '../write-decision/linear-model.ts'
 import { ownWords } from '../write-decision/own-words.ts'
 
 const CHARACTERS_READ = 4000
@@ -52,18 +52,18 @@ const ONCE =
 /** A task: one text is to be written now. */
 const TASK =
   /^(?:please |can you |could you |help me )*(?:write|draft|compose|answer|reply)\b(?!.{0,80}\b(?:each|every|all|always|whenever)\b).{0,20}\b(?:an?|my|the)\s/i
-/** A subject with a state or an act; an order has no subject. */
+/** A subject with a state or an act, also an act as the subject or a clause before it; an order has no subject. */
 const STATES =
-  /^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
+  /^(?!(?:bring|sing|ring|spring)\b)[a-z]{2,20}ing\b|^(?:by|while|as|with|since|although|though|because|after)\b.{0,100}, (?:i|we|my|it)\b|^(?:i|we|it|he|she|they|my|our|your?|the|an?|that|this|these|those|here|there)\b|^(?!always\b|never\b)\S{1,40} (?:\S{1,40} ){0,3}(?:is|are|was|were|has|have|had)\b|^(?:我|咱|你|这|那|他|她)/i
 const NAMES_ASSISTANT = /(?<!^)\byou\b|^you (?:can|should|must|may|do|need)\b|[你您]/i
 /** How to address the user lasts unless said otherwise. */
 const ADDRESS = /^(?:please )?(?:call me|address me as|my pronouns are)\b|^(?:请|以后)?(?:叫|称呼)我/i
 /** A ban for the assistant, told as a matter of taste, lasts. */
 const FORBIDS = /^(?:and |but |please )*(?:do(?: not|n['’]?t)|stop|avoid) \w+|^(?:请)?(?:别|不要|甭)/i
 const ANSWERS = /\b(?:answers?|repl(?:y|ies)|responses?|explanations?)\b|回答|回复|答复|解释/i
-/** A Chinese order opens with its person, manner or starting time; a statement does not. */
+/** A Chinese order opens with its person, manner or starting time; a statement, also a passive one, does not. */
 const ORDERS_IN_CHINESE =
-  /^.{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
+  /^(?![被它]).{0,6}(?:请|别|不要|甭|以后|今后|从现在|每次|一律|默认|始终|永远|用|叫|称呼|跟我|给我|对我|你|您|回答|回复)/u
 const HAN = /\p{Script=Han}/u
 const QUOTED = /["“「『][^"”」』]{1,200}["”」』]/g
 /** The user as the subject, or a thing of the user's; a reason may stand before. */
@@ -126,14 +126,10 @@ function isWish(sentence: string, { reason, store }: Pick<WriteDecision, 'reason
   if (tellingWords(sentence).length < FEWEST_TELLING) return false
   if (store && reason === 'preference' && FORBIDS.test(sentence)) return true
   if (HAN.test(sentence) && !ORDERS_IN_CHINESE.test(sentence)) return false
-  const { kinds } = weighed(sentence.replace(QUOTED, ''))
+  const { kinds } = judge(sentence.replace(QUOTED, ''))
   const wish = kinds[LASTING_WISH]!
   const least = HAN.test(sentence) ? WISHES_IN_CHINESE : store && reason === 'style_wish' ? WISHES_TOO : WISHES
   return wish > kinds[WISH_OF_NOW]! && wish >= least
-}
-
-function weighed(text: string): Judgement {
-  return judge(featuresOf(text))
 }
 
 function namesLanguage(text: string): boolean {
@@ -170,11 +166,11 @@ function toldIn(sentence: string): readonly NewProfileLine[] {
 /** As much of the clause as lasts most, with its facts: 我比较喜欢粤菜, but not 也想尝尝本地的豆花 behind it. */
 function lastingPart(clause: string, facts: readonly Fact[]): string {
   const told = facts.filter((fact) => isToldIn(clause, fact))
-  let [part, most] = [clause, weighed(clause).semantic]
+  let [part, most] = [clause, judge(clause).semantic]
   for (const { index } of clause.matchAll(/，/g)) {
     const before = clause.slice(0, index)
     if (!told.every(({ value }) => before.includes(value))) continue
-    const { semantic } = weighed(before)
+    const { semantic } = judge(before)
     if (semantic > most) [part, most] = [before, semantic]
   }
   return part
@@ -193,9 +189,11 @@ function sectionOf(clause: string, facts: readonly Fact[]): ProfileSection | nul
   const pointer = clause.search(POINTS_ELSEWHERE)
   // 我住在洛阳，在那里养了…: the place is named before the word that points to it.
   if (pointer !== -1 && !told.some(({ value }) => clause.indexOf(value) < pointer)) return null
-  const { semantic, kinds } = weighed(lastingPart(clause, facts))
+  const { semantic, kinds } = judge(lastingPart(clause, facts))
   if (semantic < HAPPENS && told.every(({ about, key }) => about === 'user' && !ALWAYS_LASTS.has(key))) return null
-  const seems = (semantic > LASTS && tellsTaste(clause)) || (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
+  const seems =
+    (semantic > LASTS && tellsTaste(clause) && peopleOf(clause).subjects.has('user')) ||
+    (semantic > SURELY_LASTS && kinds[WHO]! > SURELY_WHO)
   if (SPEAKS.test(clause) && namesLanguage(clause)) return 'language'
   return told.length > 0 || (seems && tellingWords(clause).length >= FEWEST_TELLING) ? 'background' : null
 }

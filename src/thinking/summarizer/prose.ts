@@ -11,31 +11,13 @@ const FENCED = /(`{3,40}|~{3,40})[^\n`]{0,200}\n[\s\S]{0,99999}?(?:^[ \t]{0,40}\
 /** A stack frame, a diff hunk, a table row, a ruler, or a line that is mostly punctuation of code. */
 const CODE_LINE =
   /^[ \t]{0,40}(?:at .{1,200}:\d{1,40}:\d{1,40}\)?|File ".{0,200}", line \d{1,40}.{0,200}|@@ .{0,200}|\|.{0,200}\||[-=*_]{3,40}|(?:import|export|const|let|var|return|def|public|private|#include)\b.{0,200}[;{(]|.{0,200}[;{]|[}\])]{1,40}[;,]?)[ \t]{0,40}$/gm
-/**
- * Patterns of single lines of a program: times with seconds or a level, traces (Java, JavaScript, Python, Go, Ruby),
- * prompts with commands, key-value pairs, columns.
- */
-const PROGRAM_LINES = [
-  '\\[?(?:\\d{4}[-/]\\d\\d[-/]\\d\\d|\\d\\d\\/[A-Z][a-z]{2}\\/\\d{4}|[A-Z][a-z]{2} [ \\d]\\d)[T :]\\d{1,2}:\\d\\d:\\d\\d.*',
-  '\\[?\\d\\d:\\d\\d:\\d\\d\\b.*',
-  '\\[?(?:INFO|WARN|WARNING|ERROR|DEBUG|TRACE|FATAL|CRITICAL|NOTICE)(?:\\]|:|[ \\t]+(?:\\[|[\\w.]+[.:])).*',
-  '(?:level|ts|time|severity)=.*',
-  'at [\\w$.<>/]+ ?\\(.*\\)',
-  'at .+:\\d+\\)?',
-  'File ".*", line \\d+.*(?:\\n[ \\t]+\\S.*)?',
-  'Traceback \\(most recent call last\\):',
-  'Caused by: .*',
-  '\\.{3} \\d+ more',
-  'goroutine \\d+ \\[.*',
-  '(?:from )?[\\w./-]+:\\d+:in .*',
-  '\\^+',
-  '(?:\\$|❯|➜|PS [A-Z]:[^>\\n]*>|>>>) [A-Za-z./].*',
-  'npm (?:ERR!|WARN|error|warn) .*',
-  '(?:[\\w.-]+=[^\\s=]+[ \\t]+){2,}[\\w.-]+=.*',
-  '(?:\\S+(?:\\t| {3,})){2,}\\S.*',
-  '\\d{1,3}(?:\\.\\d{1,3}){3} - .*',
-]
-const PROGRAM_LINE = new RegExp(`^[ \\t]*(?:${PROGRAM_LINES.join('|')})[ \\t]*$`, 'gm')
+/** Lines of programs, logs, stack traces, version control and shells. */
+const MACHINE_LINE =
+  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
+/** Nothing but a call with a quoted or named argument, maybe assigned to something; "Lotte(3)" is none. */
+const CALL_LINE =
+  /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
+
 /** Lines of others: quoted with `>`, or below the head of a forwarded or answered mail. */
 const QUOTED_LINE = /^[ \t]{0,40}>.{0,99999}$/gm
 const MAIL_HEAD =
@@ -63,14 +45,17 @@ const withLists = readOnce('prose', (text) => plainWords(text, LINE_MARK))
 const withoutLists = readOnce('prose without lists', (text) => plainWords(text, LIST_LINE))
 
 function plainWords(text: string, lines: RegExp): string {
-  return withoutQuotedMail(text)
-    .replace(FENCED, '\n')
-    .replace(ATTACHED, '')
-    .replace(PROGRAM_LINE, '')
+  return withoutMachineLines(withoutQuotedMail(text).replace(FENCED, '\n').replace(ATTACHED, ''))
     .replace(CODE_LINE, '')
     .replace(lines, '')
     .replace(LINK, '$1')
     .replace(INLINE_MARK, '')
+}
+
+/** The text without lines that a program wrote, or that are part of one. */
+export function withoutMachineLines(text: string): string {
+  const lines = text.split('\n')
+  return lines.filter((line) => !MACHINE_LINE.test(line) && !CALL_LINE.test(line)).join('\n')
 }
 
 /** The text without lines quoted with `>` and without lines below the head of a forwarded or answered mail. */
@@ -106,14 +91,19 @@ export function speaksForUser(message: string): boolean {
 /** Most turns are plain sentences on one line: nothing to take out. */
 const MARKED = /[\n`*_#>|[\]{};=$]|:\d\d:\d\d|^\s*[A-Z]{4}/
 
-function ends(content: string, maxCharacters: number): string {
+/** The beginning and the end of a long text, cut between sentences. */
+export function ends(content: string, maxCharacters: number): string {
   if (content.length <= maxCharacters) return content
   const tail = Math.floor(maxCharacters * SHARE_OF_END)
-  const head = content.slice(0, maxCharacters - tail)
+  const start = content.slice(0, maxCharacters - tail)
+  const last = Math.max(...SENTENCE_ENDS.map((mark) => start.lastIndexOf(mark)))
+  const head = start.slice(0, last + 1 || maxCharacters)
   // A fence that opens in the first part and is cut off must not turn the end of the text into code.
   const open = (head.match(/^[ \t]{0,40}(?:`{3,}|~{3,})/gm)?.length ?? 0) % 2 === 1
   return `${head.toWellFormed()}${open ? '\n```' : ''}\n${afterFirstBreak(content.slice(-tail).toWellFormed())}`
 }
+
+const SENTENCE_ENDS = ['. ', '\n', '。', '！', '？', '；', '!', '?']
 
 /** Drops the half sentence at the start of a cut-out end. */
 function afterFirstBreak(text: string): string {

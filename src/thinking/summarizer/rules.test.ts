@@ -244,14 +244,6 @@ test('consent, comfort and text that was handed over are no decisions, nor worth
   expect(summary).not.toContain('clay bricks')
 })
 
-test.each([
-  ['I moved to Turin.', []],
-  ["I've fixed every hinge in the house.", []],
-  ['We moved to Kubernetes.', ['We moved to Kubernetes']],
-])('what somebody tells of their life is no key decision: %s', (said, expected) => {
-  expect(summarizeByRules(turns(said, 'Good.')).keyDecisions).toEqual(expected)
-})
-
 test('only people decide: a tool, a quoted mail and a proposal that nobody took up do not', () => {
   const notes = [
     [

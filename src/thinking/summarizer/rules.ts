@@ -174,7 +174,7 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
     const leans = needsAnother(text)
     const decides = reading.decisionWeightOf(text)
     if (leans && needs === undefined && decides === 0) continue
-    last = line(text, worthOf(text, amongPeople, reading.around) + decides, leans ? needs : undefined)
+    last = line(text, worthOf(text, amongPeople, reading.around, sentence) + decides, leans ? needs : undefined)
     lines.push(last)
     if (last.needs === undefined) reading.asked = last
   }

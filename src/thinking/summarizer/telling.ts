@@ -4,7 +4,6 @@
  */
 import { isQuestion } from '../../language/questions.ts'
 import { rarityOf, tellingWords } from '../topic/common-words.ts'
-import { featuresOf } from '../write-decision/features.ts'
 import { judge } from '../write-decision/linear-model.ts'
 
 /** What a request, another statement to an assistant, and one to people count at least, and the words that all need. */
@@ -35,9 +34,14 @@ const POINTS =
 const SOMEBODY = /\b(?:they|them|theirs?|he|she|him|hers?|his)\b/i
 const NAMED = /\b(?:my|our)\s|(?<=\S\s)(?!I\b)\p{Lu}/u
 
-/** The worth of a person's statement, from 0; `around` holds the words that others take up. */
-export function worthOf(statement: string, amongPeople: boolean, around?: ReadonlySet<string>): number {
-  const kept = 1 / (1 + Math.exp(-judge(featuresOf(statement)).store))
+/** The worth of a person's statement, from 0; `around` holds the words that others take up, `said` the whole sentence. */
+export function worthOf(
+  statement: string,
+  amongPeople: boolean,
+  around?: ReadonlySet<string>,
+  said = statement,
+): number {
+  const kept = 1 / (1 + Math.exp(-judge(said).store))
   const [share, least] = amongPeople ? [AMONG_PEOPLE, TOLD] : [1, isQuestion(statement) ? ASKED : STATED]
   const weight = weightOf(tellingWords(statement))
   // "We had a blast!" is worth keeping to a friend, and tells others nothing.

@@ -1,5 +1,6 @@
 /** How much does a word tell by itself? The more chats use it, the less: "make" and 今天 nothing, "sourdough" and 提拉米苏 all. */
 import { readOnce } from '../../domain/read-once.ts'
+import { chineseWords } from '../../language/character-class.ts'
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/stop-words.ts'
 import { wordList, wordTable } from '../../language/word-lists.ts'
 import { stemTerm, wordTerms } from '../../language/word-terms.ts'
@@ -14,7 +15,6 @@ const A_NAME = 0.5
 const A_FIGURE = 0.3
 const HAN = /\p{Script=Han}/u
 const PRONOUN = /[我你您他她它们咱]|^[这那哪]/u
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
 let known: ReadonlyMap<string, number> | undefined
 
@@ -31,7 +31,7 @@ export function rarityOf(term: string): number {
 
 /** The words of a text: pieces between spaces, or those of the Chinese segmenter. */
 export function wordsIn(text: string): readonly string[] {
-  return HAN.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.trim().split(/\s+/)
+  return HAN.test(text) ? chineseWords(text) : text.trim().split(/\s+/)
 }
 
 /** The stem of a word or the Chinese word; null where it tells nothing, as function words and letters do. */

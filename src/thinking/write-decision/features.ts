@@ -3,16 +3,12 @@
  * letters and words, in one order at training and at work.
  */
 
-import { atOnce } from '../../domain/pieces.ts'
 import { readOnce } from '../../domain/read-once.ts'
 import { isQuestion } from '../../language/questions.ts'
 import { Grams } from './hashed-grams.ts'
-import { CHINESE } from './lexicon-chinese.ts'
-import { ENGLISH } from './lexicon-english.ts'
-import { MEANINGS, type Meaning, MeaningTable } from './meaning.ts'
+import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { type OwnWords, ownWords } from './own-words.ts'
-import { growingTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
-import { SHAPES, shapeOf } from './shape.ts'
+import { shapesOf } from './shape.ts'
 import { cutWords, plain } from './words.ts'
 
 const M = MEANINGS.length
@@ -24,7 +20,7 @@ const OPENING = 3 * M
 const PAIRS = 4 * M
 const SHAPE = PAIRS + PAIR_COUNT
 /** Features with a meaning of their own; behind them come the hashed letters and words. */
-export const MEANT_FEATURES = SHAPE + SHAPES.length
+export const MEANT_FEATURES = SHAPE + Object.keys(shapesOf('', '', [], [], false, 0, 0)).length
 /** How much all letters together and all words together weigh against one meaning. */
 const LETTERS_WEIGHT = 3
 const WORDS_WEIGHT = 2
@@ -38,14 +34,6 @@ export interface Features {
   readonly chinese: boolean
 }
 
-let tree: PhraseNode | null = null
-
-/** Makes the lexicons ready, in pieces; the first text waits for unready ones. */
-export function* readyLexicons(): Generator<void, PhraseNode> {
-  tree ??= yield* growingTree([ENGLISH, CHINESE])
-  return tree
-}
-
 /** The most characters with kept features, at some forty bytes each: the message at hand and its comparisons. */
 const MOST_CHARACTERS = 16_384
 
@@ -53,60 +41,38 @@ const MOST_CHARACTERS = 16_384
 export const featuresOf = readOnce('features', (text): Features => read(text, ownWords(text)), MOST_CHARACTERS)
 
 function read(text: string, own: OwnWords): Features {
-  const lexicons = tree ?? atOnce(readyLexicons())
   const prepared = plain(own.text)
   const { words, clauses } = cutWords(prepared)
   const lastClause = clauses.at(-1) ?? 0
-  const active = new Active()
-  const perClause = new MeaningTable(lastClause + 1)
-  walkPhrases(lexicons, words, (meaning, start) => {
+  const active = new Set<number>()
+  const perClause = Array.from({ length: lastClause + 1 }, () => new Set<number>())
+  walkMeanings(words, (meaning, start) => {
     const clause = clauses[start]!
-    perClause.add(clause, meaning)
+    perClause[clause]!.add(meaning)
     active.add(meaning)
     if (clause === 0) active.add(FIRST_CLAUSE + meaning)
     if (clause === lastClause) active.add(LAST_CLAUSE + meaning)
     if (start === 0) active.add(OPENING + meaning)
   })
   markShapedWords(words, clauses, perClause, active)
-  for (let clause = 0; clause <= lastClause; clause++) addPairs(perClause, clause, active)
-  const shapes = shapeOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
-  for (const shape of shapes) active.add(SHAPE + shape)
+  for (const meanings of perClause) addPairs(meanings, active)
+  const shapes = shapesOf(text, prepared, words, perClause, isQuestion(own.text), own.pasted, own.unreal)
+  for (const [shape, holds] of Object.values(shapes).entries()) if (holds) active.add(SHAPE + shape)
   letters.readLetters(prepared)
   grams.readWords(words)
-  return pack(active.take(), shapes.includes(CHINESE_SHAPE))
-}
-
-const CHINESE_SHAPE = SHAPES.indexOf('chinese')
-/** Which features the text at hand has, all zero between two texts. */
-const marked = new Uint8Array(MEANT_FEATURES)
-
-/** The features with a meaning that a text has, each once, in the order in which they were met. */
-class Active {
-  readonly #list: number[] = []
-
-  add(feature: number): void {
-    if (marked[feature] === 1) return
-    marked[feature] = 1
-    this.#list.push(feature)
-  }
-
-  /** The features; the next text begins with none. */
-  take(): readonly number[] {
-    for (const feature of this.#list) marked[feature] = 0
-    return this.#list
-  }
+  return pack([...active], shapes.chinese)
 }
 
 const NUMBER = MEANINGS.indexOf('number')
 const CLOCK = MEANINGS.indexOf('clock')
-const SHAPED = MEANINGS.indexOf('shape' satisfies Meaning)
+const SHAPED = MEANINGS.indexOf('shape')
 
 /** Figures, times of day, and words that look like model names, versions, paths or keys. */
 function markShapedWords(
   words: readonly string[],
   clauses: readonly number[],
-  perClause: MeaningTable,
-  active: Active,
+  perClause: readonly Set<number>[],
+  active: Set<number>,
 ): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
@@ -117,7 +83,7 @@ function markShapedWords(
     else if (/\d/.test(word) && /[a-z]/.test(word)) meaning = SHAPED
     else if (/[/_@:=]/.test(word) || /^[a-z0-9]+(?:\.[a-z0-9]+)+$/.test(word)) meaning = SHAPED
     if (meaning < 0) continue
-    perClause.add(clauses[at]!, meaning)
+    perClause[clauses[at]!]!.add(meaning)
     active.add(meaning)
   }
 }
@@ -131,15 +97,10 @@ function isShaped(word: string): boolean {
   return false
 }
 
-const clauseMeanings = new Int32Array(M)
-
-function addPairs(perClause: MeaningTable, clause: number, active: Active): void {
-  const count = perClause.read(clause, clauseMeanings)
-  for (let high = 1; high < count; high++) {
-    const meaning = clauseMeanings[high]!
-    const row = PAIRS + (meaning * (meaning - 1)) / 2
-    for (let low = 0; low < high; low++) active.add(row + clauseMeanings[low]!)
-  }
+/** Pairs of different meanings of one clause. */
+function addPairs(meanings: ReadonlySet<number>, active: Set<number>): void {
+  for (const high of meanings)
+    for (const low of meanings) if (low < high) active.add(PAIRS + (high * (high - 1)) / 2 + low)
 }
 
 const letters = new Grams()

@@ -3,8 +3,9 @@
  * printable character a weight; it is decoded when first asked.
  */
 import { CATEGORIES } from '../../domain/memory.ts'
+import { readOnce } from '../../domain/read-once.ts'
 import { weightFile } from '../../language/word-lists.ts'
-import { type Calibration, type Features, MEANT_FEATURES } from './features.ts'
+import { type Calibration, type Features, featuresOf, MEANT_FEATURES } from './features.ts'
 import { HASHED_FEATURES } from './hashed-grams.ts'
 import { KINDS } from './kinds.ts'
 
@@ -28,15 +29,16 @@ export function hashedWeight(place: number, head: number): number {
   return NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS + head - PLAIN_HEADS
 }
 
-function headOf(weight: number): number {
+/** The answer that a weight is of. */
+export function headOf(weight: number): number {
   if (weight < WIDE) return weight % HEADS
   if (weight < NARROW) return (weight - WIDE) % PLAIN_HEADS
   return PLAIN_HEADS + ((weight - NARROW) % FOLDED_HEADS)
 }
 
 /** Characters from here on stand for -31 to 31. */
-const FIRST_DIGIT = 48
-const LARGEST_DIGIT = 31
+export const FIRST_DIGIT = 48
+export const LARGEST_DIGIT = 31
 
 /**
  * The margin of log-odds of a lasting fact over those of being worth storing: things hardly worth storing are no
@@ -76,21 +78,13 @@ function model(): NonNullable<typeof shipped> {
   return shipped
 }
 
-/** Verdicts on features that are still kept. */
-const judged = new WeakMap<Features, Judgement>()
+/** The verdict on a text, which the caller has cut to its read part; it is shared and must not be changed. */
+export const judge = readOnce('judgement', (text): Judgement => {
+  const { table, calibration } = model()
+  return judgeWith(table, featuresOf(text), calibration)
+})
 
-/** Weighs the features of a text; the verdict is shared and must not be changed. */
-export function judge(features: Features): Judgement {
-  let verdict = judged.get(features)
-  if (verdict === undefined) {
-    const { table, calibration } = model()
-    verdict = judgeWith(table, features, calibration)
-    judged.set(features, verdict)
-  }
-  return verdict
-}
-
-/** As `judge`, with other weights, for training. */
+/** The verdict on features; with other weights, for training. */
 export function judgeWith(
   table: Float32Array,
   { at, value, hashedFrom, chinese }: Features,
@@ -166,33 +160,14 @@ function sumBlock(table: Float32Array, value: Float32Array, head: number, sums: 
   sums[head + 7] = h
 }
 
-/** One character a weight; the square root of a weight is rounded, so that small weights keep their shape. */
-export function encodeWeights(table: Float32Array): { readonly digits: string; readonly scales: readonly number[] } {
-  const scales = Array.from({ length: HEADS }, (_, head) => {
-    let largest = 1e-9
-    for (let at = 0; at < table.length; at++) if (headOf(at) === head) largest = Math.max(largest, Math.abs(table[at]!))
-    return Number(largest.toPrecision(6))
-  })
-  const pieces: string[] = []
-  for (let at = 0; at < table.length; at++) pieces.push(digitOf(table[at]!, scales[headOf(at)]!))
-  return { digits: pieces.join(''), scales }
-}
-
-/** The character that stands for a weight no larger than `scale`. */
-export function digitOf(weight: number, scale: number): string {
-  const digit = Math.round(Math.sign(weight) * Math.sqrt(Math.abs(weight) / scale) * LARGEST_DIGIT)
-  return String.fromCharCode(FIRST_DIGIT + digit + LARGEST_DIGIT).replace('\\', '~')
-}
-
-/** The weight of the digit at a place: the inverse of `digitOf`, but for the rounding. */
+/** The weight of the digit at a place: the square root of its share of `scale`, in LARGEST_DIGIT steps to each side of 0. */
 export function weightOf(digits: string, at: number, scale: number): number {
   const code = digits.charCodeAt(at)
   const digit = ((code === 126 ? 92 : code) - FIRST_DIGIT - LARGEST_DIGIT) / LARGEST_DIGIT
   return Math.sign(digit) * digit * digit * scale
 }
 
-/** The inverse of `encodeWeights`, but for the rounding. */
-export function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
+function decodeWeights(digits: string, scales: readonly number[]): Float32Array {
   const table = new Float32Array(ALL_WEIGHTS)
   for (let at = 0; at < table.length; at++) table[at] = weightOf(digits, at, scales[headOf(at)]!)
   return table

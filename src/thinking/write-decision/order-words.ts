@@ -36,39 +36,10 @@ const FEWEST_HAN = 4
 /** "I'm vegan" holds a subject and a verb in one word. */
 const OF_MYSELF = /^(?:i|we)['’](?:m|re|ve)\s/i
 
-/** Words that order plainly, at the head of a message and followed by the thing to be remembered. */
-const ENGLISH_ORDER = new RegExp(
-  `^${POLITE}(?:${ORDER}${AFTER}(?:\\s*[:：]\\s*|\\s+that\\s+|\\s+the fact that\\s+)|for (?:(?:the|your) records?|(?:your )?(?:future )?reference)\\s*[,:]\\s*)(?=\\S)`,
-  'i',
-)
-const CHINESE_ORDER_HEAD = new RegExp(
-  `^${CHINESE_POLITE}(?:(?:牢牢)?(?:记住|记下来?|记一下|记录(?:一下|下来?)?|记着|记牢|记好|牢记|切记|谨记|备注(?:一下)?|别忘了)${CHINESE_AFTER}\\s*[：:，,。]\\s*(?=\\S)|记得(?=我(?![^，。,]{0,5}(?:说|讲|提|问|跟你|和你|是谁))))`,
-)
-/** As `ENGLISH_ORDER`, with nothing between the order and its object. */
-const ENGLISH_STRAIGHT = new RegExp(
-  `^${POLITE}(?:(?:remember|never forget|do(?: not|n['’]?t) forget|keep in mind|bear in mind)\\s+(?=(?:i|i['’]m|my|we|our)\\b|[^,.;?!]{2,40}\\s(?:is|are|was|were|has|have|had|can['’]?t|cannot|must|should|will|does|doesn['’]?t|do not|don['’]?t|goes|comes|runs|uses|needs|lives|works|likes|starts|closes|opens)\\b)(?![^.!?]*\\b(?:(?:when|where) (?:we|i|you)|used to|old days)\\b))`,
-  'i',
-)
-const CHINESE_STRAIGHT = new RegExp(
-  `^${CHINESE_POLITE}(?:(?:(?<=[请帮烦驾给你您要必定万])(?:牢牢)?(?:记住|记下|牢记|谨记)|(?:记住|记录|记一下|备注)(?=我|咱))${CHINESE_AFTER})(?=\\S)`,
-)
 /** "Could you remember that …?" asks for nothing but that. */
 const ASKED_TO =
   /^(?:[a-z' ]+[, ]+)?(?:can|could|would|will) you\b|^(?:请问)?(?:你|您)?(?:能不能|可不可以|能否|可否|可以|能)/i
 const ANY_ORDER = new RegExp(`\\b${ORDER}\\b|${CHINESE_ORDER}`, 'i')
-
-/** An order that cannot be taken for anything else: "remember that …", "note: …", 记住：…; a statement follows. */
-export function isPlainOrder(text: string): boolean {
-  const order = asOrder(text.trim())
-  for (const head of [ENGLISH_ORDER, CHINESE_ORDER_HEAD, CHINESE_BEFORE_COLON]) {
-    const rest = order.replace(head, '')
-    if (rest !== order && !NO_STATEMENT.test(rest) && !isQuestion(rest)) return true
-  }
-  return [ENGLISH_STRAIGHT, CHINESE_STRAIGHT].some((head) => {
-    const rest = order.replace(head, '')
-    return rest !== order && isStatement(rest)
-  })
-}
 
 /** Whether the text has any word that could order something to be remembered. */
 export function mentionsOrder(text: string): boolean {

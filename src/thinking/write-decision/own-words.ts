@@ -5,11 +5,8 @@
 import { readOnce } from '../../domain/read-once.ts'
 import { withoutFences } from '../../language/code-regions.ts'
 import { withoutUnreal } from '../facts/unreal.ts'
-import { withoutQuotedMail } from '../summarizer/prose.ts'
-import { CHINESE } from './lexicon-chinese.ts'
-import { ENGLISH } from './lexicon-english.ts'
-import { MEANINGS } from './meaning.ts'
-import { growTree, type PhraseNode, walkPhrases } from './phrase-tree.ts'
+import { withoutMachineLines, withoutQuotedMail } from '../summarizer/prose.ts'
+import { MEANINGS, walkMeanings } from './lexicon.ts'
 import { cutWords, plain } from './words.ts'
 
 /** The writer's own words, and how much of the message they are not. */
@@ -25,27 +22,13 @@ export interface OwnWords {
 
 const LONGEST_HEAD = 80
 const HEAD = /^([^:：\n"“「『]{1,80})[:：]\s*(\S[\s\S]*)$/
-/** Lines of programs, logs, stack traces, version control and shells. */
-const MACHINE_LINE =
-  /^\s*(?:at [\w$.<>]+\(|import [\w{*"']|from [\w.]+ import |(?:public|private|protected|static|const|let|var|def|func|fn|function|class|return|export|async|struct|interface|#include|package) .*[({;=:]|(?:select|update|delete from|insert into|create table|alter table) .+|[+-]{3} |@@ |diff --git|commit [0-9a-f]{7,}|\$ |>>> |#!|traceback|caused by|exception in|\[?\s*(?:error|warn|warning|info|debug|fatal)\b\s*[\]: ]|\[firing:\d+\]|\d{1,3}(?:\.\d{1,3}){3} - |#(?:include|define|ifdef|ifndef|endif|pragma)\b|using namespace |panic: |goroutine \d|segmentation fault|> task :|npm err|\[?\d{4}-\d\d-\d\d[t ]\d\d:\d\d|(?:npm|pip|cargo|error|warning)(?:\[\w+\]|:| err)|file "|<[/!]?[a-z][^>]*>|[}\])]+[;,]?\s*$|\w+(?:\.\w+)*(?:error|exception)\b:?)|[;{}]\s{0,40}$|=>|\(cost=[\d.]+|^\s*"[\w-]+":|^\s*[a-z]{2,5}-\d{4,}:|^\s{2,}[\w-]+\s+\S+\s*$|^\w[\w ]{0,30}\s{4,}\S/i
-/** Nothing but a call with a quoted or named argument, maybe assigned to something; "Lotte(3)" is none. */
-const CALL_LINE =
-  /^\s*(?:[\w.]{1,40}\s?(?:=|<-)\s?)?\w{1,40}(?:\.\w{1,40}){0,5}\([^()]{0,200}['"=][^()]{0,200}\)(?:\.\w{1,40}\([^()]{0,200}\)){0,5}[;,]?\s*$/
-
 /** "The rewrite is live", "our translation was late": the word is a thing that something is said of, not an order. */
 const STATES = /^\s*(?:the|our|my|this|that|a)\s+(?:[\w-]+\s+){1,3}(?:is|are|was|were|has|have|had|went|got)\b(?!.*\?)/i
-
-let tree: PhraseNode | null = null
 
 /** The writer's own part of the text. An order to remember makes everything their own. */
 export const ownWords = readOnce('own words', (text): OwnWords => {
   if (text.trim() === '') return { text: '', pasted: 0, unreal: 0, quotes: [] }
-  let own = withoutQuotedMail(withoutFences(text, '\n'))
-  own = own
-    .split('\n')
-    .filter((line) => !MACHINE_LINE.test(line) && !CALL_LINE.test(line))
-    .join('\n')
-  own = withoutHandedOver(own)
+  const own = withoutHandedOver(withoutMachineLines(withoutQuotedMail(withoutFences(text, '\n'))))
   const real = withoutUnreal(own)
   if (real.text.length < text.length && orders(text.slice(0, LONGEST_HEAD)))
     return { text, pasted: 0, unreal: 0, quotes: [] }
@@ -76,14 +59,7 @@ function orders(text: string): boolean {
 }
 
 function meaningsOf(text: string): ReadonlySet<string> {
-  tree ??= growTree(
-    [ENGLISH, CHINESE].map((lexicon) => ({
-      pasting: lexicon.pasting ?? '',
-      given: lexicon.given ?? '',
-      remember: lexicon.remember ?? '',
-    })),
-  )
   const seen = new Set<string>()
-  walkPhrases(tree, cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
+  walkMeanings(cutWords(plain(text)).words, (meaning) => seen.add(MEANINGS[meaning]!))
   return seen
 }

@@ -38,14 +38,6 @@ export function refersBack(sentence: string): boolean {
   return FIRST_WORD.test(bare) || (head !== undefined && !MEANT.test(head))
 }
 
-/** Names and figures within a sentence; for "they … our office" it does not matter who they are. */
-const NAMES = /(?<=[\p{L},]\s{1,4})(?!I\b)\p{Lu}|\d|^[Tt]hey(?!['’]).{1,80}\b(?:my|our)\b/u
-
-/** Whether it is understood without the sentence that it points back to. */
-export function namesSomething(sentence: string): boolean {
-  return NAMES.test(sentence)
-}
-
 /** Whether a sentence is told, not asked or supposed: a supposition names nothing real. */
 function isTold(sentence: string): boolean {
   return !isQuestion(sentence) && withoutUnreal(sentence).taken === 0

@@ -9,15 +9,14 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
 import { withQuotes } from '../facts/unreal.ts'
-import { recordOf } from '../summarizer/prose.ts'
+import { ends, recordOf } from '../summarizer/prose.ts'
 import { type AnswerKind, answerKind, answers, isShort } from './answered.ts'
-import { type Features, featuresOf } from './features.ts'
 import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
-import { isPlainOrder, mentionsOrder, withoutOrder } from './order-words.ts'
+import { mentionsOrder, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
-import { namedAt, namesSomething, refersBack } from './refers-back.ts'
+import { namedAt, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
 import { withoutRecalled } from './without-recalled.ts'
 
@@ -56,8 +55,6 @@ const SURE = 3
 const FALLS = -0.25
 const FALLS_AMONG_PEOPLE = 0
 
-const SOLUTION = KINDS.findIndex(({ reason, store }) => reason === 'problem_solution' && store)
-
 /** The surroundings of the message. */
 export interface DecisionContext {
   /** The answer before the message: its words are not the user's when repeated. */
@@ -68,11 +65,8 @@ export interface DecisionContext {
   readonly amongPeople?: boolean
 }
 
-/** UTF-16 units of the beginning and of the end of a message that are looked at. */
-const LOOKED_AT_START = 3000
-const LOOKED_AT_END = 1500
-/** The ends of sentences. */
-const SENTENCE_END = /[。！？；!?\n]|\.(?=\s)/g
+/** Characters of a message that are looked at, from its beginning and its end. */
+const LOOKED_AT = 4500
 /** The decider's certainty where the text leaves no choice. */
 const CERTAIN = 0.99
 /** And so sure where a bare answer is read with its question. */
@@ -108,12 +102,13 @@ export function decideByRules(
 
 /** As `decideByRules`, with another model: training measures one that has not seen the messages. */
 export function decideWith(
-  weigh: (features: Features) => Judgement,
+  weigh: (text: string) => Judgement,
   content: string,
   context: DecisionContext = {},
 ): WriteDecision {
-  const said = lookedAt(content)
-  const own = context.previous === undefined ? said : withoutRecalled(said, splitSentences(lookedAt(context.previous)))
+  const said = ends(content, LOOKED_AT)
+  const own =
+    context.previous === undefined ? said : withoutRecalled(said, splitSentences(ends(context.previous, LOOKED_AT)))
   if (!/[\p{L}\p{N}]/u.test(own)) {
     const repeated = /[\p{L}\p{N}]/u.test(said)
     const emoji = /\p{Extended_Pictographic}/u.test(said)
@@ -127,7 +122,7 @@ export function decideWith(
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
   if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
-  const whole = weigh(featuresOf(own))
+  const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
     return keepAnswer(own, answer)
@@ -136,18 +131,18 @@ export function decideWith(
   const tells = context.amongPeople ? TELLS_AMONG_PEOPLE : TELLS
   const told = withExplained(
     sentences.filter(
-      ({ sentence, judgement: { store } }) => store > (states(sentence) ? STATES : tells) || wishesOfReplies(sentence),
+      ({ sentence, judgement: { store } }) =>
+        store > tells || (store > STATES && states(sentence)) || wishesOfReplies(sentence),
     ),
     sentences,
   )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  const explicit = isPlainOrder(text)
-  if (explicit || (reason === 'explicit_remember' && whole.store > 0))
+  if (reason === 'explicit_remember' && whole.store > 0)
     return {
       store: true,
       reason: 'explicit_remember',
-      certainty: explicit ? CERTAIN : certainty,
+      certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences, told), sentences, { lasting: isLastingOrder(whole) }),
@@ -217,15 +212,6 @@ function refuse(reason: DecisionReason, certainty: number): WriteDecision {
   return { store: false, reason, certainty, explicit: false, importance: 0, parts: [] }
 }
 
-function lookedAt(text: string): string {
-  if (text.length <= LOOKED_AT_START + LOOKED_AT_END) return text
-  const start = text.slice(0, LOOKED_AT_START)
-  const end = text.slice(-LOOKED_AT_END)
-  const last = [...start.matchAll(SENTENCE_END)].at(-1)?.index ?? start.lastIndexOf(' ')
-  const [first] = end.matchAll(SENTENCE_END)
-  return `${start.slice(0, last + 1 || LOOKED_AT_START)}\n${first === undefined ? '' : end.slice(first.index + 1)}`
-}
-
 /** A row of a log on one line: one statement, without a program's additions. */
 export function rowOf({ from, text }: { readonly from: string; readonly text: string }): string {
   return `${from}${HAN.test(from) ? '：' : ': '}${text.replace(/\s+/g, ' ')}`
@@ -240,14 +226,14 @@ function ownSentences(message: string): readonly string[] {
 
 /** The sentences, each weighed for itself; `whole` is the verdict on all of the message. */
 function judgeSentences(
-  weigh: (features: Features) => Judgement,
+  weigh: (text: string) => Judgement,
   sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
   return sentences.map((sentence, at) => ({
     at,
     sentence,
-    judgement: sentences.length === 1 ? whole : weigh(featuresOf(sentence)),
+    judgement: sentences.length === 1 ? whole : weigh(sentence),
   }))
 }
 
@@ -260,11 +246,6 @@ function withExplained(told: readonly JudgedSentence[], all: readonly JudgedSent
     if (judgement.store > NEARLY_NOTHING || (kept.has(at - 1) && refersBack(sentence))) kept.add(at)
   }
   return all.filter(({ at }) => kept.has(at))
-}
-
-/** Whether a semicolon holds the next sentence to it. */
-function goesOn({ sentence }: JudgedSentence): boolean {
-  return /[；;]$/.test(sentence)
 }
 
 /**
@@ -282,20 +263,17 @@ function partsOf(
   for (const one of told) {
     const last = groups.at(-1)
     const neighbour = all[one.at - 1]
-    if (last !== undefined && last.at(-1) === neighbour && (goesOn(last.at(-1)!) || belongs(one, last))) last.push(one)
+    if (last !== undefined && last.at(-1) === neighbour && belongs(one, last)) last.push(one)
     else groups.push(withNamed(one, all))
   }
   const isAnswer = ([first]: readonly JudgedSentence[]): boolean =>
     first!.at <= 1 && question !== '' && answers(first!.sentence, question)
-  if (lasting === undefined)
-    for (const group of groups) while (group.length > 0 && pointsNowhere(group[0]!) && !isAnswer(group)) group.shift()
   const mostLasting = told.reduce((a, b) => (b.judgement.semantic > a.judgement.semantic ? b : a))
   return groups.flatMap((group) => {
-    if (group.length === 0) return []
     const answersIt = isAnswer(group)
     const isWeighed = lasting === undefined && (answersIt || mayFall)
     const text = isWeighed ? textOf(group) : ''
-    const stands = isWeighed ? standingOf(text, featuresOf(text), weigh(featuresOf(text)), heard) : SURE
+    const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
     if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
       ...partOf(group, lasting === undefined ? group.some(isOrder) : group.at(-1)!.at >= from),
@@ -315,7 +293,7 @@ interface PartOptions {
   readonly mayFall?: boolean
   readonly question?: string | undefined
   readonly heard?: string | undefined
-  readonly weigh?: (features: Features) => Judgement
+  readonly weigh?: (text: string) => Judgement
 }
 
 /** The sentences one after the other; one that only announces what is not kept ends as a statement. */
@@ -335,18 +313,6 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
     group.unshift({ ...one, at, sentence: said[at]! })
   }
   return group
-}
-
-/**
- * Whether nothing in the message names the sentence's referent, and it states nothing by itself. A solution means the
- * problem that an earlier message told (004).
- */
-function pointsNowhere({ sentence, judgement }: JudgedSentence): boolean {
-  return refersBack(sentence) && !namesSomething(sentence) && !states(sentence) && !solves(judgement)
-}
-
-function solves({ store, kinds }: Judgement): boolean {
-  return store > ANSWERS && kinds.indexOf(Math.max(...kinds)) === SOLUTION
 }
 
 /** The sentences of an order to remember: hardly any is left out, of those before it what tells something. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { featuresOf } from './features.ts'
 import { judge } from './linear-model.ts'
 import { standingOf } from './standing.ts'
 
-const stands = (text: string, heard = '') => standingOf(text, featuresOf(text), judge(featuresOf(text)), heard)
+const stands = (text: string, heard = '') => standingOf(text, judge(text), heard)
 
 test.each([
   ['My sister Ines moved to Utrecht in May to teach the cello.', 'Sure, that sounds like a good plan, I will try it.'],

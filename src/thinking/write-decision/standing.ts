@@ -4,7 +4,7 @@
  */
 import { indexTerms } from '../../language/tokens.ts'
 import { weightFile } from '../../language/word-lists.ts'
-import type { Features } from './features.ts'
+import { type Features, featuresOf } from './features.ts'
 import { HASHED_FEATURES } from './hashed-grams.ts'
 import { type Judgement, weightOf } from './linear-model.ts'
 import { refersBack } from './refers-back.ts'
@@ -52,8 +52,9 @@ export function standingInputs(
 }
 
 /** The log-odds that it would be kept. */
-export function standingOf(text: string, features: Features, judgement: Judgement, heard: string): number {
+export function standingOf(text: string, judgement: Judgement, heard: string): number {
   const { inputs, table } = model()
+  const features = featuresOf(text)
   const numbers = standingInputs(text, features, judgement, heard)
   const sum = numbers.reduce((sum, input, at) => sum + input * inputs[at]!, 0)
   return sum + weighHashed(table, features)

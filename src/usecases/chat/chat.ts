@@ -6,7 +6,7 @@ import type { LanguageModel, ModelAnswer, ModelUsage } from '../../domain/contra
 import { MnemeError, reasonOf } from '../../domain/errors.ts'
 import { conversationName } from '../../domain/ids.ts'
 import type { Logger } from '../../domain/logger.ts'
-import { inTurns } from '../../domain/pieces.ts'
+import { inTurns, within } from '../../domain/pieces.ts'
 import { tokenCounter } from '../../language/count-tokens.ts'
 import type { BuiltContext, ContextMessage, RecalledItem } from '../../search/context/built-context.ts'
 import { type ContextInput, DEFAULT_TOKEN_BUDGET } from '../build-context.ts'
@@ -219,21 +219,20 @@ export async function orWithout<T>(
   warnings: string[],
   late = missing,
 ): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined
   const tooLate = new MnemeError('aborted', `nothing came within ${patienceMs} ms`, { remedy: 'Ask again.' })
   try {
-    const over = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(tooLate), patienceMs)
-    })
-    return await Promise.race([work(), over])
+    const done = await within(
+      work().then((value) => ({ value })),
+      patienceMs,
+    )
+    if (done === null) throw tooLate
+    return done.value
   } catch (error) {
     const said = error === tooLate ? late : missing
     const reason = error instanceof Error ? error.message : String(error)
     logger.error('A chat goes on without a part of its memory.', { operation: 'chat', missing: said, reason })
     warnings.push(`${said} ${reasonOf(error)}`)
     return null
-  } finally {
-    clearTimeout(timer)
   }
 }
 

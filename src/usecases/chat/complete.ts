@@ -2,7 +2,6 @@
 import { checkId, checkOptionalId, queryPart } from '../../domain/checks.ts'
 import type { GatewayReply, ModelGateway } from '../../domain/contracts/models.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
-import { type JsonMember, jsonItems, jsonMembers } from '../../language/json-parts.ts'
 import { projectOfConversation } from '../memories/filter.ts'
 import { type ChatDependencies, NO_MODEL, NO_MODEL_REMEDY, orWithout, tokenBudgetFor } from './chat.ts'
 import {
@@ -139,13 +138,20 @@ function gatewayOf({ llm }: ChatDependencies): ModelGateway {
 function readBody(body: string): Record<string, unknown> {
   let request: unknown
   try {
-    request = JSON.parse(body)
+    request = JSON.parse(body, asWritten)
   } catch {
     request = null
   }
   if (typeof request !== 'object' || request === null || Array.isArray(request))
     throw invalid('body', 'must be a JSON object', 'Pass one such as {"messages": […]}.')
   return request as Record<string, unknown>
+}
+
+/** A number that JavaScript would write otherwise stays as the client wrote it: 1.0, or one of twenty digits. */
+function asWritten(_: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
 }
 
 /** The conversation of the caller, else one named by the instructions and the first words. */
@@ -184,88 +190,51 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text)
 }
 
-/** Names of ours, which a vendor would not know. */
-const OURS = ['session_id']
-
-/** The body to send. `body` is a valid JSON object; unchanged parts stay as written. */
+/** The body to send; one that needs no change stays as written, to the last byte. */
 export function writeBody(
   body: string,
   { recalled, model, protocol }: { recalled: string | null; model: string; protocol?: Protocol },
 ): string {
-  const members = jsonMembers(body)
-  // A single mark for the whole request would stand behind the recalled text, and nothing would be cached for the next
-  // one.
-  const mark =
-    protocol === 'messages' && recalled !== null ? members.find(({ name }) => name === 'cache_control') : undefined
-  const cached = mark === undefined ? undefined : body.slice(mark.from, mark.to)
-  const written = members
-    .filter((member) => !OURS.includes(member.name) && member !== mark)
-    .filter((member) => member.name !== 'model' || namesModel(body, member))
-    .map((member) =>
-      member.name === 'messages' && recalled !== null
-        ? body.slice(member.from, member.value.from) +
-          (protocol === 'messages' ? withRecalledBehind : withRecalled)(
-            body.slice(member.value.from, member.to),
-            recalled,
-            cached,
-          )
-        : body.slice(member.from, member.to),
-    )
-  const hasModel = members.some((member) => member.name === 'model' && namesModel(body, member))
-  if (hasModel && recalled === null && written.length === members.length) return body
-  return `{${[...(hasModel ? [] : [`"model": ${JSON.stringify(model)}`]), ...written].join(', ')}}`
+  // `session_id` is ours: a vendor would not know it.
+  const { session_id: ours, ...request } = readBody(body)
+  const isNamed = request.model !== undefined && request.model !== null && request.model !== ''
+  const { messages } = request
+  const adds = recalled !== null && Array.isArray(messages) && messages.length > 0
+  if (isNamed && !adds && ours === undefined) return body
+  const named = isNamed ? request : { ...request, model }
+  if (!adds) return JSON.stringify(named)
+  if (protocol !== 'messages') return JSON.stringify({ ...named, messages: withRecalled(messages, recalled) })
+  // A mark for the whole request would stand behind the recalled text, and nothing would be cached for the next one.
+  const { cache_control: mark, ...unmarked } = named as Record<string, unknown>
+  return JSON.stringify({ ...unmarked, messages: withRecalledBehind(messages, recalled, mark) })
 }
 
-function namesModel(body: string, { value }: JsonMember): boolean {
-  const written = body.slice(value.from, value.to)
-  return written !== 'null' && written !== '""'
-}
+type Said = Readonly<Record<string, unknown>>
 
-function withRecalled(messages: string, recalled: string): string {
-  const [first] = jsonItems(messages)
-  if (first === undefined) return messages
-  const written = messages.slice(first.from, first.to)
-  const { role, content } = Object.fromEntries(jsonMembers(written).map((member) => [member.name, member.value]))
-  const isSystem = role !== undefined && /^"(?:system|developer)"$/.test(written.slice(role.from, role.to))
-  const old = content === undefined ? '' : written.slice(content.from, content.to)
-  const added = isSystem && content !== undefined ? appended(old, recalled) : null
-  if (added === null || content === undefined) {
-    const message = JSON.stringify({ role: 'system', content: recalled })
-    return `${messages.slice(0, first.from)}${message}, ${messages.slice(first.from)}`
-  }
-  const message = written.slice(0, content.from) + added + written.slice(content.to)
-  return messages.slice(0, first.from) + message + messages.slice(first.to)
+/** The messages with the recalled text behind the client's own instructions, or before all. */
+function withRecalled(messages: readonly Said[], recalled: string): readonly Said[] {
+  const [first, ...rest] = messages
+  const isSystem = first?.role === 'system' || first?.role === 'developer'
+  const content = isSystem ? appended(first.content, recalled) : null
+  return content === null ? [{ role: 'system', content: recalled }, ...messages] : [{ ...first, content }, ...rest]
 }
 
 /** The client's words stay in front, so that a vendor's cache of them holds. null: there are none to add to. */
-function appended(content: string, recalled: string): string | null {
-  if (content.startsWith('"')) {
-    const gap = content === '""' ? '' : '\n\n'
-    return content.slice(0, -1) + JSON.stringify(gap + recalled).slice(1)
-  }
-  if (!content.startsWith('[')) return null
-  const part = JSON.stringify({ type: 'text', text: recalled })
-  return jsonItems(content).length === 0 ? `[${part}]` : `${content.slice(0, -1)}, ${part}]`
+function appended(content: unknown, recalled: string): unknown {
+  if (typeof content === 'string') return content === '' ? recalled : `${content}\n\n${recalled}`
+  return Array.isArray(content) ? [...content, { type: 'text', text: recalled }] : null
 }
 
-/** The messages with a block at the end of the user's newest one; `cached` is the mark for the block before it. */
-function withRecalledBehind(messages: string, recalled: string, cached?: string): string {
-  const users = jsonItems(messages).flatMap((item) => {
-    const parts = Object.fromEntries(jsonMembers(messages, item.from).map((member) => [member.name, member.value]))
-    const { role, content } = parts
-    return role !== undefined && content !== undefined && messages.slice(role.from, role.to) === '"user"'
-      ? [content]
-      : []
-  })
-  const content = users.at(-1)
-  if (content === undefined) return messages
-  const old = messages.slice(content.from, content.to)
-  const blocks = old.startsWith('[') ? old : `[{"type": "text", "text": ${old}}]`
-  const last = jsonItems(blocks).at(-1)
-  const isMarked = last !== undefined && jsonMembers(blocks, last.from).some(({ name }) => name === 'cache_control')
+/** The messages with a block at the end of the user's newest one; `mark` is the mark for the block before it. */
+function withRecalledBehind(messages: readonly Said[], recalled: string, mark: unknown): readonly Said[] {
+  const at = messages.findLastIndex(({ role, content }) => role === 'user' && content !== undefined)
+  if (at < 0) return messages
+  const { content } = messages[at]!
+  const blocks: readonly Said[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
+  const last = blocks.at(-1)
   const own =
-    cached === undefined || last === undefined || isMarked
+    mark === undefined || last === undefined || 'cache_control' in last
       ? blocks
-      : `${blocks.slice(0, last.to - 1)}, ${cached}${blocks.slice(last.to - 1)}`
-  return messages.slice(0, content.from) + appended(own, recalled) + messages.slice(content.to)
+      : blocks.with(-1, { ...last, cache_control: mark })
+  return messages.with(at, { ...messages[at]!, content: appended(own, recalled) })
 }

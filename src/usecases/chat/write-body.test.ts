@@ -10,9 +10,10 @@ test('without anything to add the body stays as it is, to the last byte', () => 
 })
 
 test('what was recalled stands behind the client’s own instructions, in the same message', () => {
-  const body = '{"model":"m","messages":[{"role":"system","content":"说中文\\u3002","name":"x"},{"role":"user"}]}'
+  const body =
+    '{"model":"m","messages":[{"role":"system","content":"说中文。","name":"x"},{"role":"user"}],"seed":1.0e3}'
   expect(writeBody(body, changes)).toBe(
-    `{"model":"m", "messages":[{"role":"system","content":"说中文\\u3002\\n\\n${TEXT}","name":"x"},{"role":"user"}]}`,
+    `{"model":"m","messages":[{"role":"system","content":"说中文。\\n\\n${TEXT}","name":"x"},{"role":"user"}],"seed":1.0e3}`,
   )
 })
 
@@ -28,7 +29,7 @@ test.each(['{"role":"system"}', '{"role":"system","content":null}', '{"role":"us
   'before a first message without instructions (%s) a system message is put in front',
   (first) => {
     expect(writeBody(`{"model":"m","messages":[ ${first} ]}`, changes)).toBe(
-      `{"model":"m", "messages":[ {"role":"system","content":"${TEXT}"}, ${first} ]}`,
+      `{"model":"m","messages":[{"role":"system","content":"${TEXT}"},${first}]}`,
     )
   },
 )
@@ -41,6 +42,6 @@ test.each(['{"messages":[]}', '{"model":null,"messages":[]}', '{"model":"","mess
 test('`session_id` is ours and stays here; what has the same name further inside goes along', () => {
   const body = '{"session_id":"s","model":"m","messages":[],"metadata":{"session_id":"t"}}'
   expect(writeBody(body, { ...changes, recalled: null })).toBe(
-    '{"model":"m", "messages":[], "metadata":{"session_id":"t"}}',
+    '{"model":"m","messages":[],"metadata":{"session_id":"t"}}',
   )
 })

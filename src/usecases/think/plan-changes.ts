@@ -2,7 +2,7 @@
 import type { MemoryChange, MemoryPatch } from '../../domain/contracts/memory-store.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { LIMITS } from '../../domain/limits.ts'
-import { type Memory, subjectsOf } from '../../domain/memory.ts'
+import { CHANGED_BY, DOUBTED_BY, type Memory, subjectsOf } from '../../domain/memory.ts'
 import { foldedText } from '../../language/edit-distance.ts'
 import { plainValue } from '../../thinking/answers/bounded.ts'
 import { isForgotten } from '../../thinking/change/forget.ts'
@@ -23,10 +23,6 @@ export interface Plan {
   readonly outcomes: readonly Outcome[]
 }
 
-/** Field of a memory's metadata: id of the memory that cast doubt on it. */
-export const DOUBTED_BY = 'doubted_by'
-/** Field of a memory's metadata: id of the memory that may hold instead of it. */
-export const CHANGED_BY = 'changed_by'
 /** Conversations in which a caller may use the same id of its own. */
 const MOST_OF_A_NAME = 1000
 

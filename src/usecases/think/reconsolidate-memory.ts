@@ -78,10 +78,8 @@ async function contextOf(
 ): Promise<CurrentContext & { readonly projectRoot: string | null }> {
   const conversation = await log.conversation(userId, conversationId)
   const last = conversation?.lastTurnId ?? 0
-  const read = await log.turns(userId, conversationId, { from: Math.max(1, last - TURNS_BEFORE), to: last })
-  const turns = read.map(
-    ({ role, content, speaker, turnId, createdAt }): ThinkMessage => ({ role, content, speaker, turnId, createdAt }),
-  )
+  const range = { from: Math.max(1, last - TURNS_BEFORE), to: last }
+  const turns: readonly ThinkMessage[] = await log.turns(userId, conversationId, range)
   // The turn may hold texts recalled into the prompt; the message in the job does not.
   const at = turns.findLastIndex(({ role, content }) => role === 'user' && askedIn(content) === message)
   // The turn in which it was used, or the message itself where it is not stored (yet).

@@ -26,6 +26,36 @@ export function readsOf(memories: MatchedMemories & Pick<MemoryStore, 'list' | '
   return { list: memories.list, get: memories.get, find: (...asked) => matchMemories(memories, ...asked) }
 }
 
+/** The reads as they are once these are gone, and these have changed. */
+export function asChanged(
+  memories: MemoryReads,
+  gone: Pick<ReadonlySet<string>, 'has'>,
+  changed: readonly Memory[] = [],
+): MemoryReads {
+  const byId = new Map(changed.map((memory) => [memory.id, memory]))
+  const seen = (found: readonly Memory[], isMeant: (memory: Memory) => boolean): readonly Memory[] => {
+    const known = new Map(found.map((memory) => [memory.id, byId.get(memory.id) ?? memory]))
+    for (const memory of changed) if (memory.validTo === null && isMeant(memory)) known.set(memory.id, memory)
+    return [...known.values()].filter(({ id }) => !gone.has(id))
+  }
+  return {
+    get: async (userId, id) => (gone.has(id) ? null : (byId.get(id) ?? memories.get(userId, id))),
+    list: async (userId, page) => {
+      const { items, total } = await memories.list(userId, page)
+      return { total, items: seen(items, ({ key }) => key !== null && key === page.filter?.key) }
+    },
+    find: async (...asked) => {
+      const { matches, method } = await memories.find(...asked)
+      const found = new Map(matches.map((match) => [match.memory.id, match]))
+      const all = seen(
+        [...found.values()].map(({ memory }) => memory),
+        () => true,
+      )
+      return { method, matches: all.map((memory) => ({ bm25: 0, matchedTerms: [], ...found.get(memory.id), memory })) }
+    },
+  }
+}
+
 /** Memories compared with one draft at most. */
 const MOST_CANDIDATES = 20
 const MOST_OF_A_KEY = 20

@@ -8,7 +8,6 @@ import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { type Memory, projectName } from '../../domain/memory.ts'
 import type { ThinkMessage } from '../../domain/thought.ts'
-import type { Turn } from '../../domain/turn.ts'
 import { roundsOf } from '../../search/context/rolling-window.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { decideOld, inScope, projectOfConversation } from '../memories/filter.ts'
@@ -64,9 +63,9 @@ export async function thinkConversation(
     if (thoughtTo === null) return 'done'
     // The next turns by count, not by number: removed turns leave holes.
     const next = { from: thoughtTo + 1, limit: TURNS_A_PIECE }
-    const turns = (await store.log.turns(userId, conversationId, next)).map(toMessage)
+    const turns: readonly ThinkMessage[] = await store.log.turns(userId, conversationId, next)
     const known = { from: Math.max(1, thoughtTo + 1 - TURNS_BEFORE), to: thoughtTo }
-    const before = thoughtTo === 0 ? [] : (await store.log.turns(userId, conversationId, known)).map(toMessage)
+    const before: ThinkMessage[] = thoughtTo === 0 ? [] : [...(await store.log.turns(userId, conversationId, known))]
     const rounds = roundsOf(turns)
     if (rounds.length === 0) return 'done'
     const isWhole = turns.length < TURNS_A_PIECE
@@ -200,10 +199,6 @@ async function isStillThere(
   if (from == null || to == null) return true
   const { total } = await log.turnPage(userId, conversationId, { from, to, limit: 0, offset: 0 })
   return total === round.length
-}
-
-function toMessage({ role, content, speaker, turnId, createdAt }: Turn): ThinkMessage {
-  return { role, content, speaker, turnId, createdAt }
 }
 
 /** The most variables that one conversation keeps; the oldest leave. */

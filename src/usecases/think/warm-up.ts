@@ -1,5 +1,5 @@
 /** The tables of thinking are loaded in pieces of a few milliseconds, with turns for others. */
-import { breathe } from '../../domain/pieces.ts'
+import { breathe, inPieces } from '../../domain/pieces.ts'
 
 /** Says nothing in particular, in words that wake every part of a step. */
 const SENTENCES = ['I moved to another town last May.', '我上个月搬家了。'] as const
@@ -8,7 +8,7 @@ const STATEMENT = { who: null, occurredAt: 0, key: null, value: null } as const
 
 /** Each loads one part; the work that it gives back is done with each sentence. */
 const PARTS: readonly (() => Promise<((text: string) => unknown) | undefined>)[] = [
-  async () => inPieces((await import('../../thinking/write-decision/features.ts')).readyLexicons()),
+  async () => void (await inPieces((await import('../../thinking/write-decision/lexicon.ts')).readyLexicon())),
   async () => (await import('../../thinking/write-decision/own-words.ts')).ownWords,
   async () => {
     const { decideByRules } = await import('../../thinking/write-decision/rules.ts')
@@ -60,8 +60,4 @@ async function ready(): Promise<void> {
       await work?.(text)
     }
   }
-}
-
-async function inPieces(work: Generator<void, unknown>): Promise<undefined> {
-  for (const _ of work) await breathe()
 }

@@ -27,7 +27,7 @@ function stores(working: (WorkingMemory & { userId: string })[]) {
   const idle = (since: number, limit: number) => working.filter(({ updatedAt }) => updatedAt < since).slice(0, limit)
   const workingStore: Pick<WorkingMemoryStore, 'listIdle' | 'removeIdle'> = {
     listIdle: async (since, limit) => idle(since, limit),
-    removeIdle: async (since, limit) => idle(since, limit).map((one) => working.splice(working.indexOf(one), 1)[0]!),
+    removeIdle: async (gone) => gone.flatMap((one) => working.splice(working.indexOf(one as never), 1)).length,
   }
   const memoryStore: Pick<MemoryStore, 'insert'> = {
     insert: async (_, added) =>

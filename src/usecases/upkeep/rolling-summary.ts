@@ -1,7 +1,6 @@
 /** Rolling summaries: written when due, for spans that a person names, and anew after a cleanup. */
 import type {
   ConversationLog,
-  FirstSummaries,
   NewSummary,
   RemovalCounts,
   RemovalScope,
@@ -11,7 +10,6 @@ import type { Store } from '../../domain/contracts/store.ts'
 import { invalid, MnemeError, notFound } from '../../domain/errors.ts'
 import { giveWay } from '../../domain/fair-turns.ts'
 import { SUMMARIZE_AT_TURNS, TURNS_PER_SUMMARY } from '../../domain/limits.ts'
-import { inPieces } from '../../domain/pieces.ts'
 import type { Summary, Turn } from '../../domain/turn.ts'
 import { joinNotes } from '../../thinking/summarizer/join-notes.ts'
 import { type RuleSummary, summarizeByRules } from '../../thinking/summarizer/rules.ts'
@@ -41,8 +39,13 @@ export async function rollSummaries(
     const isGapless = pending.every((turn, at) => at === 0 || turn.turnId === pending[at - 1]!.turnId + 1)
     const starts = isGapless ? [] : (await log.summaries(userId, conversationId)).map((one) => one.startTurn)
     await giveWay(userId)
-    const due = await inPieces(dueSummaries(conversationId, pending, now, starts), () => giveWay(userId))
-    await giveWay(userId)
+    const due: NewSummary[] = []
+    for (let first = 0; pending.length - first >= SUMMARIZE_AT_TURNS; ) {
+      const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
+      due.push(summaryOf(conversationId, turns, now))
+      first += turns.length
+      await giveWay(userId)
+    }
     const whole = joinNotes([...(await bothEnds(log, userId, conversationId)), ...due]).summary
     const added = await log.addSummaries(userId, due, whole)
     refused = added.length === 0 ? oldest : -1
@@ -51,27 +54,6 @@ export async function rollSummaries(
     await giveWay(userId)
   }
   return written
-}
-
-/** Summaries to be stored together with the turns of a new conversation; null when there are none. */
-export function firstSummaries(turns: readonly Turn[], summaries: readonly NewSummary[]): FirstSummaries | null {
-  if (summaries.length === 0) return null
-  const ends = summaries.length > OLDEST_SUMMARIES + NEWEST_SUMMARIES
-  const parts = ends ? [...summaries.slice(0, OLDEST_SUMMARIES), ...summaries.slice(-NEWEST_SUMMARIES)] : summaries
-  let reach = 0
-  let covered = 0
-  let gapless = true
-  let next = 0
-  for (const { turnId } of turns) {
-    while (next < summaries.length && summaries[next]!.endTurn < turnId) next += 1
-    const summary = summaries[next]
-    if (summary === undefined || summary.startTurn > turnId) gapless = false
-    else {
-      covered += 1
-      if (gapless) reach = summary.endTurn
-    }
-  }
-  return { summaries, whole: joinNotes(parts).summary, reach, covered }
 }
 
 /** Writes `conversations.summary` anew from the rolling summaries; clears it when there are none. */
@@ -133,25 +115,7 @@ function summaryOf(conversationId: string, turns: readonly Turn[], now: number):
   }
 }
 
-/** The summaries of the oldest pending turns; `starts`: the first turns of summaries among them. */
-function* dueSummaries(
-  conversationId: string,
-  pending: readonly Turn[],
-  now: number,
-  starts: readonly number[] = [],
-): Generator<void, readonly NewSummary[]> {
-  const due: NewSummary[] = []
-  let first = 0
-  while (pending.length - first >= SUMMARIZE_AT_TURNS) {
-    const turns = upToNextSpan(pending.slice(first, first + TURNS_PER_SUMMARY), starts)
-    due.push(summaryOf(conversationId, turns, now))
-    first += turns.length
-    yield
-  }
-  return due
-}
-
-/** The leading turns that no summary stands between; a span must not run across another one. */
+/** The leading turns that no summary stands between; `starts`: the first turns of summaries among them. */
 function upToNextSpan(turns: readonly Turn[], starts: readonly number[]): readonly Turn[] {
   const next = starts.find((start) => start > turns[0]!.turnId) ?? Number.POSITIVE_INFINITY
   return turns.filter((turn) => turn.turnId < next)

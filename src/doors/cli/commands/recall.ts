@@ -2,7 +2,6 @@
 import { invalid } from '../../../domain/errors.ts'
 import { RANKINGS, RESULT_KINDS } from '../../../domain/recall.ts'
 import { wholeNumber } from '../../config/options.ts'
-import type { RecallResultView, RecallView } from '../../library/index.ts'
 import { reportRecord } from '../../operations/memory-file.ts'
 import { snakeNames } from '../../operations/names.ts'
 import { readTextValue } from '../../operations/read-input.ts'
@@ -11,33 +10,6 @@ import { given, oneWord, projectFlag, readReveal, revealFlag, textFlag, withoutA
 import type { FlagValues } from '../settings.ts'
 import { readText, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment } from '../watched-work.ts'
-
-function recallJson({ results, totalSearched, latencyMs, warnings }: RecallView): Record<string, unknown> {
-  return {
-    results: results.map(resultJson),
-    total_searched: totalSearched,
-    latency_ms: latencyMs,
-    ...(warnings === undefined ? {} : { warnings }),
-  }
-}
-
-function resultJson(result: RecallResultView): Record<string, unknown> {
-  const { conversationId, turnId, role, content, summary, relevance, createdAt, isSummary } = result
-  const common = { relevance, created_at: createdAt, is_summary: isSummary }
-  const explanation = result.explanation === undefined ? {} : { explanation: result.explanation }
-  if (isSummary)
-    return { conversation_id: conversationId, turn_id: null, summary, ...common, span: result.span, ...explanation }
-  return {
-    conversation_id: conversationId,
-    turn_id: turnId,
-    role,
-    content,
-    ...common,
-    speaker: result.speaker,
-    external_id: result.externalId,
-    ...explanation,
-  }
-}
 
 export const recall: CommandDefinition = {
   configure: (command) =>
@@ -75,7 +47,8 @@ export const recall: CommandDefinition = {
     // The other two rankings use words only, and an embedding model takes time to load.
     const models = request.ranking === 'hybrid' || request.ranking === 'associative'
     const memory = await context.memory({ create: false, models })
-    await context.print(recallJson(await memory.conversations.recall(query, request)))
+    const answer = await memory.conversations.recall(query, request)
+    await context.print({ ...snakeNames(answer), results: answer.results.map(snakeNames) })
   },
 }
 
@@ -161,29 +134,25 @@ export const digest: CommandDefinition = {
       .option('--conversation <id>', 'only what was said in this one: for a hook at the end of a session')
       .option('--show', 'only print what was talked about on the day')
       .option('--dry-run', 'only print what would be done')
-      .option('--with-secrets', 'write keys and passwords out, into a file that only you can read')
-      .option('--into <files>', 'also keep a block with the entries in these files, separated by commas: CLAUDE.md'),
+      .option('--with-secrets', 'write keys and passwords out, into a file that only you can read'),
   run: async (context, flags) => {
     if (flags.show === true) return showDay(context, flags)
     const dryRun = flags.dryRun === true
     const memory = await context.memory({ create: false, models: !dryRun })
-    const into = textFlag(flags, 'into')?.split(',')
     const report = await memory.memoryFile.digest(
       withoutAbsent({
         ...dayOf(flags),
         dryRun,
         withSecrets: flags.withSecrets === true ? true : undefined,
-        into: into?.map((path) => path.trim()),
       }),
     )
-    for (const warning of report.warnings) process.stderr.write(`warn: ${warning}\n`)
     await context.print(reportRecord(report))
     return undefined
   },
 }
 
 async function showDay(context: Context, flags: FlagValues): Promise<undefined> {
-  for (const flag of ['dryRun', 'withSecrets', 'into'])
+  for (const flag of ['dryRun', 'withSecrets'])
     if (flags[flag] !== undefined) throw invalid('--show', 'writes nothing', 'Leave it out, or the other flag.')
   const memory = await context.memory({ create: false })
   const { date, conversations } = await memory.memoryFile.day(withoutAbsent(dayOf(flags)))

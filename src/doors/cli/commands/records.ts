@@ -1,66 +1,11 @@
-/** Commands on single records: memories, conversations, the profile, settings and keys. */
-
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Command } from 'commander'
-import { checkContent, checkNumber, checkTime } from '../../../domain/checks.ts'
-import { invalid, MnemeError } from '../../../domain/errors.ts'
-import { MOST_IMPORTANT } from '../../../domain/limits.ts'
-import { CATEGORIES, MEMORY_SOURCES, MEMORY_TYPES } from '../../../domain/memory.ts'
+import { invalid } from '../../../domain/errors.ts'
 import { checkSettingName } from '../../../domain/settings.ts'
 import { KEY_SCOPES } from '../../../usecases/keys.ts'
-import { decimalNumber, settingValue, wholeNumber } from '../../config/options.ts'
+import { settingValue, wholeNumber } from '../../config/options.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import {
-  given,
-  jsonObject,
-  jsonValue,
-  oneWord,
-  pageFlags,
-  projectFlag,
-  readPage,
-  readReveal,
-  revealFlag,
-  textFlag,
-  wholeFrom,
-  withoutAbsent,
-} from '../flags.ts'
-import type { FlagValues } from '../settings.ts'
-import { confirm, readText, writeOut } from '../standard-streams.ts'
-
-export const memoryAdd: CommandDefinition = {
-  configure: (command) =>
-    memoryFlags(command.argument('<text>', 'what to remember; - reads it from standard input'))
-      .option('--no-infer', 'store the text as it is, without thinking about it')
-      .option('--wait', 'with a model: stay until it has answered, instead of leaving a job')
-      .option('--conversation <id>', 'the conversation that it comes from')
-      .option('--project <dir>', 'the project that it is said in; what is about you holds everywhere all the same')
-      .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
-      .option('--occurred-at <time>', 'when it happened, ISO 8601 (default: when it was said)')
-      .option('--external-id <id>', 'your own id: the same one is stored once'),
-  run: async (context, flags, [said = '']) => {
-    const fields = readMemoryFlags(flags)
-    const bound = context.settings.max_content_bytes.value
-    const text = await readText('text', said, bound)
-    checkContent('text', text, bound)
-    const origin = withoutAbsent({
-      conversationId: textFlag(flags, 'conversation'),
-      projectRoot: projectFlag(flags),
-      createdAt: given(flags, 'createdAt', checkedTime),
-      occurredAt: given(flags, 'occurredAt', checkedTime),
-      externalId: textFlag(flags, 'externalId'),
-    })
-    const wait = flags.wait === true
-    const memory = await context.memory({ models: true, background: wait })
-    const added = await memory.add(text, { infer: flags.infer !== false, wait, ...fields, ...origin })
-    const { results, rejected, jobId } = added
-    const job = jobId === undefined ? {} : { job_id: jobId }
-    await context.print({ results: results.map(snakeNames), rejected: rejected.map(snakeNames), ...job })
-  },
-}
+import { given, oneWord, pageFlags, readPage, readReveal, revealFlag, textFlag, withoutAbsent } from '../flags.ts'
+import { confirm, writeOut } from '../standard-streams.ts'
 
 export const memoryDelete: CommandDefinition = {
   everyProject: true,
@@ -89,43 +34,6 @@ export const memoryDelete: CommandDefinition = {
     }
     await context.print(await memory.deleteAll())
   },
-}
-
-function memoryFlags(command: Command): Command {
-  return command
-    .option('--type <type>', MEMORY_TYPES.join(' or '))
-    .option('--category <category>', CATEGORIES.join(', '))
-    .option('--key <name>', 'the name of the fact, such as drink')
-    .option('--value <json>', 'the value of the fact as JSON, such as \'"tea"\'')
-    .option('--tags <list>', 'words separated by commas')
-    .option('--who <name>', 'who said or did it')
-    .option('--confidence <number>', 'how sure it is, 0 to 1')
-    .option('--source <source>', MEMORY_SOURCES.join(', '))
-    .option('--importance <number>', '0 to 3')
-    .option('--metadata <json>', 'a JSON object that is kept with it')
-}
-
-function readMemoryFlags(flags: FlagValues) {
-  return withoutAbsent({
-    memoryType: given(flags, 'type', (flag, text) => oneWord(flag, text, MEMORY_TYPES)),
-    category: given(flags, 'category', (flag, text) => oneWord(flag, text, CATEGORIES)),
-    key: textFlag(flags, 'key'),
-    value: given(flags, 'value', jsonValue),
-    tags: textFlag(flags, 'tags')
-      ?.split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
-    who: textFlag(flags, 'who'),
-    confidence: given(flags, 'confidence', (flag, text) => checkNumber(flag, decimalNumber(flag, text), 0, 1)),
-    source: given(flags, 'source', (flag, text) => oneWord(flag, text, MEMORY_SOURCES)),
-    importance: given(flags, 'importance', (flag, text) => wholeFrom(flag, text, 0, MOST_IMPORTANT)),
-    metadata: given(flags, 'metadata', jsonObject),
-  })
-}
-
-function checkedTime(flag: string, text: string): string {
-  checkTime(flag, text)
-  return text
 }
 
 export const conversationsShow: CommandDefinition = {
@@ -168,68 +76,6 @@ export const collect: CommandDefinition = {
     const memory = await context.memory({ create: false })
     const mark = { conversationId: id, turnId, isCollected: flags.undo !== true }
     await context.print(snakeNames(await memory.conversations.collect(mark)))
-  },
-}
-
-/** The editor writes to stderr, so that stdout holds nothing but the answer. */
-const STDERR = 2
-
-export const profileEdit: CommandDefinition = {
-  everyProject: true,
-  run: async (context) => {
-    const { VISUAL, EDITOR } = context.settings.environment
-    const editor = VISUAL ?? EDITOR ?? null
-    if (editor === null)
-      throw invalid('EDITOR', 'is not set', 'Set VISUAL or EDITOR, or use `mneme profile set --text -`.')
-    const memory = await context.memory()
-    const before = await memory.profile.get()
-    // mkdtemp makes a folder that only its owner may enter.
-    const folder = mkdtempSync(join(tmpdir(), 'mneme-profile-'))
-    const file = join(folder, 'profile.md')
-    writeFileSync(file, before.text === '' ? '' : `${before.text}\n`)
-    try {
-      edit(editor, file)
-    } catch (error) {
-      rmSync(folder, { recursive: true, force: true })
-      throw error
-    }
-    const text = readFileSync(file, 'utf8').trimEnd()
-    // The profile may have gained a line meanwhile, which this text would remove.
-    if ((await memory.profile.get()).text !== before.text)
-      throw new MnemeError(
-        'conflict',
-        `The profile changed meanwhile; nothing was written. Your text lies in ${file}.`,
-        {
-          remedy: 'Run it again and take your changes over.',
-        },
-      )
-    rmSync(folder, { recursive: true, force: true })
-    const after = text === before.text.trimEnd() ? before : await memory.profile.set({ text })
-    await context.print(snakeNames(after))
-  },
-}
-
-/** Runs the editor through a shell, because EDITOR may hold flags; the file's name has no special characters. */
-function edit(editor: string, file: string): void {
-  const { status, error } = spawnSync(`${editor} "${file}"`, { shell: true, stdio: ['inherit', STDERR, 'inherit'] })
-  if (status === 0) return
-  throw invalid(
-    'EDITOR',
-    `${JSON.stringify(editor)} ended with ${error?.message ?? `status ${status}`}; nothing was written`,
-    'Set VISUAL or EDITOR to an editor that works.',
-  )
-}
-
-export const profileSet: CommandDefinition = {
-  everyProject: true,
-  configure: (command) =>
-    command.option('--text <text>', 'the whole document; - reads it from standard input; "" empties it'),
-  run: async (context, flags) => {
-    const given = textFlag(flags, 'text')
-    if (given === undefined) throw invalid('--text', 'is missing', 'Pass the whole document, or - for standard input.')
-    const text = await readText('--text', given, context.settings.max_content_bytes.value)
-    const memory = await context.memory()
-    await context.print(snakeNames(await memory.profile.set({ text })))
   },
 }
 

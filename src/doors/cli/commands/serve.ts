@@ -4,17 +4,24 @@ import pino from 'pino'
 import type { Logger } from '../../../domain/logger.ts'
 import type { Environment } from '../../config/environment.ts'
 import type { TimedWork } from '../../http/timed-work.ts'
-import { type CommandDefinition, databaseOptions, modelOptions, openOptions } from '../context.ts'
+import { type CommandDefinition, modelOptions, openOptions } from '../context.ts'
 import { optionFlags } from '../flags.ts'
 import { packageFile, packageVersion } from '../package-root.ts'
-import { chooseEmbedding, inWordsOfCaller, resolveServer, type Settings, vectorStoreOptions } from '../settings.ts'
+import {
+  chooseEmbedding,
+  inWordsOfCaller,
+  optionsOf,
+  resolveServer,
+  type Settings,
+  vectorStoreOptions,
+} from '../settings.ts'
 import { keepHeapSteady } from '../small-heap.ts'
 import type { LogLevel } from '../standard-streams.ts'
 
 /** The program that opens an address, with its first arguments; null in CI, or without a terminal or display. */
 export function browserCommand(
   platform: NodeJS.Platform,
-  { CI, DISPLAY, WAYLAND_DISPLAY }: Pick<Environment, 'CI' | 'DISPLAY' | 'WAYLAND_DISPLAY'>,
+  { CI, DISPLAY, WAYLAND_DISPLAY }: Environment,
   isWatched: boolean,
 ): readonly [string, ...string[]] | null {
   if (CI !== undefined || !isWatched) return null
@@ -54,24 +61,22 @@ export const serveCommand: CommandDefinition = {
     const opened = await context.memory({ models: true, background: true, elsewhere, logger })
     const memory = elsewhere?.over(opened) ?? opened
     const asked = server['server.readers'].value ?? usualReaders()
-    const readers = isReadAlone(settings) ? createReaders(databaseOptions(settings), asked, logger) : undefined
+    const readers = isReadAlone(settings) ? createReaders(openOptions(settings), asked, logger) : undefined
     const timer = (name: keyof TimedWork): string | null => server[`server.${name}`].value || null
     const evict = settings.eviction_threshold.value === null ? null : timer('evict')
     const timedWork = { expire: timer('expire'), consolidate: timer('consolidate'), digest: timer('digest'), evict }
     let stopTimers: (() => Promise<void>) | undefined
     try {
       stopTimers = startTimedWork(memory, timedWork, logger, context.userId)
-      const defaultUser = context.userId
-      const page = packageFile('dist/web')
-      const version = packageVersion()
       const listening = await serve({
-        ...serverOptions(server, environment),
+        ...optionsOf(server, 'server'),
+        apiKey: environment.MNEME_API_KEY,
         memory,
         logger,
         readers,
-        defaultUser,
-        page,
-        version,
+        defaultUser: context.userId,
+        page: packageFile('dist/web'),
+        version: packageVersion(),
       })
       await context.print({ url: listening.url, database: settings.db.value, pid: process.pid })
       if (process.stdout.isTTY) process.stderr.write(`Mneme is open at ${listening.url}/\n`)
@@ -98,22 +103,6 @@ function isWorkApart(settings: Settings): boolean {
 /** Whether further threads give the server's answers: no model of meaning is used either. */
 function isReadAlone(settings: Settings): boolean {
   return isWorkApart(settings) && !chooseEmbedding(settings).enabled.value
-}
-
-function serverOptions(server: ReturnType<typeof resolveServer>, { MNEME_API_KEY }: Environment) {
-  return {
-    host: server['server.host'].value,
-    port: server['server.port'].value,
-    apiKey: MNEME_API_KEY,
-    allowedHosts: server['server.allowed_hosts'].value,
-    allowedOrigins: server['server.allowed_origins'].value,
-    requestsPerMinute: server['server.requests_per_minute'].value ?? undefined,
-    concurrency: server['server.concurrency'].value ?? undefined,
-    queueLength: server['server.queue_length'].value ?? undefined,
-    streams: server['server.streams'].value ?? undefined,
-    maxBodyBytes: server['server.max_body_bytes'].value ?? undefined,
-    timeoutMs: server['server.timeout_ms'].value ?? undefined,
-  }
 }
 
 /** Resolves on SIGINT or SIGTERM; a second one ends the process at once. */

@@ -13,7 +13,6 @@ import { invalid } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { ROLES } from '../../../domain/turn.ts'
 import { wholeNumber } from '../../config/options.ts'
-import type { StoredTurnView } from '../../library/index.ts'
 import { camelName, sessionRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { given, jsonObject, oneWord, projectFlag, textFlag, withoutAbsent } from '../flags.ts'
@@ -44,7 +43,7 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
   const { conversationId, projectRoot, turn } = await readTurn(context, flags)
   const memory = await context.memory()
   const stored = await memory.conversations.store({ conversationId, projectRoot, turns: [turn] })
-  for (const result of stored) await context.print(storedJson(result))
+  for (const result of stored) await context.print(snakeNames(result))
   if (flags.think === true) await thinkForAMoment(context.settings, memory)
 }
 
@@ -104,7 +103,7 @@ async function storeLines(context: Context, flags: FlagValues): Promise<void> {
         projectRoot: named ?? projectFlag(flags),
         turns: group.map(({ turn }) => turn),
       })
-      for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(storedJson(result))
+      for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(snakeNames(result))
     }
   } finally {
     for (const result of results) if (result !== undefined) await writeOut(`${result}\n`)
@@ -159,19 +158,6 @@ function checkTurn(
       metadata: checkMetadata(field('metadata'), record.metadata),
       isCollected: record.is_collected === undefined ? false : checkBoolean(field('is_collected'), record.is_collected),
     },
-  }
-}
-
-/** JSON for stdout. `existed`: the same external id was there before and nothing was written. */
-function storedJson(turn: StoredTurnView): Record<string, unknown> {
-  const { turnId, conversationId, symbolsExtracted, storedAt, externalId, existed } = turn
-  return {
-    turn_id: turnId,
-    conversation_id: conversationId,
-    symbols_extracted: symbolsExtracted,
-    stored_at: storedAt,
-    ...(externalId === undefined ? {} : { external_id: externalId }),
-    existed,
   }
 }
 

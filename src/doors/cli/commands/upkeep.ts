@@ -6,17 +6,7 @@ import { wholeNumber } from '../../config/options.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import {
-  given,
-  jsonObject,
-  oneWord,
-  pageFlags,
-  readPage,
-  readReveal,
-  revealFlag,
-  textFlag,
-  wholeFrom,
-} from '../flags.ts'
+import { given, oneWord, pageFlags, readPage, textFlag, wholeFrom } from '../flags.ts'
 import { EXIT_FAILED } from '../report-error.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
 
@@ -40,26 +30,6 @@ export const consolidate: CommandDefinition = {
       }),
     )
     await context.print({ ...snakeNames(counts), took_ms: Math.round(performance.now() - started) })
-  },
-}
-
-export const evict: CommandDefinition = {
-  everyProject: true,
-  configure: (command) =>
-    command
-      .option('--keep <count>', 'memories that stay (default: MEMORY_EVICTION_THRESHOLD)')
-      .option('--dry-run', 'only say which would go'),
-  run: async (context, flags) => {
-    const keep =
-      given(flags, 'keep', (flag, text) => wholeFrom(flag, text, 1)) ?? context.settings.eviction_threshold.value
-    if (keep === null)
-      throw invalid('--keep', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
-    const dryRun = flags.dryRun === true
-    const memory = await context.memory({ create: false })
-    const { evicted } = await memory.maintenance.evict({ threshold: keep, dryRun })
-    const { memories } = await memory.maintenance.stats({ userId: context.userId })
-    const remaining = dryRun ? memories - evicted.length : memories
-    await context.print({ keep, dry_run: dryRun, evicted: evicted.length, remaining, ids: evicted })
   },
 }
 
@@ -138,41 +108,6 @@ export const summarize: CommandDefinition = {
     const conversation = textFlag(flags, 'conversation') ?? ''
     const memory = await context.memory({ create: false })
     await context.print(snakeNames(await memory.conversations.summarize(conversation, request)))
-  },
-}
-
-export const working: CommandDefinition = {
-  configure: (command) =>
-    revealFlag(
-      command
-        .argument('[id]', 'one conversation (default: all that are alive)')
-        .option('--topic <text>', 'change what it is about')
-        .option('--variables <json>', 'change its variables')
-        .option('--emotion <text>', 'change the last emotion')
-        .option('--delete', 'forget it'),
-    ),
-  run: async (context, flags, [id]) => {
-    const memory = await context.memory({ create: false })
-    const print = async (value: object): Promise<undefined> => void (await context.print(value))
-    const patch = {
-      currentTopic: textFlag(flags, 'topic'),
-      lastEmotion: textFlag(flags, 'emotion'),
-      contextVariables: given(flags, 'variables', jsonObject),
-    }
-    const changes = Object.values(patch).some((value) => value !== undefined)
-    if (id === undefined && (changes || flags.delete === true))
-      throw invalid('[id]', 'is missing', 'Name the conversation whose state is to change.')
-    if (id === undefined) {
-      const items = (await memory.workingMemory.list(readReveal(flags))).map(snakeNames)
-      return print({ items, total: items.length })
-    }
-    const named = { conversationId: id }
-    if (flags.delete === true) {
-      await memory.workingMemory.delete(named)
-      return print({ session_id: id, deleted: true })
-    }
-    const { workingMemory } = memory
-    return print(snakeNames(await (changes ? workingMemory.set({ ...named, ...patch }) : workingMemory.get(named))))
   },
 }
 

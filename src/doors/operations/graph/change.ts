@@ -1,15 +1,13 @@
 /** Tools that change a graph: all items are checked first, then all or none are written. Deletion is permanent. */
 import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
-import { checkContent } from '../../../domain/checks.ts'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, inTurns } from '../../../domain/pieces.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import {
-  absent,
-  checkItem,
+  content,
   entity,
   type GraphItem,
   graphOf,
@@ -30,23 +28,16 @@ import {
 
 export const createEntities = operation({
   name: 'create_entities',
-  summary: 'Add entities with what is known about them; one whose name is taken is left as it is.',
   effect: 'write',
   input: z.strictObject({ entities: listOf(entity) }),
   output: z.object({ entities: z.array(entity) }),
-  rest: absent,
   mcp: { description: 'Add entities (people, projects …) to the knowledge graph.' },
-  cli: absent,
   handler: async (call, { entities }) => {
     const wanted = entities.map((one) => ({ ...one, observations: [...new Set(one.observations)] }))
-    const parts = wanted.map(({ name, entityType, observations }, index) => {
-      const items: readonly GraphItem[] = [
-        { kind: 'entity', name, entityType },
-        ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
-      ]
-      for (const item of items) checkItem(`entities[${index}]`, item)
-      return items
-    })
+    const parts = wanted.map(({ name, entityType, observations }): readonly GraphItem[] => [
+      { kind: 'entity', name, entityType },
+      ...observations.map((content) => ({ kind: 'observation', entityName: name, entityType, content }) as const),
+    ])
     const names = wanted.map(({ name }) => name)
     return changeGraph(call, names, (items) => {
       const taken = new Set(graphOf(items).entities.map(({ name }) => name))
@@ -61,16 +52,12 @@ export const createEntities = operation({
 
 export const createRelations = operation({
   name: 'create_relations',
-  summary: 'Add relations between entities, in active voice; one that is there is left as it is.',
   effect: 'write',
   input: z.strictObject({ relations: listOf(relation) }),
   output: z.object({ relations: z.array(relation) }),
-  rest: absent,
   mcp: { description: 'Relate entities, in active voice (from: Ana, relationType: works_at, to: Acme).' },
-  cli: absent,
   handler: async (call, { relations }) => {
     const items = relations.map((one): RelationItem => ({ kind: 'relation', ...one }))
-    for (const [index, item] of items.entries()) checkItem(`relations[${index}]`, item)
     const ends = items.flatMap(({ from, to }) => [from, to])
     return changeGraph(call, ends, (stored) => {
       const known = graphOf(stored)
@@ -85,20 +72,15 @@ export const createRelations = operation({
 
 export const addObservations = operation({
   name: 'add_observations',
-  summary: 'Add what was learned about entities; what is said already is left as it is.',
   effect: 'write',
   input: z.strictObject({
-    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(schema.text) })),
+    observations: listOf(z.strictObject({ entityName: schema.id, contents: listOf(content) })),
   }),
   output: z.object({
     results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })),
   }),
-  rest: absent,
   mcp: { description: 'Add facts about entities that exist.' },
-  cli: absent,
   handler: async (call, { observations }) => {
-    for (const [index, { contents }] of observations.entries())
-      for (const [at, content] of contents.entries()) checkContent(`observations[${index}].contents[${at}]`, content)
     const names = observations.map(({ entityName }) => entityName)
     return changeGraph(call, names, (stored) => {
       const { entities } = graphOf(stored)
@@ -128,13 +110,10 @@ const done = z.object({ success: z.boolean(), message: z.string() })
 
 export const deleteEntities = operation({
   name: 'delete_entities',
-  summary: 'Delete entities for good, with what was observed about them and their relations.',
   effect: 'delete',
   input: z.strictObject({ entityNames: listOf(schema.id) }),
   output: done,
-  rest: absent,
   mcp: { description: 'Delete entities with their facts and relations, for good.' },
-  cli: absent,
   handler: async (call, { entityNames }) => {
     const names = new Set(entityNames)
     const removed = await removeItems(call, null, (item) =>
@@ -180,15 +159,12 @@ function succeeded(what: string, gone: number, wanted: number, otherwise = 'The 
 
 export const deleteObservations = operation({
   name: 'delete_observations',
-  summary: 'Delete observations of entities for good.',
   effect: 'delete',
   input: z.strictObject({
     deletions: listOf(z.strictObject({ entityName: schema.id, observations: listOf(schema.text) })),
   }),
   output: done,
-  rest: absent,
   mcp: { description: 'Delete facts of entities, word for word, for good.' },
-  cli: absent,
   handler: async (call, { deletions }) => {
     const keys = deletions.map(({ entityName, observations }) =>
       observations.map((one) => observationKey(entityName, one)),
@@ -210,13 +186,10 @@ function distinct(items: readonly GraphItem[]): number {
 
 export const deleteRelations = operation({
   name: 'delete_relations',
-  summary: 'Delete relations between entities for good.',
   effect: 'delete',
   input: z.strictObject({ relations: listOf(relation) }),
   output: done,
-  rest: absent,
   mcp: { description: 'Delete relations for good.' },
-  cli: absent,
   handler: async (call, { relations }) => {
     const meant = new Set(relations.map(relationKey))
     const names = relations.map(({ from }) => from)

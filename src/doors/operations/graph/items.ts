@@ -1,7 +1,7 @@
 /** Entities, observations and relations of a graph, each a semantic memory with a common tag; metadata tells its kind. */
 import { z } from 'zod'
-import { checkContent, checkId, checkText } from '../../../domain/checks.ts'
-import { invalid, type MnemeError, notFound } from '../../../domain/errors.ts'
+import { checkContent, checkText } from '../../../domain/checks.ts'
+import { type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, everyItem } from '../../../domain/pieces.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
@@ -98,33 +98,23 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item).max(ENTRIES)
 }
 
-export const entity = z.strictObject({
-  name: schema.id,
-  entityType: z.string().max(LIMITS.idCharacters),
-  observations: listOf(schema.text),
+const name = schema.id.refine((value) => value.trim() !== '', {
+  error: 'is empty',
+  params: { remedy: 'Give it a name.' },
 })
-export const relation = z.strictObject({ from: schema.id, to: schema.id, relationType: schema.id })
+export const content = schema.text.superRefine(schema.checkedBy(checkContent))
 
-/** Throws `invalid` for an item that cannot be stored; `field` is its place in the input. */
-export function checkItem(field: string, item: GraphItem): void {
-  if (item.kind === 'observation') checkContent(field, item.content)
-  else if (item.kind === 'relation')
-    for (const name of ['from', 'to', 'relationType'] as const) checkName(`${field}.${name}`, item[name])
-  else {
-    checkName(`${field}.name`, item.name)
-    checkText(`${field}.entityType`, item.entityType, { maxBytes: LIMITS.idCharacters * 4 })
-  }
-}
-
-function checkName(field: string, name: string): void {
-  checkId(field, name)
-  if (name.trim() === '') throw invalid(field, 'is empty', 'Give it a name.')
-}
+export const entity = z.strictObject({
+  name,
+  entityType: z
+    .string()
+    .max(LIMITS.idCharacters)
+    .superRefine(schema.checkedBy((field, value) => checkText(field, value, { maxBytes: LIMITS.idCharacters * 4 }))),
+  observations: listOf(content),
+})
+export const relation = z.strictObject({ from: name, to: name, relationType: name })
 
 export const operation = operationsOf('Graph')
-export const absent = {
-  absent: 'Entities, observations and relations are memories; the operations on memories have them.',
-} as const
 
 export function unknownEntity(name: string): MnemeError {
   return notFound('entity', name, 'Look at read_graph, or make it with create_entities first.')

@@ -5,7 +5,6 @@ import { queryTerms } from '../../../language/tokens.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import {
-  absent,
   type Entity,
   entity,
   GRAPH_TAG,
@@ -27,25 +26,19 @@ const graph = z.object({ entities: z.array(entity), relations: z.array(relation)
 
 export const readGraph = operation({
   name: 'read_graph',
-  summary: 'Show the whole graph.',
   effect: 'read',
   input: z.strictObject({}),
   output: graph,
-  rest: absent,
   mcp: { description: 'The whole knowledge graph.' },
-  cli: absent,
   handler: async (call) => maskSecretsIn(await wholeGraph(call)),
 })
 
 export const searchNodes = operation({
   name: 'search_nodes',
-  summary: 'Find entities by words in their names, types and observations, with their relations.',
   effect: 'read',
   input: z.strictObject({ query: schema.query }),
   output: graph,
-  rest: absent,
   mcp: { description: 'Find entities by words.' },
-  cli: absent,
   handler: async (call, { query }) => {
     const found = await namesFound(call, query)
     const wanted = query.toLowerCase()
@@ -74,13 +67,10 @@ async function namesFound({ memory, userId }: Call, query: string): Promise<Read
 
 export const openNodes = operation({
   name: 'open_nodes',
-  summary: 'Show entities by their names, with their relations.',
   effect: 'read',
   input: z.strictObject({ names: listOf(schema.id) }),
   output: graph,
-  rest: absent,
   mcp: { description: 'Entities by name, with their relations.' },
-  cli: absent,
   handler: async (call, { names }) => {
     const wanted = new Set(names)
     return partOf(await wholeGraph(call), ({ name }) => wanted.has(name))

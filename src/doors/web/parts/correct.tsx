@@ -1,11 +1,12 @@
 /** What people do with memories: correct, bury, forget, mute their source, or take back all of it. */
+import { useState } from 'preact/hooks'
 import { call, get, Problem, pathOf } from '../api.ts'
 import type { Memory, Preview } from '../records.ts'
 import { changes } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Dialog, Failed } from './controls.tsx'
-import { useLoad, useWork } from './load.tsx'
+import { TextForm, useLoad, useWork } from './load.tsx'
 
 /** Changes the patch's fields, unless the memory has changed since it was seen. */
 export async function correct(seen: Memory, patch: object): Promise<string> {
@@ -19,6 +20,19 @@ export async function correct(seen: Memory, patch: object): Promise<string> {
   await call('PATCH', path, patch)
   changes.value += 1
   return t('Corrected.')
+}
+
+/** The form in which a memory is corrected, null while it is closed, and what opens it. */
+export function useCorrection(seen: Memory | null): readonly [preact.JSX.Element | null, () => void] {
+  const [isOpen, setOpen] = useState(false)
+  if (seen === null || !isOpen) return [null, () => setOpen(true)]
+  const save = async (text: string): Promise<string> => {
+    const words = await correct(seen, { text })
+    setOpen(false)
+    return words
+  }
+  const close = (): void => setOpen(false)
+  return [<TextForm key="form" label={t('What is right?')} text={seen.text} onSave={save} onCancel={close} />, close]
 }
 
 export async function bury(ids: readonly string[], isBuried: boolean): Promise<string> {

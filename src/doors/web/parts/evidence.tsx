@@ -6,9 +6,9 @@ import type { Explanation, Memory, Recalled } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Bars, Icon } from './controls.tsx'
-import { bury, correct, forget, mute } from './correct.tsx'
+import { bury, forget, mute, useCorrection } from './correct.tsx'
 import { day } from './dates.ts'
-import { TextForm, useLoad } from './load.tsx'
+import { useLoad } from './load.tsx'
 
 export function sourceHash(conversation: string, turn: number | null): string {
   return hashOf('chat', conversation, turn === null ? {} : { turn: String(turn) })
@@ -92,15 +92,9 @@ interface RememberedProps {
 
 function Remembered({ id, said, onSwitch }: RememberedProps) {
   const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id])
-  const [isEditing, setEditing] = useState(false)
+  const [form, edit] = useCorrection(data)
   if (data === null || deletions.hidden.value.has(id)) return null
-  const save = async (text: string): Promise<string> => {
-    const words = await correct(data, { text })
-    setEditing(false)
-    return words
-  }
-  if (isEditing)
-    return <TextForm label={t('What is right?')} text={data.text} onSave={save} onCancel={() => setEditing(false)} />
+  if (form !== null) return form
   const isBuried = data.buried_at !== null
   return (
     <div class={said === null || said === data.text ? 'remembered' : 'remembered within'}>
@@ -110,7 +104,7 @@ function Remembered({ id, said, onSwitch }: RememberedProps) {
         </p>
       )}
       <p class="actions tight">
-        <Act look="quiet small" icon="pencil" words={t('This is wrong')} onClick={() => setEditing(true)} />
+        <Act look="quiet small" icon="pencil" words={t('This is wrong')} onClick={edit} />
         <Act look="quiet small" icon="trash" words={t('Forget this')} onClick={() => forget([id])} />
         <Act
           look="quiet small"

@@ -1,7 +1,7 @@
 /** Differences between two days: memories learnt, changed, ended and buried. */
 import { go, hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
-import { Empty, Failed, Field } from '../parts/controls.tsx'
+import { Change, Empty, Failed, Field, Section, Segments } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Memory, MemoryEvent, Page } from '../records.ts'
@@ -80,11 +80,11 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   }
 }
 
-const STRETCHES: readonly (readonly [Words, number])[] = [
-  ['Since yesterday', 1],
-  ['The last week', 7],
-  ['The last month', 30],
-  ['The last year', 365],
+const STRETCHES: readonly (readonly [number, Words])[] = [
+  [1, 'Since yesterday'],
+  [7, 'The last week'],
+  [30, 'The last month'],
+  [365, 'The last year'],
 ]
 
 export function Changes() {
@@ -113,18 +113,13 @@ export function Changes() {
         <Field name={t('to the end of')}>
           <input type="date" value={to} min={from} onChange={({ currentTarget: { value } }) => show({ to: value })} />
         </Field>
-        <fieldset class="segments end" aria-label={t('Stretches')}>
-          {STRETCHES.map(([words, days]) => (
-            <button
-              key={days}
-              type="button"
-              aria-pressed={to === dayBefore(0) && from === dayBefore(days)}
-              onClick={() => show({ from: dayBefore(days), to: dayBefore(0) })}
-            >
-              {t(words)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          look="end"
+          label={t('Stretches')}
+          options={STRETCHES}
+          isOn={(days) => to === dayBefore(0) && from === dayBefore(days)}
+          onPick={(days) => show({ from: dayBefore(days), to: dayBefore(0) })}
+        />
       </div>
       <Failed error={error} />
       {data !== null && !isLoading && count === 0 && (
@@ -136,18 +131,12 @@ export function Changes() {
         (Object.keys(KINDS) as Kind[])
           .filter((kind) => data[kind].length > 0)
           .map((kind) => (
-            <section key={kind} class={`difference is-${kind}`}>
-              <h2 class="section-head">
-                {t(KINDS[kind])} <span class="count">{data[kind].length}</span>
-              </h2>
+            <Section key={kind} look={`difference is-${kind}`} title={t(KINDS[kind])} count={data[kind].length}>
               <ul class="listing">
                 {data[kind].map(({ memory, before, after }, at) => (
                   <li key={at}>
                     <a class="item line spread" href={hashOf('memories', memory.id, { state: 'all' })}>
-                      <span class="texts">
-                        {before !== null && <del dir="auto">{before}</del>}
-                        {after !== null && <ins dir="auto">{after}</ins>}
-                      </span>
+                      <Change before={before} after={after} />
                       <time class="tiny" dateTime={memory.updated_at}>
                         {day(memory.updated_at)}
                       </time>
@@ -155,7 +144,7 @@ export function Changes() {
                   </li>
                 ))}
               </ul>
-            </section>
+            </Section>
           ))}
     </div>
   )

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
+import { Act, Chip, Empty, Failed, onSend, Side } from '../parts/controls.tsx'
 import { mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
@@ -339,9 +339,10 @@ function Composer() {
     <form class="composer" onSubmit={onSend(submit)}>
       {attached.value !== '' && (
         <p class="attached">
-          <button type="button" class="chip removable" onClick={() => (attached.value = '')}>
-            {t('Pasted text, {n} characters', { n: attached.value.length })} <Icon name="close" />
-          </button>
+          <Chip
+            words={t('Pasted text, {n} characters', { n: attached.value.length })}
+            onRemove={() => (attached.value = '')}
+          />
         </p>
       )}
       <div class="composer-box card writing line">

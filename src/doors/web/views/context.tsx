@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, get } from '../api.ts'
-import { Act, Bar, Choice, Empty, Failed, Field, Icon, named } from '../parts/controls.tsx'
+import { Act, Bar, Chip, Choice, Empty, Failed, Field, named, Section } from '../parts/controls.tsx'
 import { Evidence } from '../parts/evidence.tsx'
 import { useLoad } from '../parts/load.tsx'
 import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
@@ -157,9 +157,7 @@ function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
     <p class="note line wrap switched-off">
       {t('Without:')}
       {ids.map((id, at) => (
-        <button key={id} type="button" class="chip removable" onClick={() => toggle(id)}>
-          <bdi class="clip">{data?.[at]?.text ?? id}</bdi> <Icon name="close" />
-        </button>
+        <Chip key={id} words={<bdi class="clip">{data?.[at]?.text ?? id}</bdi>} onRemove={() => toggle(id)} />
       ))}
     </p>
   )
@@ -190,11 +188,10 @@ function Rankings({ message }: { readonly message: string }) {
       </p>
     )
   return (
-    <section aria-label={t('Two rankings')}>
-      <h2 class="section-head">
-        {t('Two rankings')}
-        <Act look="quiet small end" icon="close" words={t('Close')} onClick={() => show('', '')} />
-      </h2>
+    <Section
+      title={t('Two rankings')}
+      end={<Act look="quiet small end" icon="close" words={t('Close')} onClick={() => show('', '')} />}
+    >
       <div class="halves">
         {names.map((name, side) => (
           <div key={side} class="card ranking">
@@ -225,7 +222,7 @@ function Rankings({ message }: { readonly message: string }) {
           </div>
         ))}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -233,10 +230,7 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others }:
   const most = Math.max(1, ...layers.map(({ tokens }) => tokens))
   return (
     <>
-      <section aria-label={t('Layers')}>
-        <h2 class="section-head">
-          {t('Layers')} <span class="count">{t('{n} token|{n} tokens', { n: total })}</span>
-        </h2>
+      <Section title={t('Layers')} count={t('{n} token|{n} tokens', { n: total })}>
         <div class="listing">
           {layers.map(({ level, name, text, tokens }) => {
             const words = LAYERS[name]
@@ -259,19 +253,13 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others }:
             )
           })}
         </div>
-      </section>
-      <section aria-label={t('What was recalled')}>
-        <h2 class="section-head">
-          {t('What was recalled')} <span class="count">{recalled.length}</span>
-        </h2>
+      </Section>
+      <Section title={t('What was recalled')} count={recalled.length}>
         {recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
         <Evidence items={recalled} onSwitch={toggle} />
-      </section>
+      </Section>
       {others.length + omitted.length > 0 && (
-        <section class="stack" aria-label={t('What stayed out')}>
-          <h2 class="section-head">
-            {t('What stayed out')} <span class="count">{others.length + omitted.length}</span>
-          </h2>
+        <Section look="stack" title={t('What stayed out')} count={others.length + omitted.length}>
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>
@@ -283,7 +271,7 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others }:
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}
           <Evidence items={others} />
-        </section>
+        </Section>
       )}
     </>
   )

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Icon } from '../parts/controls.tsx'
+import { Act, Icon, SearchField } from '../parts/controls.tsx'
 import { ago } from '../parts/dates.ts'
 import { TextForm } from '../parts/load.tsx'
 import { changes, user } from '../session.ts'
@@ -46,17 +46,7 @@ export function ConversationList({ onClose }: { readonly onClose: () => void }) 
         </a>
         <Act look="quiet icon-button close-list" icon="close" aria-label={t('Close')} onClick={onClose} />
       </div>
-      <label class="search">
-        <Icon name="search" />
-        <input
-          id="search"
-          type="search"
-          placeholder={t('Search conversations')}
-          aria-label={t('Search conversations')}
-          value={query}
-          onInput={({ currentTarget }) => setQuery(currentTarget.value)}
-        />
-      </label>
+      <SearchField label={t('Search conversations')} value={query} onType={setQuery} />
       <ul class="scrolls">
         {shown.map(({ one, line }) => (
           <Item key={one.id} one={one} line={line} onOpen={onClose} />

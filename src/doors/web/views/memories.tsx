@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call } from '../api.ts'
-import { Act, Empty, Failed, Icon } from '../parts/controls.tsx'
+import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
 import { bury, forget } from '../parts/correct.tsx'
 import { TextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
@@ -117,17 +117,7 @@ export function Memories() {
           <Act id="new" look="" icon="plus" words={t('Add')} onClick={() => setAdding(true)} />
         </header>
         {isAdding && <Adding onDone={() => setAdding(false)} />}
-        <label class="search">
-          <Icon name="search" />
-          <input
-            id="search"
-            type="search"
-            placeholder={t('Search what is remembered')}
-            aria-label={t('Search what is remembered')}
-            value={filters.q}
-            onInput={({ currentTarget }) => setFilter({ q: currentTarget.value }, true)}
-          />
-        </label>
+        <SearchField label={t('Search what is remembered')} value={filters.q} onType={(q) => setFilter({ q }, true)} />
         <FilterBar filters={filters} onChange={setFilter} />
         {filters.at !== '' && <DaySlider filters={filters} onChange={setFilter} />}
         {chosen.size > 0 && (

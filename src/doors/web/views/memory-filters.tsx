@@ -1,7 +1,7 @@
 /** The filters over the list of memories, and the day of the view. */
 
 import { saveFile } from '../api.ts'
-import { Act, Choice, Icon, named } from '../parts/controls.tsx'
+import { Act, Chip, Choice, named, Segments } from '../parts/controls.tsx'
 import { day } from '../parts/dates.ts'
 import { useLoad, useWork } from '../parts/load.tsx'
 import { user } from '../session.ts'
@@ -45,13 +45,12 @@ export function FilterBar({ filters, onChange }: BarProps) {
   return (
     <fieldset class="filters line wrap" aria-label={t('Filters')}>
       {at === '' && (
-        <fieldset class="segments" aria-label={t('How it stands')}>
-          {STATES.map(([one, words]) => (
-            <button key={one} type="button" aria-pressed={state === one} onClick={() => onChange({ state: one })}>
-              {t(words)}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          label={t('How it stands')}
+          options={STATES}
+          isOn={(one) => state === one}
+          onPick={(one) => onChange({ state: one })}
+        />
       )}
       <Choice label={t('Type')} value={type} options={types} onPick={(one) => onChange({ type: one })} />
       <Choice
@@ -74,11 +73,7 @@ export function FilterBar({ filters, onChange }: BarProps) {
           onClick={() => onChange({ at: dayBefore(0), state: '' })}
         />
       )}
-      {state === 'unused' && (
-        <button type="button" class="chip removable" onClick={() => onChange({ state: '' })}>
-          {t('never shown to a model')} <Icon name="close" />
-        </button>
-      )}
+      {state === 'unused' && <Chip words={t('never shown to a model')} onRemove={() => onChange({ state: '' })} />}
       <details class="more-filters" open={more > 0}>
         <summary class="small">
           {t('More')}
@@ -107,9 +102,16 @@ export function FilterBar({ filters, onChange }: BarProps) {
         </div>
       </details>
       {conversation !== '' && (
-        <button type="button" class="chip removable" onClick={() => onChange({ conversation: '' })}>
-          {t('from')} <bdi class="clip">{nameOf(conversation)}</bdi> <Icon name="close" />
-        </button>
+        <Chip
+          words={[
+            t('from'),
+            ' ',
+            <bdi key="name" class="clip">
+              {nameOf(conversation)}
+            </bdi>,
+          ]}
+          onRemove={() => onChange({ conversation: '' })}
+        />
       )}
     </fieldset>
   )

@@ -3,26 +3,6 @@ import { call, get } from '../api.ts'
 import type { FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
-/** The filters in the address; '' is no condition. */
-export interface Filters {
-  readonly q: string
-  readonly type: string
-  readonly category: string
-  readonly project: string
-  readonly conversation: string
-  /** The person concerned, by name; 'user' for the user. */
-  readonly who: string
-  /** The source of a memory: `user_stated`, `inferred`, `system`. */
-  readonly source: string
-  /** First and last day of the statement or event, `2026-05-03`. */
-  readonly from: string
-  readonly to: string
-  /** State: '' valid now, `doubt`, `ended`, `buried`, `unused` (never in a model's context), `all`. */
-  readonly state: string
-  /** State at the end of this day, `2026-05-03`; replaces the current state. */
-  readonly at: string
-}
-
 /** The names of the filters, in the order of the address. */
 export const FILTER_NAMES = [
   'q',
@@ -30,13 +10,21 @@ export const FILTER_NAMES = [
   'category',
   'project',
   'conversation',
+  // The person concerned, by name; 'user' for the user.
   'who',
+  // `user_stated`, `inferred` or `system`.
   'source',
+  // First and last day of the statement or event, `2026-05-03`.
   'from',
   'to',
+  // '' valid now, `doubt`, `ended`, `buried`, `unused` (never in a model's context), `all`.
   'state',
+  // The end of this day instead of now.
   'at',
 ] as const
+
+/** The filters in the address; '' is no condition. */
+export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 
 /** Rows of one request. */
 export const PAGE_ROWS = 100
@@ -50,7 +38,7 @@ const BEGUN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{3}$/u
 
 /** The filters of an address. */
 export function filtersOf(params: Readonly<Record<string, string>>): Filters {
-  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as unknown as Filters
+  return Object.fromEntries(FILTER_NAMES.map((name) => [name, params[name] ?? ''])) as Filters
 }
 
 /** The filters in REST's form, for listing or searching. */

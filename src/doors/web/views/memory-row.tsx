@@ -1,10 +1,8 @@
 /** One memory in the list. */
-import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { Act } from '../parts/controls.tsx'
-import { correct } from '../parts/correct.tsx'
+import { useCorrection } from '../parts/correct.tsx'
 import { ago, day, freshness } from '../parts/dates.ts'
-import { TextForm } from '../parts/load.tsx'
 import type { Memory } from '../records.ts'
 import { t } from '../words.ts'
 import { type Filters, standingOf } from './memory-list.ts'
@@ -20,20 +18,10 @@ interface RowProps {
 /** A row with text, age and state; it can be corrected in place. */
 export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
-  const [isEditing, setEditing] = useState(false)
+  const [form, edit] = useCorrection(memory)
   // A view of a past day shows only memories that were valid then.
   const standing = filters.at === '' ? standingOf(memory) : 'holds'
-  const save = async (value: string): Promise<string> => {
-    const words = await correct(memory, { text: value })
-    setEditing(false)
-    return words
-  }
-  if (isEditing)
-    return (
-      <div class="memory-row card is-editing">
-        <TextForm label={t('What is right?')} text={text} onSave={save} onCancel={() => setEditing(false)} />
-      </div>
-    )
+  if (form !== null) return <div class="memory-row card is-editing">{form}</div>
   return (
     <div class={`memory-row line${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
       <label class="choose">
@@ -65,7 +53,7 @@ export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowPr
         look="quiet icon-button row-edit"
         icon="pencil"
         aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
-        onClick={() => setEditing(true)}
+        onClick={edit}
       />
       <Standing memory={memory} filters={filters} />
     </div>

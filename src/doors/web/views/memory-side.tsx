@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks'
 import { hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
-import { Act, Choice, Failed, Side } from '../parts/controls.tsx'
-import { bury, correct, forget, type UndoneSource, UndoSource } from '../parts/correct.tsx'
+import { Act, Change, Choice, Facts, Failed, Side } from '../parts/controls.tsx'
+import { bury, correct, forget, type UndoneSource, UndoSource, useCorrection } from '../parts/correct.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash, Why } from '../parts/evidence.tsx'
-import { TextForm, useLoad } from '../parts/load.tsx'
+import { useLoad } from '../parts/load.tsx'
 import type { Explanation, Memory, MemoryEvent, Page, Turn } from '../records.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
@@ -60,27 +60,15 @@ interface WholeProps extends Whole {
 }
 
 function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
-  const [isEditing, setEditing] = useState(false)
+  const [form, edit] = useCorrection(memory)
   const [undone, setUndone] = useState<UndoneSource | null>(null)
   const { id, text, suspect, conversation_id, source_turn_ids, buried_at } = memory
   const filters = filtersOf(place.value.params)
   const { data: lineage } = useLoad((signal) => readLineage(memory, signal), [id, memory.updated_at])
   const isBuried = buried_at !== null
-  const change = async (patch: object): Promise<string> => {
-    const words = await correct(memory, patch)
-    setEditing(false)
-    return words
-  }
   return (
     <>
-      {isEditing ? (
-        <TextForm
-          label={t('What is right?')}
-          text={text}
-          onSave={(value) => change({ text: value })}
-          onCancel={() => setEditing(false)}
-        />
-      ) : (
+      {form ?? (
         <p class={`memory-whole is-${standingOf(memory)}`} dir="auto">
           {text}
         </p>
@@ -91,9 +79,9 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
         </p>
       )}
       {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}
-      {!isEditing && (
+      {form === null && (
         <p class="actions">
-          <Act icon="pencil" words={t('Correct')} onClick={() => setEditing(true)} />
+          <Act icon="pencil" words={t('Correct')} onClick={edit} />
           <Act
             icon="bury"
             words={isBuried ? t('Take out again') : t('Bury')}
@@ -110,7 +98,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
           />
         </p>
       )}
-      <Facts memory={memory} onChange={change} />
+      <About memory={memory} onChange={(patch) => correct(memory, patch)} />
       {explanation !== undefined && (
         <section>
           <h3>{t('Why it was found')}</h3>
@@ -149,10 +137,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
               <time class="tiny" dateTime={created_at}>
                 {moment(created_at)}
               </time>
-              <span class="texts">
-                {previous_text !== null && previous_text !== new_text && <del dir="auto">{previous_text}</del>}
-                {new_text !== null && <ins dir="auto">{new_text}</ins>}
-              </span>
+              <Change before={previous_text} after={new_text} />
             </li>
           ))}
         </ol>
@@ -162,7 +147,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
   )
 }
 
-function Facts({
+function About({
   memory,
   onChange,
 }: {
@@ -172,17 +157,17 @@ function Facts({
   const { category, memory_type, who, occurred_at, valid_from, valid_to } = memory
   const { source, confidence, access_count, project_root } = memory
   const until = valid_to === null ? '' : ` · ${t('until {day}', { day: day(valid_to) })}`
-  const rows: readonly (readonly [Words, string | null])[] = [
-    ['Type', t(memory_type === 'episodic' ? 'episode' : 'lasting fact')],
-    ['Whose', who === null || who === 'user' ? t('yours') : who],
-    ['Happened', moment(occurred_at)],
-    ['Holds', t('since {day}', { day: day(valid_from) }) + until],
-    ['Told by', `${t(SOURCES[source])} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
-    ['Shown to a model', t('{n} time|{n} times', { n: access_count })],
-    ['Project', project_root],
+  const rows: readonly (readonly [string, string | null])[] = [
+    [t('Type'), t(memory_type === 'episodic' ? 'episode' : 'lasting fact')],
+    [t('Whose'), who === null || who === 'user' ? t('yours') : who],
+    [t('Happened'), moment(occurred_at)],
+    [t('Holds'), t('since {day}', { day: day(valid_from) }) + until],
+    [t('Told by'), `${t(SOURCES[source])} · ${t('{n} % certain', { n: Math.round(confidence * 100) })}`],
+    [t('Shown to a model'), t('{n} time|{n} times', { n: access_count })],
+    [t('Project'), project_root],
   ]
   return (
-    <dl class="facts">
+    <Facts rows={rows}>
       <dt>{t('Category')}</dt>
       <dd>
         <Choice
@@ -192,17 +177,7 @@ function Facts({
           onPick={(one) => attempt(() => onChange({ category: one }))}
         />
       </dd>
-      {rows.flatMap(([name, value]) =>
-        value === null
-          ? []
-          : [
-              <dt key={name}>{t(name)}</dt>,
-              <dd key={`${name} value`} dir="auto">
-                {value}
-              </dd>,
-            ],
-      )}
-    </dl>
+    </Facts>
   )
 }
 

@@ -1,7 +1,7 @@
 /** How is the memory doing? Sizes, growth, kept and refused texts, queries and health. */
 import { hashOf } from '../address.ts'
 import { get, Problem } from '../api.ts'
-import { Bars, Failed } from '../parts/controls.tsx'
+import { Bars, Facts, Failed, Section } from '../parts/controls.tsx'
 import { ago, day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Counts, Sizes } from '../records.ts'
@@ -93,21 +93,14 @@ export function Overview() {
       </ul>
       <Growth growth={counts.growth} />
       <div class="halves">
-        <section class="column">
-          <h2 class="section-head">{t('Recalls')}</h2>
+        <Section look="column" title={t('Recalls')}>
           <div class="card">
-            <dl class="facts">
-              <dt>{t('Since the start')}</dt>
-              <dd title={moment(counts.since)}>
-                {t('{n} recall|{n} recalls', { n: counts.recalls })} · {ago(counts.since)}
-              </dd>
-              <dt>{t('Time')}</dt>
-              <dd>
-                {counts.recall_ms === null
-                  ? t('none yet')
-                  : t('{median} ms, 19 of 20 under {p95} ms', counts.recall_ms)}
-              </dd>
-            </dl>
+            <Facts
+              rows={[
+                [t('Since the start'), `${t('{n} recall|{n} recalls', { n: counts.recalls })} · ${ago(counts.since)}`],
+                [t('Time'), recallTimesOf(counts)],
+              ]}
+            />
             <h3>{t('Questions that found nothing')}</h3>
             {counts.unanswered.length === 0 && <p class="nothing">{t('None since the start.')}</p>}
             <ul>
@@ -123,40 +116,41 @@ export function Overview() {
               ))}
             </ul>
           </div>
-        </section>
-        <section class="column">
-          <h2 class="section-head">{t('Kept and refused')}</h2>
+        </Section>
+        <Section look="column" title={t('Kept and refused')}>
           <div class="card">
             <Bars rows={reasonsOf(counts)} />
             <p class="hint">{t('Since the start: statements kept, and messages that were not, by reason.')}</p>
           </div>
-        </section>
+        </Section>
       </div>
-      <section>
-        <h2 class="section-head">{t('The store')}</h2>
+      <Section title={t('The store')}>
         <div class="card">
-          <dl class="facts">
-            <dt>{t('Conversations')}</dt>
-            <dd>
-              {sizes.conversations.toLocaleString(region.value)} · {t('{n} turn|{n} turns', { n: sizes.turns })}
-            </dd>
-            <dt>{t('Size on disk')}</dt>
-            <dd>{sizeOf(sizes.bytes)}</dd>
-            <dt>{t('Background work')}</dt>
-            <dd>
-              <a href={hashOf('settings', 'jobs')}>
-                {t('{n} waits|{n} wait', { n: sizes.jobs })} · {t('{n} failed|{n} failed', { n: sizes.dead_jobs })}
-              </a>
-            </dd>
-            <dt>{t('Last consolidation')}</dt>
-            <dd>{consolidationOf(counts)}</dd>
-            <dt>{t('Asked of models')}</dt>
-            <dd>{askedOf(sizes.model_usage)}</dd>
-          </dl>
+          <Facts
+            rows={[
+              [
+                t('Conversations'),
+                `${sizes.conversations.toLocaleString(region.value)} · ${t('{n} turn|{n} turns', { n: sizes.turns })}`,
+              ],
+              [t('Size on disk'), sizeOf(sizes.bytes)],
+              [
+                t('Background work'),
+                <a key="jobs" href={hashOf('settings', 'jobs')}>
+                  {t('{n} waits|{n} wait', { n: sizes.jobs })} · {t('{n} failed|{n} failed', { n: sizes.dead_jobs })}
+                </a>,
+              ],
+              [t('Last consolidation'), consolidationOf(counts)],
+              [t('Asked of models'), askedOf(sizes.model_usage)],
+            ]}
+          />
         </div>
-      </section>
+      </Section>
     </div>
   )
+}
+
+function recallTimesOf({ recall_ms: times }: Counts): string {
+  return times === null ? t('none yet') : t('{median} ms, 19 of 20 under {p95} ms', times)
 }
 
 /** When memories were last consolidated, and what became of them. */
@@ -219,10 +213,7 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
   const begun = day(`${growth[0]!.day}T12:00:00`)
   const words = t('{n} memory since {day}|{n} memories since {day}', { n: total, day: begun })
   return (
-    <section>
-      <h2 class="section-head">
-        {t('Growth')} <span class="count">{words}</span>
-      </h2>
+    <Section title={t('Growth')} count={words}>
       <div class="card growth">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={words}>
           <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} />
@@ -233,6 +224,6 @@ function Growth({ growth }: Pick<Counts, 'growth'>) {
           <span>{t('Today')}</span>
         </p>
       </div>
-    </section>
+    </Section>
   )
 }

@@ -2,9 +2,9 @@
 
 import { diffLines } from 'diff'
 import { useState } from 'preact/hooks'
-import { hashOf, place } from '../address.ts'
+import { hashOf } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Empty, Failed, onSend, Tabs } from '../parts/controls.tsx'
+import { Act, Empty, Failed, onSend, Parts, Section } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { sourceHash } from '../parts/evidence.tsx'
 import { TextForm, useLoad, useWork } from '../parts/load.tsx'
@@ -14,27 +14,25 @@ import { changes, user } from '../session.ts'
 import { deletions } from '../told.ts'
 import { t } from '../words.ts'
 
-const PARTS = { '': 'About you', conversations: 'Conversations in short', file: 'MEMORY.md' } as const
+const PARTS = {
+  '': ['About you', AboutYou],
+  conversations: ['Conversations in short', Summaries],
+  file: ['MEMORY.md', MemoryFileView],
+} as const
 
 export function ProfileView() {
+  return <Parts view="profile" title={t('Profile')} parts={PARTS} />
+}
+
+function AboutYou() {
   return (
-    <div class="page narrow">
-      <h1>{t('Profile')}</h1>
-      <Tabs view="profile" parts={PARTS} />
-      {place.value.id === 'conversations' ? (
-        <Summaries />
-      ) : place.value.id === 'file' ? (
-        <MemoryFileView />
-      ) : (
-        <>
-          <p class="lead">
-            {t('What every conversation begins with. What you write here is never changed by the machine.')}
-          </p>
-          <Document />
-          <Lines />
-        </>
-      )}
-    </div>
+    <>
+      <p class="lead">
+        {t('What every conversation begins with. What you write here is never changed by the machine.')}
+      </p>
+      <Document />
+      <Lines />
+    </>
   )
 }
 
@@ -82,10 +80,7 @@ function Lines() {
   const written = (data?.items ?? []).filter(({ source }) => source === 'machine')
   if (written.length === 0) return null
   return (
-    <section>
-      <h2 class="section-head">
-        {t('Lines that came by themselves')} <span class="count">{written.length}</span>
-      </h2>
+    <Section title={t('Lines that came by themselves')} count={written.length}>
       <ul class="listing">
         {written.map(({ text, memory_ids, turns }) => (
           <li key={text} class="item line spread">
@@ -105,7 +100,7 @@ function Lines() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -118,10 +113,7 @@ function Summaries() {
     ({ conversation_id }) => !deletions.hidden.value.has(`summary ${conversation_id}`),
   )
   return (
-    <section>
-      <h2 class="section-head">
-        {t('Conversations in short')} <span class="count">{data === null ? '' : items.length}</span>
-      </h2>
+    <Section title={t('Conversations in short')} count={data === null ? '' : items.length}>
       <Failed error={error} />
       {data !== null && items.length === 0 && (
         <Empty icon="chat" title={t('No titles yet.')}>
@@ -133,7 +125,7 @@ function Summaries() {
           <Summary key={one.conversation_id} one={one} />
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -252,10 +244,7 @@ function MemoryFileView() {
             </div>
           )}
           {data.backups.length > 0 && (
-            <>
-              <h2 class="section-head">
-                {t('Backups')} <span class="count">{data.backups.length}</span>
-              </h2>
+            <Section title={t('Backups')} count={data.backups.length}>
               <ul class="backups stack">
                 {data.backups.map(({ name, kept_at }) => (
                   <li key={name} class="card">
@@ -269,7 +258,7 @@ function MemoryFileView() {
                   </li>
                 ))}
               </ul>
-            </>
+            </Section>
           )}
         </>
       )}

@@ -1,9 +1,8 @@
 /** Settings that can change while Mneme runs, background work, and the look of this page. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { place } from '../address.ts'
 import { call, get, pathOf } from '../api.ts'
-import { Act, Choice, Failed, Field, Icon, onSend, Tabs } from '../parts/controls.tsx'
+import { Act, Choice, Failed, Field, Icon, onSend, Parts, Section } from '../parts/controls.tsx'
 import { day, moment } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Job, Key, Page, Settings } from '../records.ts'
@@ -26,31 +25,15 @@ const NAMES: Readonly<Record<string, readonly [Words, Words]>> = {
 }
 
 const PARTS = {
-  '': 'Settings',
-  jobs: 'Background work',
-  data: 'Import and export',
-  connect: 'Connect',
-  keys: 'Access',
+  '': ['Settings', Remembering],
+  jobs: ['Background work', Jobs],
+  data: ['Import and export', Transfer],
+  connect: ['Connect', Connect],
+  keys: ['Access', Keys],
 } as const
 
 export function SettingsView() {
-  return (
-    <div class="page narrow">
-      <h1>{t('Settings')}</h1>
-      <Tabs view="settings" parts={PARTS} />
-      {place.value.id === 'jobs' ? (
-        <Jobs />
-      ) : place.value.id === 'data' ? (
-        <Transfer />
-      ) : place.value.id === 'keys' ? (
-        <Keys />
-      ) : place.value.id === 'connect' ? (
-        <Connect />
-      ) : (
-        <Remembering />
-      )}
-    </div>
-  )
+  return <Parts view="settings" title={t('Settings')} parts={PARTS} />
 }
 
 function Remembering() {
@@ -74,8 +57,7 @@ function Remembering() {
   }
   return (
     <>
-      <section>
-        <h2 class="section-head">{t('How it remembers')}</h2>
+      <Section title={t('How it remembers')}>
         <div class="listing">
           {Object.entries(data).map(([name, { value, source }]) => {
             const [title, meaning] = NAMES[name] ?? [null, null]
@@ -114,7 +96,7 @@ function Remembering() {
             )
           })}
         </div>
-      </section>
+      </Section>
       <ThisPage />
     </>
   )
@@ -155,12 +137,20 @@ function Jobs() {
     return t('{n} is tried again|{n} are tried again', { n: retried })
   }
   return (
-    <section>
-      <h2 class="section-head">
-        {t('Background work')} <span class="count">{data?.total ?? ''}</span>
-        <Act look="quiet small end" icon="retry" words={t('Look again')} onClick={() => setAsked(asked + 1)} />
-        {dead.length > 1 && <Act words={t('Try all again')} onClick={() => attempt(() => retry({}))} />}
-      </h2>
+    <Section
+      title={t('Background work')}
+      count={data?.total ?? ''}
+      end={[
+        <Act
+          key="look"
+          look="quiet small end"
+          icon="retry"
+          words={t('Look again')}
+          onClick={() => setAsked(asked + 1)}
+        />,
+        dead.length > 1 && <Act key="all" words={t('Try all again')} onClick={() => attempt(() => retry({}))} />,
+      ]}
+    >
       <Failed error={error} />
       {data !== null && data.items.length === 0 && <p class="nothing">{t('Nothing waits, and nothing failed.')}</p>}
       <ul class="stack">
@@ -181,14 +171,13 @@ function Jobs() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
 function ThisPage() {
   return (
-    <section>
-      <h2 class="section-head">{t('This page')}</h2>
+    <Section title={t('This page')}>
       <div class="listing">
         <Setting id="language" title={t('Language')}>
           <Choice
@@ -230,7 +219,7 @@ function ThisPage() {
           </Setting>
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 

@@ -4,7 +4,7 @@ import type { LogImportReport } from '../../exchange/import-logs.ts'
 import type { ImportReport } from '../../exchange/import-report.ts'
 import type { SnakeNames } from '../../operations/names.ts'
 import { Problem, pathOf, saveFile, send, sendFile } from '../api.ts'
-import { Act, Failed, Icon } from '../parts/controls.tsx'
+import { Act, Check, Facts, Failed, Icon, Section } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
 import { changes } from '../session.ts'
 import { t, type Words } from '../words.ts'
@@ -86,8 +86,7 @@ function Import() {
     }
   }
   return (
-    <section aria-label={t('Import')}>
-      <h2 class="section-head">{t('Import')}</h2>
+    <Section title={t('Import')}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard */}
       <div
         class={`card drop${isOver ? ' is-over' : ''}`}
@@ -118,10 +117,7 @@ function Import() {
             currentTarget.value = ''
           }}
         />
-        <label>
-          <input type="checkbox" checked={thinks} onChange={({ currentTarget }) => setThinks(currentTarget.checked)} />{' '}
-          {t('Think about what is new, so that it becomes memories')}
-        </label>
+        <Check label={t('Think about what is new, so that it becomes memories')} value={thinks} onPick={setThinks} />
       </div>
       {state !== null && (
         <div class="card import-state" role="status">
@@ -142,32 +138,19 @@ function Import() {
           {state.report !== null && <Told report={state.report} />}
         </div>
       )}
-    </section>
+    </Section>
   )
 }
 
 function Told({ report: { counts, isComplete, skipped } }: { readonly report: Report }) {
+  const rows = COUNTS.map(([words, added, existing]): readonly [string, string | null] => {
+    const [fresh, old] = [counts[added] ?? 0, counts[existing] ?? 0]
+    const here = old > 0 ? ` · ${t('{n} here already', { n: old })}` : ''
+    return [t(words), fresh + old === 0 ? null : t('{n} new', { n: fresh }) + here]
+  })
   return (
     <>
-      <dl class="facts">
-        {counts.conversations !== undefined && (
-          <>
-            <dt>{t('Conversations')}</dt>
-            <dd>{counts.conversations}</dd>
-          </>
-        )}
-        {COUNTS.map(([words, added, existing]) => {
-          const [fresh, old] = [counts[added] ?? 0, counts[existing] ?? 0]
-          if (fresh + old === 0) return null
-          return [
-            <dt key={`${words} name`}>{t(words)}</dt>,
-            <dd key={words}>
-              {t('{n} new', { n: fresh })}
-              {old > 0 && ` · ${t('{n} here already', { n: old })}`}
-            </dd>,
-          ]
-        })}
-      </dl>
+      <Facts rows={[[t('Conversations'), counts.conversations ?? null], ...rows]} />
       {!isComplete && <p class="note doubt">{t('The file ends before its end; what stood whole was taken.')}</p>}
       {skipped.length > 0 && (
         <>
@@ -196,25 +179,17 @@ function Export() {
     saveFile(await (await send('GET', path)).blob(), `mneme-export.${format}`)
   }
   return (
-    <section aria-label={t('Export')}>
-      <h2 class="section-head">{t('Export')}</h2>
+    <Section title={t('Export')}>
       <div class="card">
         <p>{t('Everything of yours in one file that Mneme reads again: conversations, memories, profile.')}</p>
         <p>
-          <label>
-            <input
-              type="checkbox"
-              checked={withSecrets}
-              onChange={({ currentTarget }) => setSecrets(currentTarget.checked)}
-            />{' '}
-            {t('With passwords and keys as they are')}
-          </label>
+          <Check label={t('With passwords and keys as they are')} value={withSecrets} onPick={setSecrets} />
         </p>
         <p class="actions">
           <Act icon="download" disabled={isBusy} words={t('JSON lines')} onClick={() => work(() => take('jsonl'))} />
           <Act icon="download" disabled={isBusy} words="JSON" onClick={() => work(() => take('json'))} />
         </p>
       </div>
-    </section>
+    </Section>
   )
 }

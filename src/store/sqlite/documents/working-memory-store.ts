@@ -99,29 +99,21 @@ export function sqliteWorkingMemoryStore(connection: Connection, users: Users): 
         return restored.filter((memory) => restoreOne(connection, userNo, memory))
       }),
 
-    listIdle: async (activeSince, limit) => readIdle(connection, activeSince, limit).map(ownedWorkingMemoryOf),
+    listIdle: async (activeSince, limit) =>
+      connection
+        .all(sql`SELECT user_id, ${raw(COLUMNS)} FROM working_memory w JOIN users u ON u.user_no = w.user_no
+          WHERE updated_at < ${isoTime(activeSince)} ORDER BY updated_at, w.user_no, session_id LIMIT ${limit}`)
+        .map((row) => ({ userId: text(row, 'user_id'), ...workingMemoryOf(row) })),
 
-    removeIdle: async (activeSince, limit) =>
-      connection.write(() => {
-        const rows = readIdle(connection, activeSince, limit)
-        for (const row of rows)
-          connection.run(
-            sql`DELETE FROM working_memory WHERE user_no = ${number(row, 'user_no')}
-              AND session_id = ${text(row, 'session_id')}`,
-          )
-        return rows.map(ownedWorkingMemoryOf)
-      }),
+    removeIdle: async (idle, activeSince) =>
+      connection.write(() =>
+        idle.reduce((removed, { userId, sessionId }) => {
+          const { changes } = connection.run(sql`DELETE FROM working_memory WHERE session_id = ${sessionId}
+            AND user_no = ${users.find(userId) ?? null} AND updated_at < ${isoTime(activeSince)}`)
+          return removed + changes
+        }, 0),
+      ),
   }
-}
-
-function readIdle(connection: Connection, activeSince: number, limit: number): readonly Row[] {
-  return connection.all(sql`SELECT w.user_no, user_id, ${raw(COLUMNS)} FROM working_memory w
-    JOIN users u ON u.user_no = w.user_no
-     WHERE updated_at < ${isoTime(activeSince)} ORDER BY updated_at, w.user_no, session_id LIMIT ${limit}`)
-}
-
-function ownedWorkingMemoryOf(row: Row): WorkingMemory & { readonly userId: string } {
-  return { userId: text(row, 'user_id'), ...workingMemoryOf(row) }
 }
 
 function workingMemoryOf(row: Row): WorkingMemory {

@@ -2,6 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '../../../domain/contracts/conversation-log.ts'
+import { closedError } from '../../../domain/errors.ts'
 import { isBusy, storageError } from './errors.ts'
 import { asLists, number, type Row } from './rows.ts'
 
@@ -54,7 +55,6 @@ export class Connection {
   /** Called inside every writing transaction, last. */
   beforeCommit: () => void = () => {}
   #atEnd: (() => void)[] = []
-  #afterCommit: (() => void)[] = []
   #dataVersion: StatementSync
 
   /** `still` makes no shared log files either; without `full` a power cut may take the last commits. */
@@ -185,22 +185,15 @@ export class Connection {
         return done
       })
       this.commits += 1
-      for (const note of this.#afterCommit) note()
       return result
     } finally {
       this.#atEnd = []
-      this.#afterCommit = []
     }
   }
 
   /** Inside a write: does `step` when everything else of it is done. */
   atEnd(step: () => void): void {
     this.#atEnd.push(step)
-  }
-
-  /** Inside a write: calls `note` once the write is committed, and never when it is taken back. */
-  afterCommit(note: () => void): void {
-    this.#afterCommit.push(note)
   }
 
   /** Runs `work` on one snapshot of the database. */
@@ -256,7 +249,7 @@ export class Connection {
       return result
     } catch (error) {
       this.#rollback()
-      throw storageError(error, this.path)
+      throw this.#said(error)
     } finally {
       this.#depth -= 1
     }
@@ -264,7 +257,7 @@ export class Connection {
 
   #rollback(): void {
     // SQLite itself has already rolled back after a full disk or an I/O error.
-    if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+    if (this.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
   }
 
   /** Inside a transaction an error stays unconverted until its end, as an index may be able to do without. */
@@ -282,8 +275,13 @@ export class Connection {
     try {
       return work()
     } catch (error) {
-      throw storageError(error, this.path)
+      throw this.#said(error)
     }
+  }
+
+  /** What was under way when the file was closed says so, and not which statement it missed. */
+  #said(error: unknown): unknown {
+    return this.isOpen ? storageError(error, this.path) : closedError()
   }
 }
 

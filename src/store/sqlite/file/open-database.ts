@@ -115,12 +115,12 @@ export function refuseNewer(connection: Connection, version: number): void {
     )
 }
 
-/** Backups of migrations that lie beside the file. */
+/** Backups of migrations that lie beside the file, with journals of copies that were killed. */
 export function existingBackups(database: string): readonly string[] {
   if (database === ':memory:' || !existsSync(dirname(database))) return []
   const start = `${basename(database)}.before-`
   return readdirSync(dirname(database))
-    .filter((name) => name.startsWith(start) && name.endsWith('.bak'))
+    .filter((name) => name.startsWith(start) && /\.bak(?:-[a-z]+)?$/.test(name))
     .map((name) => join(dirname(database), name))
 }
 
@@ -166,7 +166,7 @@ function backUp(connection: Connection, from: number): void {
 
 function dropUnfinished(database: string): void {
   for (const copy of existingBackups(database)) {
-    const maker = /\.before-\d+\.(\d+)\.bak$/.exec(copy)?.[1]
+    const maker = /\.before-\d+\.(\d+)\.bak/.exec(copy)?.[1]
     if (maker !== undefined && (Number(maker) === process.pid || !isRunning(Number(maker))))
       rmSync(copy, { force: true })
   }

@@ -1,11 +1,6 @@
 /** Stores turns with their symbols in one transaction, and reads them as documents of the index. */
 import { isoTime } from '../../../domain/clock.ts'
-import type {
-  AppendedTurn,
-  BatchTurn,
-  ConversationBatch,
-  FirstSummaries,
-} from '../../../domain/contracts/conversation-log.ts'
+import type { AppendedTurn, BatchTurn, ConversationBatch } from '../../../domain/contracts/conversation-log.ts'
 import type { TurnMeanings } from '../../../domain/contracts/store.ts'
 import { MnemeError } from '../../../domain/errors.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../../domain/limits.ts'
@@ -18,7 +13,6 @@ import { touchWorkingMemory } from '../documents/working-memory-store.ts'
 import { type Connection, raiseChangeNo, sql, type Users } from '../file/connection.ts'
 import { bytes, jsonStrings, number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { sqliteSegmentTable } from '../file/segment-table.ts'
-import { insertSummary } from './read.ts'
 
 const FIND = `SELECT id, project_root, last_active, turn_count, last_turn, summarized_to FROM conversations
   WHERE user_no = ? AND public_id = ?`
@@ -46,7 +40,6 @@ interface OpenConversation {
   readonly lastTurn: number
   /** Turns that no summary covers. */
   readonly unsummarized: number
-  readonly created: boolean
 }
 
 /** Appends all batches in one transaction; `at` is the present. */
@@ -111,18 +104,8 @@ function appendBatch(connection: Connection, userNo: number, batch: Conversation
     if (lastActive >= activeSince)
       touchWorkingMemory(connection, userNo, batch.conversationId, userTurns, lastActive, activeSince)
   }
-  const covered = conversation.created ? writeFirstSummaries(connection, conversation.id, batch.summaries) : 0
-  const unsummarized = conversation.unsummarized + added - covered
+  const unsummarized = conversation.unsummarized + added
   return stored.map((turn) => ({ ...turn, unsummarized }))
-}
-
-/** Writes the summaries of a new conversation, and returns the number of covered turns. */
-function writeFirstSummaries(connection: Connection, key: string, first: FirstSummaries | undefined): number {
-  if (first === undefined) return 0
-  for (const summary of first.summaries) insertSummary(connection, key, summary)
-  const { whole, reach } = first
-  connection.run('UPDATE conversations SET summary = ?, summarized_to = ? WHERE id = ?', whole, reach, key)
-  return first.covered
 }
 
 /** The row of a stored turn, by its external id or its number. */
@@ -190,7 +173,6 @@ function openConversation(connection: Connection, userNo: number, batch: Convers
     lastTurn,
     lastActive: time(row, 'last_active'),
     unsummarized: lastTurn - number(row, 'summarized_to'),
-    created: false,
   }
 }
 
@@ -214,7 +196,7 @@ function createConversation(connection: Connection, userNo: number, batch: Conve
     userNo,
     conversationId,
   )
-  return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0, created: true }
+  return { id, lastTurn: 0, lastActive: oldest, unsummarized: 0 }
 }
 
 function nextConversationNo(connection: Connection): number {

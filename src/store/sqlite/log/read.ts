@@ -305,7 +305,7 @@ function toSummary(row: Row, conversationId: string): Summary {
 }
 
 /** Writes a row; the caller has made sure that the span is free. */
-export function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
+function insertSummary(connection: Connection, key: string, { turns: _, ...summary }: NewSummary): Summary {
   const { lastInsertRowid } =
     connection.run(sql`INSERT INTO summaries (conversation_id, start_turn, end_turn, summary, created_at, key_symbols,
       key_decisions)

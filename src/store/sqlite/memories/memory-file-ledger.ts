@@ -1,7 +1,7 @@
 /** The ledger of memory files in the SQLite file: the contract MemoryFileLedger. */
 
 import type { SQLInputValue } from 'node:sqlite'
-import { isoTime } from '../../../domain/clock.ts'
+import { isoTime, isoTimeOrNull } from '../../../domain/clock.ts'
 import {
   ENTRY_STATES,
   type EntryState,
@@ -27,9 +27,8 @@ const ENTRIES = `SELECT e.memory_id, e.entry_id, e.by_person, e.state, e.next_st
 const GONE = `SELECT memory_id, entry_id, hashes FROM memory_file_entries e
   WHERE user_no = ? AND NOT ${PASSED_OVER} AND ${IS_GONE}`
 const DROP_PASSED_OVER = `DELETE FROM memory_file_entries AS e WHERE user_no = ? AND ${PASSED_OVER} AND ${IS_GONE}`
-const FILE = `INSERT INTO memory_files (user_no, path, blocks, written_at, digested_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, blocks = excluded.blocks,
-    written_at = excluded.written_at, digested_at = excluded.digested_at`
+const FILE = `INSERT INTO memory_files (user_no, path, digested_at) VALUES (?, ?, ?)
+  ON CONFLICT (user_no) DO UPDATE SET path = excluded.path, digested_at = excluded.digested_at`
 
 /** The ledger over an open, migrated database. */
 export function sqliteMemoryFileLedger(connection: Connection, users: Users): MemoryFileLedger {
@@ -40,8 +39,6 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
     if (row === undefined) return null
     return {
       path: text(row, 'path'),
-      blocks: jsonStrings(row, 'blocks'),
-      writtenAt: timeOrNull(row, 'written_at'),
       digestedAt: timeOrNull(row, 'digested_at'),
     }
   }
@@ -83,11 +80,9 @@ export function sqliteMemoryFileLedger(connection: Connection, users: Users): Me
       connection.write(() => {
         const userNo = users.ensure(userId)
         if (changes !== undefined) {
-          const { path = '', blocks, writtenAt, digestedAt } = { ...known, ...changes }
-          const at = (moment: number | null | undefined): string | null =>
-            moment === null || moment === undefined ? null : isoTime(moment)
+          const { path = '', digestedAt = null } = { ...known, ...changes }
           connection.run(DROP_PASSED_OVER, userNo)
-          connection.run(FILE, userNo, path, JSON.stringify(blocks ?? []), at(writtenAt), at(digestedAt))
+          connection.run(FILE, userNo, path, isoTimeOrNull(digestedAt))
         }
         for (const memoryId of drop)
           connection.run('DELETE FROM memory_file_entries WHERE user_no = ? AND memory_id = ?', userNo, memoryId)

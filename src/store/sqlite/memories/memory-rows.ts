@@ -159,11 +159,6 @@ export function rowRange(userNo: number): readonly [first: bigint, last: bigint]
   return [first, first + (1n << SEQUENCE_BITS) - 1n]
 }
 
-/** The user of a row, and its place: the distance from the user's first possible row. */
-export function placeOf(row: bigint): { readonly userNo: number; readonly place: number } {
-  return { userNo: Number(row >> SEQUENCE_BITS), place: Number(row & ((1n << SEQUENCE_BITS) - 1n)) }
-}
-
 /** The place of the user's newest memory; 0 when there is none. */
 export function newestPlace(connection: Connection, userNo: number): number {
   return Number(connection.get(NEWEST, ...rowRange(userNo))?.place ?? 0)
@@ -269,7 +264,6 @@ const LONG_TAILS = `SELECT u.user_id FROM memory_totals t JOIN users u USING (us
   WHERE t.documents >= ?1 AND (SELECT count(*) FROM (SELECT 1 FROM memories m INDEXED BY memories_document
     WHERE m.user_no = t.user_no AND m.document > coalesce((SELECT max(last_row) FROM memory_segments s
       WHERE s.user_no = t.user_no AND s.building = 0), 0) LIMIT ?1)) >= ?1`
-const CONVERSATION = 'SELECT conversation_no FROM conversations WHERE user_no = ? AND public_id = ?'
 
 /** The segments of memories in an open, migrated database. */
 export function sqliteMemoryTable(connection: Connection, users: Users): SegmentTable<MemoryDocument> {
@@ -287,32 +281,19 @@ export function sqliteMemoryTable(connection: Connection, users: Users): Segment
     *documentsAfter(owner, after): Generator<MemoryDocument> {
       for (const row of connection.statement(AFTER).iterate(owner, after)) {
         const memory = memoryOf(row)
-        const place = { document: number(row, 'document'), row: number(row, 'place') }
-        yield documentOf(memory, place, number(row, 'conversation_no'), analyzeMemory(memory))
+        const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot } = memory
+        yield {
+          ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
+          ...analyzeMemory(memory),
+          document: number(row, 'document'),
+          row: number(row, 'place'),
+          conversationNo: number(row, 'conversation_no'),
+          // A buried memory is looked for as rarely as a replaced one; the record decides.
+          superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
+          inDoubt: memory.suspect !== null,
+        }
       }
     },
-  }
-}
-
-/** The number of the conversation that a memory refers to; 0 for none. */
-export function conversationNoOf(connection: Connection, userNo: number, { conversationId }: Memory): number {
-  const row = conversationId === null ? undefined : connection.get(CONVERSATION, userNo, conversationId)
-  return row === undefined ? 0 : number(row, 'conversation_no')
-}
-
-export function documentOf(
-  memory: Memory,
-  { document, row }: Pick<MemoryDocument, 'document' | 'row'>,
-  conversationNo: number,
-  { terms, length }: Pick<MemoryDocument, 'terms' | 'length'>,
-): MemoryDocument {
-  const { createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot } = memory
-  return {
-    ...{ document, row, conversationNo, terms, length },
-    ...{ createdAt, occurredAt, validFrom, validTo, memoryType, category, sourceTurnIds, projectRoot },
-    // A buried memory is looked for as rarely as a replaced one; the record decides.
-    superseded: memory.supersededBy !== null || (memory.buriedAt ?? null) !== null,
-    inDoubt: memory.suspect !== null,
   }
 }
 

@@ -7,47 +7,44 @@ import { type Connection, raw, type Sql, sql } from '../file/connection.ts'
 
 import { MEMORY_COLUMNS, memoryOf } from './memory-rows.ts'
 
+/** Conditions that a column equals, and the columns. */
+const EQUAL = {
+  memoryType: 'memory_type',
+  category: 'category',
+  source: 'source',
+  conversationId: 'conversation_id',
+  externalId: 'external_id',
+  supersededBy: 'superseded_by',
+  key: 'key',
+  who: 'who',
+} as const satisfies Partial<Record<keyof MemoryFilter & keyof Memory, string>>
+const EQUALS = Object.entries(EQUAL) as readonly (readonly [keyof typeof EQUAL, string])[]
+
 /** The condition of a filter over the memories of a user; it begins with AND, or is empty. `now` tells the ended ones. */
 export function filterCondition(filter: MemoryFilter, now: number, userNo: number): Sql {
-  const parts: Sql[] = []
-  const add = <T>(value: T | undefined, condition: (value: T) => Sql): void => {
-    if (value !== undefined) parts.push(sql`AND ${condition(value)}`)
-  }
-  add(filter.memoryType, (type) => sql`m.memory_type = ${type}`)
-  add(filter.category, (category) => sql`m.category = ${category}`)
-  add(filter.source, (source) => sql`m.source = ${source}`)
-  add(filter.conversationId, (id) => sql`m.conversation_id = ${id}`)
-  add(filter.externalId, (id) => sql`m.external_id = ${id}`)
-  add(filter.supersededBy, (id) => sql`m.superseded_by = ${id}`)
-  add(filter.key, (key) => sql`m.key = ${key}`)
-  add(filter.who, (who) => sql`m.who = ${who}`)
-  add(filter.projectRoot, (root) => sql`(m.project_root IS NULL OR m.project_root IN ('', ${root}))`)
-  add(filter.tag, (tag) => sql`EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ${tag})`)
+  const { projectRoot, tag, asOf } = filter
+  const parts = EQUALS.flatMap(([field, column]) => {
+    const value = filter[field]
+    return value === undefined ? [] : [sql`AND m.${raw(column)} = ${value}`]
+  })
+  if (projectRoot !== undefined) parts.push(sql`AND (m.project_root IS NULL OR m.project_root IN ('', ${projectRoot}))`)
+  if (tag !== undefined) parts.push(sql`AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value = ${tag})`)
   // The few that are buried are read once, so that a page far down the list needs no look at the records before it.
   if (filter.includeBuried !== true)
     parts.push(sql`AND m.row NOT IN (SELECT b.row FROM memories b INDEXED BY memories_buried
       WHERE b.user_no = ${userNo} AND b.buried_at IS NOT NULL)`)
   const holdsAfter = (moment: string): Sql => sql`AND (m.valid_to IS NULL OR m.valid_to > ${moment})`
-  if (filter.asOf !== undefined) {
-    const moment = isoTime(filter.asOf)
-    parts.push(sql`AND m.valid_from <= ${moment}`, holdsAfter(moment))
-  } else if (filter.includePast !== true) parts.push(raw('AND m.superseded_by IS NULL'), holdsAfter(isoTime(now)))
+  if (asOf !== undefined) parts.push(sql`AND m.valid_from <= ${isoTime(asOf)}`, holdsAfter(isoTime(asOf)))
+  else if (filter.includePast !== true) parts.push(raw('AND m.superseded_by IS NULL'), holdsAfter(isoTime(now)))
   return parts.reduce((all, part) => sql`${all} ${part}`, raw(''))
 }
 
 /** true when a memory meets the filter; `now` tells the ended ones. */
 export function passes(memory: Memory, filter: MemoryFilter, now: number): boolean {
-  const { asOf, includePast = false, tag } = filter
+  const { asOf, includePast = false, tag, projectRoot } = filter
   if (filter.includeBuried !== true && (memory.buriedAt ?? null) !== null) return false
-  if (filter.memoryType !== undefined && memory.memoryType !== filter.memoryType) return false
-  if (filter.category !== undefined && memory.category !== filter.category) return false
-  if (filter.source !== undefined && memory.source !== filter.source) return false
-  if (filter.conversationId !== undefined && memory.conversationId !== filter.conversationId) return false
-  if (filter.externalId !== undefined && memory.externalId !== filter.externalId) return false
-  if (filter.supersededBy !== undefined && memory.supersededBy !== filter.supersededBy) return false
-  if (filter.key !== undefined && memory.key !== filter.key) return false
-  if (filter.who !== undefined && memory.who !== filter.who) return false
-  if (filter.projectRoot !== undefined && !holdsIn(memory.projectRoot, filter.projectRoot)) return false
+  for (const [field] of EQUALS) if (filter[field] !== undefined && memory[field] !== filter[field]) return false
+  if (projectRoot !== undefined && !holdsIn(memory.projectRoot, projectRoot)) return false
   if (tag !== undefined && !memory.tags.includes(tag)) return false
   if (asOf !== undefined) return memory.validFrom <= asOf && (memory.validTo === null || memory.validTo > asOf)
   return includePast || holdsAt({ ...memory, buriedAt: null }, now)

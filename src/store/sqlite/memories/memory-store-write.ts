@@ -19,14 +19,11 @@ import { number, text, textOrNull, time } from '../file/rows.ts'
 import { eraseVectors } from '../vector-index/write.ts'
 import { changeEntry, wordsOf, writeIndexed } from './memory-fts.ts'
 import {
-  conversationNoOf,
-  documentOf,
   INSERT_MEMORY,
   MEMORY_COLUMNS,
   memoryOf,
   memoryValues,
   newestPlace,
-  placeOf,
   rowRange,
   UPDATE_MEMORY,
 } from './memory-rows.ts'
@@ -52,10 +49,8 @@ export function insertOne(to: MemoryPlaces, userNo: number, memory: Memory): { m
   if (known !== undefined) return { memory: memoryOf(known), existed: true }
   const row = rowRange(userNo)[0] + BigInt(newestPlace(connection, userNo)) + 1n
   const document = nextDocument(connection, userNo)
-  const analyzed = analyzeMemory(memory)
   connection.run(INSERT_MEMORY, ...memoryValues(memory), row, userNo, document)
-  changeEntry(connection, row, null, wordsOf(memory, analyzed))
-  tell(to, userNo, memory, { document, row: placeOf(row).place, ...analyzed })
+  changeEntry(connection, row, null, wordsOf(memory, analyzeMemory(memory)))
   return { memory, existed: false }
 }
 
@@ -89,16 +84,14 @@ export function updateOne(
   if (found === null) return null
   const { memory: before, row } = found
   const after: Memory = { ...before, ...patch, updatedAt: at }
-  const analyzed = analyzeMemory(after)
   const document = nextDocument(connection, userNo)
   connection.run(UPDATE_MEMORY, ...memoryValues(after), 'projectRoot' in patch ? 1 : 0, document, row)
   if (SEARCHED_FIELDS.some((field) => field in patch)) {
     const old = analyzeMemory(before)
-    const [said, says] = [wordsOf(before, old), wordsOf(after, analyzed)]
+    const [said, says] = [wordsOf(before, old), wordsOf(after, analyzeMemory(after))]
     if (said !== says) changeEntry(connection, row, said, says)
     if (said !== says) eraseTerms(to, userNo, old.terms.keys())
   }
-  tell(to, userNo, after, { document, row: placeOf(row).place, ...analyzed })
   const moment = Math.max(at, after.validFrom)
   if (holdsAt(before, moment) && !holdsAt(after, moment)) dropLinesOf(connection, userNo, id, at)
   else if (says !== undefined && dropLinesOf(connection, userNo, id, at)) addLinesTo(connection, userNo, says, at)
@@ -121,17 +114,6 @@ function eraseTerms({ index }: MemoryPlaces, userNo: number, terms: Iterable<str
 function nextDocument(connection: Connection, userNo: number): number {
   const row = connection.get('SELECT documents FROM memory_totals WHERE user_no = ?', userNo)
   return row === undefined ? 1 : number(row, 'documents') + 1
-}
-
-/** Gives the index the committed documents, so that they need not be read back and cut into terms again. */
-function tell(
-  { connection, index }: MemoryPlaces,
-  userNo: number,
-  memory: Memory,
-  place: Parameters<typeof documentOf>[1] & Parameters<typeof documentOf>[3],
-): void {
-  const document = documentOf(memory, place, conversationNoOf(connection, userNo, memory), place)
-  connection.afterCommit(() => index.take({ owner: userNo, number: place.document, document }))
 }
 
 /** Notes an edit, with `previousText` null when the text stayed. Call it inside a write. */

@@ -28,17 +28,19 @@ import { addLinesTo, passLinesOn } from './profile-store.ts'
 const UNDECIDED = `SELECT ${MEMORY_COLUMNS} FROM memories m WHERE m.user_no = ? AND m.project_root = '' LIMIT ?`
 const DECIDE = `UPDATE memories SET project_root = ? WHERE user_no = ? AND id = ? AND project_root = ''`
 
+const TEXTS = `SELECT e.value, m.id, m.text FROM json_each(?) e CROSS JOIN memories m ON m.row = ? + e.value
+  WHERE m.buried_at IS NULL`
 const CHANGED = `SELECT m.document, ${MEMORY_COLUMNS} FROM memories m INDEXED BY memories_document
   WHERE m.user_no = ? AND m.document > ? AND m.buried_at IS NULL ORDER BY m.document LIMIT ?`
-const READ_MARK = 'SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = ?'
-const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, ?, ?)
+const READ_MARK = `SELECT mark FROM memory_feed_marks WHERE user_no = ? AND reader = 'consolidate'`
+const SET_MARK = `INSERT INTO memory_feed_marks (user_no, reader, mark) VALUES (?, 'consolidate', ?)
   ON CONFLICT (user_no, reader) DO UPDATE SET mark = max(mark, excluded.mark)`
 const CHANGED_USERS = `SELECT u.user_id FROM users u
-  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = ?1
-  WHERE u.user_id > ?2
+  LEFT JOIN memory_feed_marks k ON k.user_no = u.user_no AND k.reader = 'consolidate'
+  WHERE u.user_id > ?1
     AND EXISTS (SELECT 1 FROM memories m INDEXED BY memories_document
       WHERE m.user_no = u.user_no AND m.document > coalesce(k.mark, 0) AND m.buried_at IS NULL)
-  ORDER BY u.user_id LIMIT ?3`
+  ORDER BY u.user_id LIMIT ?2`
 /** A look into the index of ids for every user. */
 const OWNERS_OF = `SELECT u.user_id FROM users u CROSS JOIN memories m ON m.user_no = u.user_no AND m.id = ?
   ORDER BY u.user_id`
@@ -72,15 +74,15 @@ export function sqliteMemoryStore(
         return { memories: rows.map(memoryOf), mark: last === undefined ? mark : number(last, 'document') }
       }),
 
-    readMark: async (userId, reader) => users.of(userId, 0, (userNo) => connection.count(READ_MARK, userNo, reader)),
+    readMark: async (userId) => users.of(userId, 0, (userNo) => connection.count(READ_MARK, userNo)),
 
-    setMark: async (userId, reader, mark) =>
+    setMark: async (userId, mark) =>
       users.of(userId, undefined, (userNo) => {
-        connection.write(() => connection.run(SET_MARK, userNo, reader, mark))
+        connection.write(() => connection.run(SET_MARK, userNo, mark))
       }),
 
-    changedUsers: async (reader, limit, after = '') =>
-      connection.all(CHANGED_USERS, reader, after, limit).map((row) => text(row, 'user_id')),
+    changedUsers: async (limit, after = '') =>
+      connection.all(CHANGED_USERS, after, limit).map((row) => text(row, 'user_id')),
 
     ownersOf: async (id) => connection.all(OWNERS_OF, id).map((row) => text(row, 'user_id')),
 
@@ -138,6 +140,13 @@ export function sqliteMemoryStore(
             .at(userNo, rows)
             .map((memory) => (memory !== null && passes(memory, filter, now) ? memory : null))
         },
+      ),
+
+    getTexts: async (userId, rows) =>
+      users.of(userId, [], (userNo) =>
+        connection
+          .lists(TEXTS, JSON.stringify(rows), rowRange(userNo)[0])
+          .map(([row, id, text]) => ({ row: Number(row), id: String(id), text: String(text) })),
       ),
 
     revision: async (userId) => users.of(userId, 0, (userNo) => readRevision(connection, userNo)),

@@ -1,6 +1,5 @@
 /** The codes of chunks that are searched, in frames of one size shared by all users, and the scan over them. */
-import { LARGEST_MEMORY, type LoopMemory, plainMemory, wasmMemory } from '../../../domain/loop-memory.ts'
-import type { Chunk } from './chunk.ts'
+import { LARGEST_MEMORY, type LoopMemory, wasmMemory } from '../../../domain/loop-memory.ts'
 import { KERNEL_BASE64 } from './kernel/kernel-bytes.ts'
 import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 
@@ -8,12 +7,18 @@ import { type QuantizedQuery, quantizeQuery, strideOf } from './quantize.ts'
 const ARENA_BYTES = 1024 * 1024 * 1024
 const ALIGNMENT = 64
 const GROWTH_FRAMES = 32
+/** Bytes of a chunk's codes, about. */
+const CHUNK_BYTES = 98_304
+const FEWEST_SLOTS = 16
+const MOST_SLOTS = 256
 
 /** Frames of one size, each for the codes of one chunk. */
 export class Arena {
   readonly stride: number
   readonly slots: number
-  readonly #memory: ScanMemory
+  readonly #memory = openScanMemory()
+  #bytes = new Int8Array()
+  #floats = new Float32Array()
   readonly #dots: number
   readonly #out: number
   readonly #frames: number
@@ -22,11 +27,10 @@ export class Arena {
   #made = 0
   readonly #free: number[] = []
 
-  /** @param memory the quickest there is, unless told otherwise */
-  constructor(dimension: number, slots: number, budget = ARENA_BYTES, memory: ScanMemory = openScanMemory()) {
+  constructor(dimension: number, budget = ARENA_BYTES) {
     this.stride = strideOf(dimension)
-    this.slots = slots
-    this.#memory = memory
+    this.slots = slotsFor(this.stride)
+    const { slots } = this
     this.#dots = align(this.stride * 2)
     this.#out = align(this.#dots + slots * 4)
     this.#frames = align(this.#out + slots * 8)
@@ -55,13 +59,18 @@ export class Arena {
     this.#free.push(frame)
   }
 
-  /** Copies a chunk into a frame. */
-  fill(frame: number, { used, codes, facts }: Chunk): void {
-    const { codes: at, scales, errors } = this.#chunk(frame, used)
+  /** Writes a vector into a slot of a frame; one with the scale NaN is never found. */
+  put(frame: number, slot: number, vector: Int8Array, scale: number, error: number): void {
+    const { codes, scales, errors } = this.#chunk(frame, slot + 1)
     const { buffer } = this.#memory
-    new Int8Array(buffer, at, used * this.stride).set(codes.subarray(0, used * this.stride))
-    new Float32Array(buffer, scales, used).set(facts.scale.subarray(0, used))
-    new Float32Array(buffer, errors, used).set(facts.error.subarray(0, used))
+    // Growing the memory voids its views.
+    if (this.#bytes.buffer !== buffer) {
+      this.#bytes = new Int8Array(buffer)
+      this.#floats = new Float32Array(buffer)
+    }
+    this.#bytes.set(vector, codes + slot * this.stride)
+    this.#floats[scales / 4 + slot] = scale
+    this.#floats[errors / 4 + slot] = error
   }
 
   /** Writes the query where the kernel reads it. */
@@ -98,6 +107,11 @@ export class Arena {
   }
 }
 
+/** Slots of a chunk for vectors of this many bytes: a multiple of four, as the kernel wants it. */
+function slotsFor(stride: number): number {
+  return Math.max(FEWEST_SLOTS, Math.min(MOST_SLOTS, 4 * Math.floor(CHUNK_BYTES / stride / 4)))
+}
+
 function align(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 }
@@ -128,19 +142,14 @@ export interface ScanChunk {
 type Scan = (plan: ScanPlan, chunk: ScanChunk, threshold: number) => number
 
 /** Memory that can grow, and the scan over it. */
-export interface ScanMemory extends LoopMemory {
+interface ScanMemory extends LoopMemory {
   readonly scan: Scan
 }
 
-/** The quickest scan that this runtime has. */
-function openScanMemory(): ScanMemory {
-  return wasmScanMemory() ?? plainScanMemory()
-}
-
-/** undefined where WebAssembly or its SIMD instructions are missing. */
-export function wasmScanMemory(): ScanMemory | undefined {
+/** The memory of the kernel; every runtime that this program takes has WebAssembly with SIMD. */
+export function openScanMemory(): ScanMemory {
   const found = wasmMemory<{ readonly scan: (...words: number[]) => number }>(KERNEL_BASE64)
-  if (found === undefined) return undefined
+  if (found === undefined) throw new Error('this runtime has no WebAssembly with SIMD, which vectors are searched by')
   const { scan } = found.exports
   return Object.assign(found.memory, {
     scan: (plan: ScanPlan, chunk: ScanChunk, threshold: number) =>
@@ -157,32 +166,4 @@ export function wasmScanMemory(): ScanMemory | undefined {
         plan.out,
       ),
   })
-}
-
-/** The scan memory of a runtime without WebAssembly or without SIMD. */
-export function plainScanMemory(): ScanMemory {
-  const memory = plainMemory()
-  const scan: Scan = (plan, chunk, threshold) => scanPlain(memory.buffer, plan, chunk, threshold)
-  return Object.assign(memory, { scan })
-}
-
-function scanPlain(buffer: ArrayBuffer, plan: ScanPlan, chunk: ScanChunk, threshold: number): number {
-  const { stride, unit } = plan
-  const query = new Int16Array(buffer, plan.query, stride)
-  const codes = new Int8Array(buffer, chunk.codes, chunk.count * stride)
-  const scales = new Float32Array(buffer, chunk.scales, chunk.count)
-  const errors = new Float32Array(buffer, chunk.errors, chunk.count)
-  const out = new DataView(buffer, plan.out)
-  let found = 0
-  for (let slot = 0; slot < chunk.count; slot += 1) {
-    const start = slot * stride
-    let dot = 0
-    for (let at = 0; at < stride; at += 1) dot += query[at]! * codes[start + at]!
-    const score = Math.fround(dot * unit * scales[slot]!)
-    if (!(score + errors[slot]! >= threshold)) continue
-    out.setUint32(found * 8, slot, true)
-    out.setFloat32(found * 8 + 4, score, true)
-    found += 1
-  }
-  return found
 }

@@ -1,161 +1,145 @@
 /** One user's vectors in this process, and the exactly nearest of them by the bounds of their codes. */
 import { VECTOR_KINDS, type VectorFilter, type VectorMatch } from '../../../domain/contracts/vector-index.ts'
-import { type Connection, sql } from '../file/connection.ts'
-import { number } from '../file/rows.ts'
+import type { Connection } from '../file/connection.ts'
 import type { Arena } from './arena.ts'
-import {
-  type Chunk,
-  chunkOf,
-  type Facts,
-  filterKey,
-  floatsOf,
-  newChunk,
-  pushSlot,
-  readVectorUser,
-  slotOf,
-  type VectorSpace,
-} from './chunk.ts'
-import { TAIL_ROWS } from './write.ts'
+import { filterKey } from './write.ts'
 
-/** Chunks read at a time, about 100 KB each: a few milliseconds. */
-const CHUNKS_A_PIECE = 64
-
-/** Vectors of the tail read at a time; there are seldom more than a chunk of them. */
-const TAIL_A_PIECE = 1000
-
+/** Vectors read at a time: a few milliseconds. */
+const VECTORS_A_PIECE = 1000
 /** The frame that chunks without one of their own are read into. */
 const BORROWED_FRAME = 0
+/** The number of a vector that was removed. */
+const GONE = -1
+const NO_CODES = new Int8Array()
+const NEWER = `SELECT vector_no, scale, error, codes, kind, time, conversation, who FROM vector_codes
+  INDEXED BY vector_codes_user WHERE user_no = ? AND vector_no > ? ORDER BY vector_no LIMIT ${VECTORS_A_PIECE}`
+const BETWEEN = `SELECT vector_no, scale, error, codes FROM vector_codes INDEXED BY vector_codes_user
+  WHERE user_no = ? AND vector_no BETWEEN ? AND ?`
+const NUMBERS = 'SELECT vector_no FROM vectors INDEXED BY vectors_user WHERE user_no = ?'
 
-/** A chunk as a search needs it. */
-export interface HeldChunk {
-  readonly used: number
-  readonly facts: Facts
+/** Neighbouring vectors of a user, by slot; their codes lie in a frame, or are read when they are wanted. */
+interface HeldChunk {
+  used: number
+  readonly frame: number | undefined
+  /** vectors.vector_no, ascending. */
+  readonly vectorNo: Float64Array
+  readonly error: Float32Array
+  /** Place in VECTOR_KINDS. */
+  readonly kind: Uint8Array
+  /** Milliseconds since the epoch. */
+  readonly time: Float64Array
+  /** `filterKey` of each. */
+  readonly conversation: Float64Array
+  readonly who: Float64Array
 }
-
-/** With its frame; undefined: its codes are read when they are wanted. */
-type Held<Part> = Part & { frame: number | undefined }
-type TailChunk = Held<{ readonly chunk: Chunk }>
 
 /** The vectors of one user in this process. */
 export class UserVectors {
   readonly #connection: Connection
   readonly #userNo: number
-  readonly #space: VectorSpace
   readonly #arena: Arena
-  readonly #chunks = new Map<number, Held<HeldChunk>>()
-  #tail: TailChunk[] = []
-  #lastTail = 0
-  #epoch = -1
-  #version = 0
-  #tailVersion = -1
+  readonly #firstVector: number
+  #chunks: HeldChunk[] = []
+  #last: number
   #stamp = ''
 
-  constructor(connection: Connection, userNo: number, space: VectorSpace, arena: Arena) {
+  /** @param firstVector the first number of the present model's */
+  constructor(connection: Connection, userNo: number, arena: Arena, firstVector: number) {
     this.#connection = connection
     this.#userNo = userNo
-    this.#space = space
     this.#arena = arena
+    this.#firstVector = firstVector
+    this.#last = firstVector - 1
   }
 
-  /** Takes in commits since the last call, in a read; false: there is more. `take` gives a frame, or undefined. */
+  /** Takes in new vectors, in a read; false: there are more. `take` gives a frame, or undefined. */
   sync(stamp: string, take: () => number | undefined): boolean {
     if (stamp === this.#stamp) return true
-    const user = readVectorUser(this.#connection, this.#userNo)
-    if (user.epoch !== this.#epoch) {
-      this.clear()
-      this.#epoch = user.epoch
+    const rows = this.#connection.lists(NEWER, this.#userNo, BigInt(this.#last))
+    for (const [vectorNo, scale, error, codes, kind, time, conversation, who] of rows) {
+      let chunk = this.#chunks.at(-1)
+      if (chunk === undefined || chunk.used === this.#arena.slots) {
+        chunk = newChunk(this.#arena.slots, take())
+        this.#chunks.push(chunk)
+      }
+      const slot = chunk.used
+      chunk.used += 1
+      chunk.vectorNo[slot] = Number(vectorNo)
+      chunk.error[slot] = Number(error)
+      chunk.kind[slot] = Number(kind)
+      chunk.time[slot] = Number(time)
+      chunk.conversation[slot] = Number(conversation)
+      chunk.who[slot] = Number(who)
+      if (chunk.frame !== undefined) this.#arena.put(chunk.frame, slot, codesOf(codes), Number(scale), Number(error))
+      this.#last = Number(vectorNo)
     }
-    if (user.version !== this.#version && !this.#readChunks(take)) return false
-    this.#version = user.version
-    if (user.tailVersion !== this.#tailVersion) {
-      this.#clearTail()
-      this.#lastTail = user.flushedTo
-      this.#tailVersion = user.tailVersion
-    }
-    if (!this.#readTail(take)) return false
+    if (rows.length === VECTORS_A_PIECE) return false
     this.#stamp = stamp
     return true
   }
 
-  /** Every chunk, the newest vectors first; `scan` answers for it. */
+  /** Every chunk; `scan` answers for its frame. */
   *chunks(): Generator<{ readonly chunk: HeldChunk; readonly frame: () => number }> {
-    for (const { chunk, frame } of this.#tail) yield { chunk, frame: () => frame ?? this.#borrow(chunk) }
-    for (const [chunkNo, held] of this.#chunks)
-      yield { chunk: held, frame: () => held.frame ?? this.#borrow(this.#readCodes(chunkNo)) }
+    for (const chunk of this.#chunks) yield { chunk, frame: () => chunk.frame ?? this.#borrow(chunk) }
   }
 
   /** Gives every frame back. */
   clear(): void {
-    for (const { frame } of this.#chunks.values()) if (frame !== undefined) this.#arena.give(frame)
-    this.#chunks.clear()
-    this.#clearTail()
-    this.#lastTail = 0
-    this.#version = 0
-    this.#tailVersion = -1
+    for (const { frame } of this.#chunks) if (frame !== undefined) this.#arena.give(frame)
+    this.#chunks = []
+    this.#last = this.#firstVector - 1
     this.#stamp = ''
   }
 
-  /** Reads chunks in order of writing, so that a chunk changed meanwhile comes again. */
-  #readChunks(take: () => number | undefined): boolean {
-    const rows = this.#connection.all(sql`SELECT chunk_no, version, used, facts, codes
-        FROM vector_chunks INDEXED BY vector_chunks_version
-       WHERE user_no = ${this.#userNo} AND version > ${BigInt(this.#version)} ORDER BY version LIMIT ${CHUNKS_A_PIECE}`)
-    for (const row of rows) {
-      this.#version = number(row, 'version')
-      const chunkNo = number(row, 'chunk_no')
-      if (chunkNo >= this.#space.firstChunk) this.#hold(chunkNo, chunkOf(row), take)
-    }
-    return rows.length < CHUNKS_A_PIECE
-  }
-
-  #hold(chunkNo: number, chunk: Chunk, take: () => number | undefined): void {
-    const before = this.#chunks.get(chunkNo)?.frame
-    if (chunk.used === 0) {
-      if (before !== undefined) this.#arena.give(before)
-      this.#chunks.delete(chunkNo)
-      return
-    }
-    const frame = before ?? take()
-    if (frame !== undefined) this.#arena.fill(frame, chunk)
-    this.#chunks.set(chunkNo, { used: chunk.used, facts: chunk.facts, frame })
-  }
-
-  #clearTail(): void {
-    for (const { frame } of this.#tail) if (frame !== undefined) this.#arena.give(frame)
-    this.#tail = []
-  }
-
-  #readTail(take: () => number | undefined): boolean {
-    const rows = this.#connection.all(`${TAIL_ROWS} LIMIT ${TAIL_A_PIECE}`, this.#userNo, BigInt(this.#lastTail))
-    const changed = new Set<TailChunk>()
-    for (const row of rows) {
-      const slot = slotOf(row)
-      this.#lastTail = slot.vectorNo
-      let last = this.#tail.at(-1)
-      if (last === undefined || last.chunk.used === this.#arena.slots) {
-        last = { chunk: newChunk(this.#arena.slots, this.#arena.stride), frame: undefined }
-        this.#tail.push(last)
+  /** Looks which vectors were removed; where that is half of them, all are read anew. */
+  dropGone(): void {
+    const living = new Set(this.#connection.lists(NUMBERS, this.#userNo).map(([vectorNo]) => Number(vectorNo)))
+    let held = 0
+    for (const { frame, vectorNo, used } of this.#chunks) {
+      held += used
+      for (let slot = 0; slot < used; slot += 1) {
+        if (living.has(vectorNo[slot]!)) continue
+        vectorNo[slot] = GONE
+        if (frame !== undefined) this.#arena.put(frame, slot, NO_CODES, Number.NaN, 0)
       }
-      pushSlot(last.chunk, slot, floatsOf(row))
-      changed.add(last)
     }
-    for (const part of changed) {
-      part.frame ??= take()
-      if (part.frame !== undefined) this.#arena.fill(part.frame, part.chunk)
-    }
-    return rows.length < TAIL_A_PIECE
+    if (held > 2 * living.size + this.#arena.slots) this.clear()
   }
 
-  #readCodes(chunkNo: number): Chunk {
-    const row = this.#connection.get('SELECT used, facts, codes FROM vector_chunks WHERE chunk_no = ?', chunkNo)
-    if (row === undefined) throw new TypeError(`chunk ${chunkNo} of vectors is gone without a word`)
-    return chunkOf(row)
-  }
-
-  #borrow(chunk: Chunk): number {
-    this.#arena.fill(BORROWED_FRAME, chunk)
+  #borrow({ vectorNo, used }: HeldChunk): number {
+    const numbers = vectorNo.subarray(0, used).filter((number) => number !== GONE)
+    const rows = this.#connection.lists(BETWEEN, this.#userNo, BigInt(numbers[0] ?? 0), BigInt(numbers.at(-1) ?? 0))
+    const stored = new Map(rows.map((row) => [Number(row[0]), row]))
+    for (let slot = 0; slot < used; slot += 1) {
+      const [, scale = Number.NaN, error = 0, codes] = stored.get(vectorNo[slot]!) ?? []
+      this.#arena.put(
+        BORROWED_FRAME,
+        slot,
+        codes === undefined ? NO_CODES : codesOf(codes),
+        Number(scale),
+        Number(error),
+      )
+    }
     return BORROWED_FRAME
   }
+}
+
+function newChunk(slots: number, frame: number | undefined): HeldChunk {
+  return {
+    used: 0,
+    frame,
+    vectorNo: new Float64Array(slots),
+    error: new Float32Array(slots),
+    kind: new Uint8Array(slots),
+    time: new Float64Array(slots),
+    conversation: new Float64Array(slots),
+    who: new Float64Array(slots),
+  }
+}
+
+function codesOf(column: unknown): Int8Array {
+  if (!(column instanceof Uint8Array)) throw new TypeError('column codes holds no bytes')
+  return new Int8Array(column.buffer, column.byteOffset, column.byteLength)
 }
 
 interface Candidate {
@@ -165,10 +149,10 @@ interface Candidate {
   readonly error: number
 }
 
-/** The exact score of a vector and its id. */
-export type ScoreExactly = (vectorNo: number) => VectorMatch
+/** The exact score of a vector and its id; null when it was removed. */
+export type ScoreExactly = (vectorNo: number) => VectorMatch | null
 
-/** At most `limit`, the largest score first, ties by id. */
+/** At most `limit`, the largest score first, ties by id; null when one that might be among them was removed. */
 export function nearest(
   vectors: UserVectors,
   arena: Arena,
@@ -176,7 +160,7 @@ export function nearest(
   limit: number,
   filter: VectorFilter,
   scoreExactly: ScoreExactly,
-): readonly VectorMatch[] {
+): readonly VectorMatch[] | null {
   const candidates = collect(vectors, arena, query, limit, filter)
   candidates.sort((a, b) => b.score + b.error - (a.score + a.error))
   const best = new LeastHeap(limit)
@@ -184,6 +168,7 @@ export function nearest(
   for (const { vectorNo, score, error } of candidates) {
     if (score + error < best.least) break
     const match = scoreExactly(vectorNo)
+    if (match === null) return null
     matches.push(match)
     best.push(match.score)
   }
@@ -205,16 +190,16 @@ function collect(
   let candidates: Candidate[] = []
   let pruneAt = 4 * limit + 4096
   for (const { chunk, frame } of vectors.chunks()) {
-    const { facts, used } = chunk
-    if (accepts !== null && !someAccepted(accepts, facts, used)) continue
+    const { used } = chunk
+    if (accepts !== null && !someAccepted(accepts, chunk)) continue
     const found = arena.scan(plan, frame(), used, lower.least - plan.slack)
     for (let at = 0; at < found * 2; at += 2) {
       const slot = hits.slots[at]!
-      if (accepts !== null && !accepts(facts, slot)) continue
+      if (accepts !== null && !accepts(chunk, slot)) continue
       const score = hits.scores[at + 1]!
-      const error = facts.error[slot]! + plan.slack
+      const error = chunk.error[slot]! + plan.slack
       lower.push(score - error)
-      candidates.push({ vectorNo: facts.vectorNo[slot]!, score, error })
+      candidates.push({ vectorNo: chunk.vectorNo[slot]!, score, error })
     }
     if (candidates.length > pruneAt) {
       candidates = candidates.filter(({ score, error }) => score + error >= lower.least)
@@ -224,25 +209,27 @@ function collect(
   return candidates.filter(({ score, error }) => score + error >= lower.least)
 }
 
-function someAccepted(accepts: (facts: Facts, slot: number) => boolean, facts: Facts, used: number): boolean {
-  for (let slot = 0; slot < used; slot += 1) if (accepts(facts, slot)) return true
+type Accepts = (chunk: HeldChunk, slot: number) => boolean
+
+function someAccepted(accepts: Accepts, chunk: HeldChunk): boolean {
+  for (let slot = 0; slot < chunk.used; slot += 1) if (accepts(chunk, slot)) return true
   return false
 }
 
 /** null: everything is accepted. */
-function acceptance(filter: VectorFilter): ((facts: Facts, slot: number) => boolean) | null {
+function acceptance(filter: VectorFilter): Accepts | null {
   const kind = filter.kind === undefined ? -1 : VECTOR_KINDS.indexOf(filter.kind)
   const conversation = filter.conversationId === undefined ? -1 : filterKey(filter.conversationId)
   const who = filter.who === undefined ? -1 : filterKey(filter.who)
   const since = filter.since ?? Number.NEGATIVE_INFINITY
   const until = filter.until ?? Number.POSITIVE_INFINITY
   if (kind < 0 && conversation < 0 && who < 0 && since === -Infinity && until === Infinity) return null
-  return (facts, slot) =>
-    (kind < 0 || facts.kind[slot] === kind) &&
-    (conversation < 0 || facts.conversation[slot] === conversation) &&
-    (who < 0 || facts.who[slot] === who) &&
-    facts.time[slot]! >= since &&
-    facts.time[slot]! < until
+  return (chunk, slot) =>
+    (kind < 0 || chunk.kind[slot] === kind) &&
+    (conversation < 0 || chunk.conversation[slot] === conversation) &&
+    (who < 0 || chunk.who[slot] === who) &&
+    chunk.time[slot]! >= since &&
+    chunk.time[slot]! < until
 }
 
 /** A bounded heap that forgets its least. */

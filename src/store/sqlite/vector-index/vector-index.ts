@@ -14,9 +14,9 @@ import { type Connection, type Sql, sql, type Users } from '../file/connection.t
 import { patiently, writePatiently } from '../file/patient.ts'
 import { noteWipeDue } from '../file/reclaim.ts'
 import { text } from '../file/rows.ts'
-import { Arena, type ScanMemory } from './arena.ts'
-import { beginSpace, discardOldSpaces, floatsOf, readSpace, readVectorUser, type VectorSpace } from './chunk.ts'
+import { Arena } from './arena.ts'
 import { cosine } from './quantize.ts'
+import { beginSpace, discardOldSpaces, floatsOf, readSpace, type VectorSpace } from './spaces.ts'
 import { nearest, UserVectors } from './user-vectors.ts'
 import { eraseVectors, pendingCount, pendingEmbeddings, textHash, writeVectors } from './write.ts'
 
@@ -24,13 +24,9 @@ const REMOVED_A_PIECE = 200
 /** Largest accepted dimension; the largest in use is 4,096. */
 const MOST_DIMENSIONS = 16_384
 
-/** The contract StoredVectorIndex over an open, migrated database. */
-export function sqliteVectorIndex(
-  connection: Connection,
-  users: Users,
-  options: SearchMemoryOptions = {},
-): StoredVectorIndex {
-  const memory = new SearchMemory(connection, options)
+/** The contract StoredVectorIndex over an open, migrated database; `arenaBytes`: bytes of codes kept in memory. */
+export function sqliteVectorIndex(connection: Connection, users: Users, arenaBytes?: number): StoredVectorIndex {
+  const memory = new SearchMemory(connection, arenaBytes)
   /** The identity from `begin` of this process. */
   let begun: VectorIdentity | undefined
 
@@ -112,10 +108,6 @@ export function sqliteVectorIndex(
           removed += await removePiece(userNo, ids)
           await breathe()
         }
-        await writePatiently(connection, () => {
-          connection.run('DELETE FROM vector_chunks WHERE user_no = ? AND used = 0', userNo)
-          connection.run('UPDATE vector_users SET epoch = epoch + 1 WHERE user_no = ?', userNo)
-        })
         return removed
       }),
     search: async (userId, vector, limit, filter = {}) => {
@@ -135,7 +127,12 @@ export function sqliteVectorIndex(
     },
     get: async (userId, ids) => vectorsBy(userId, ids, (id) => sql`id = ${id}`),
     vectorsOfTexts: async (userId, texts) => vectorsBy(userId, texts, (said) => sql`text_hash = ${textHash(said)}`),
-    count: async (userId) => users.of(userId, 0, (userNo) => readVectorUser(connection, userNo).vectors),
+    count: async (userId) =>
+      users.of(userId, 0, (userNo) => {
+        const first = BigInt(readSpace(connection)?.firstVector ?? 1)
+        const sql = 'SELECT count(*) FROM vectors INDEXED BY vectors_user WHERE user_no = ? AND vector_no >= ?'
+        return connection.count(sql, userNo, first)
+      }),
     pendingEmbeddings: async (limit) =>
       pendingEmbeddings(connection, checkInteger('limit', limit, 1, LIMITS.resultLimit)),
     pendingCount: async () => pendingCount(connection),
@@ -151,28 +148,20 @@ function otherModel(mine: VectorIdentity, present: VectorIdentity): MnemeError {
   )
 }
 
-/** Size of the memory and kind of scan, for tests and benches. */
-export interface SearchMemoryOptions {
-  /** Default: ARENA_BYTES. */
-  readonly arenaBytes?: number
-  /** Default: the quickest there is. */
-  readonly memory?: () => ScanMemory
-}
-
 class SearchMemory {
   readonly #connection: Connection
-  readonly #options: SearchMemoryOptions
+  readonly #arenaBytes: number | undefined
   #spaceNo: number | undefined
   #arena: Arena | undefined
   /** Least recently used first. */
   readonly #held = new Map<number, UserVectors>()
 
-  constructor(connection: Connection, options: SearchMemoryOptions) {
+  constructor(connection: Connection, arenaBytes: number | undefined) {
     this.#connection = connection
-    this.#options = options
+    this.#arenaBytes = arenaBytes
   }
 
-  /** Call it in a read transaction. null: there is more to read before, call it again. Rejects `database_damaged`. */
+  /** Call it in a read transaction. null: there is more to read or to drop before, call it again. */
   search(
     userNo: number,
     space: VectorSpace,
@@ -184,29 +173,30 @@ class SearchMemory {
     const vectors = this.#vectorsOf(userNo, space, arena)
     const stamp = this.#connection.stamp()
     if (!vectors.sync(stamp, () => arena.take() ?? this.#makeRoom(arena, userNo))) return null
-    return nearest(vectors, arena, query, limit, filter, (vectorNo) => this.#scoreExactly(vectorNo, query))
+    const found = nearest(vectors, arena, query, limit, filter, (vectorNo) => this.#scoreExactly(vectorNo, query))
+    if (found === null) vectors.dropGone()
+    return found
   }
 
-  #scoreExactly(vectorNo: number, query: Float32Array): VectorMatch {
-    const row = this.#connection.get('SELECT id, floats FROM vectors WHERE vector_no = ?', vectorNo)
-    if (row === undefined)
-      throw new MnemeError('database_damaged', `The index of vectors names vector ${vectorNo}, which does not exist.`, {
-        remedy: 'Run memory_reindex, which builds it anew.',
-      })
-    return { id: text(row, 'id'), score: cosine(query, floatsOf(row)) }
+  #scoreExactly(vectorNo: number, query: Float32Array): VectorMatch | null {
+    return this.#connection.one(
+      (row) => ({ id: text(row, 'id'), score: cosine(query, floatsOf(row)) }),
+      'SELECT id, floats FROM vectors WHERE vector_no = ?',
+      vectorNo,
+    )
   }
 
   #arenaOf(space: VectorSpace): Arena {
     if (this.#arena === undefined || this.#spaceNo !== space.spaceNo) {
       this.#held.clear()
       this.#spaceNo = space.spaceNo
-      this.#arena = new Arena(space.dimension, space.chunkSlots, this.#options.arenaBytes, this.#options.memory?.())
+      this.#arena = new Arena(space.dimension, this.#arenaBytes)
     }
     return this.#arena
   }
 
   #vectorsOf(userNo: number, space: VectorSpace, arena: Arena): UserVectors {
-    const held = this.#held.get(userNo) ?? new UserVectors(this.#connection, userNo, space, arena)
+    const held = this.#held.get(userNo) ?? new UserVectors(this.#connection, userNo, arena, space.firstVector)
     this.#held.delete(userNo)
     this.#held.set(userNo, held)
     return held

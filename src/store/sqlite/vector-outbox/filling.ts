@@ -1,11 +1,9 @@
 /** What a mirror is sent: the record of a vector, the first filling in order of writing, and their comparison. */
 import { isDeepStrictEqual } from 'node:util'
 import type {
-  FillingPiece,
   MirrorDifferences,
   MirroredVector,
   MirrorRow,
-  OutboxEntry,
   OutboxOutcome,
   WholeMirrorRow,
 } from '../../../domain/contracts/vector-mirror.ts'
@@ -14,28 +12,16 @@ import { type Connection, sql, type Users } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
 import { number, type Row, text, textOrNull, time } from '../file/rows.ts'
 import { MEMORY_COLUMNS, memoryOf } from '../memories/memory-rows.ts'
-import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/chunk.ts'
+import { floatsOf, kindOf, readSpace, type VectorSpace } from '../vector-index/spaces.ts'
 
 /** The columns of the table `vectors v` that `mirroredOf` needs. */
 const VECTOR_COLUMNS = 'v.vector_no, v.id, v.kind, v.conversation_id, v.who, v.time, v.floats'
-
-/** Number of newest vectors, as many as a search compares itself while the mirror may not show them yet. */
-const NEWEST = 500
-
-// The next vectors without a row: a change sent meanwhile has its row already. CROSS JOIN keeps the order of vectors,
-// unsorted.
-const NEXT = `SELECT ${VECTOR_COLUMNS}, v.user_no, u.user_id FROM vectors v CROSS JOIN users u ON u.user_no = v.user_no
-  WHERE v.vector_no > ? AND v.vector_no <= ?
-    AND NOT EXISTS (SELECT 1 FROM vector_rows r WHERE r.vector_no = v.vector_no)
-  ORDER BY v.vector_no LIMIT ?`
+/** Vectors without a row in the mirror: a change sent meanwhile has its row already. */
+const WITHOUT_ROW = `FROM vectors v WHERE vector_no > ? AND vector_no <= ?
+  AND NOT EXISTS (SELECT 1 FROM vector_rows r WHERE r.vector_no = v.vector_no)`
+const LAST = `SELECT max(vector_no) FROM (SELECT vector_no ${WITHOUT_ROW} ORDER BY vector_no LIMIT ?)`
 const NOTE = `INSERT OR IGNORE INTO vector_outbox (user_no, id, noted_at)
-  SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) FROM vectors
-  WHERE vector_no > ? AND vector_no <= ?`
-// Most vectors have had no row, and are still there: one statement says both.
-const FIRST_ROW = `INSERT OR IGNORE INTO vector_rows (vector_no, row_id)
-  SELECT vector_no, ?2 FROM vectors WHERE vector_no = ?1`
-const LAST = `SELECT max(vector_no) AS n FROM
-  (SELECT vector_no FROM vectors WHERE vector_no > ? AND vector_no <= ? ORDER BY vector_no LIMIT ?)`
+  SELECT user_no, id, CAST(unixepoch('subsec') * 1000 AS INTEGER) ${WITHOUT_ROW}`
 
 /** The id that marks this file's rows in the mirror; undefined without a mirror. */
 export function readStoreId(connection: Connection): string | undefined {
@@ -47,71 +33,25 @@ export function isOwner(connection: Connection, owner: string): boolean {
   return connection.get('SELECT 1 FROM vector_mirror WHERE owner = ?', owner) !== undefined
 }
 
-/** true when a filling has not come to its end. */
-export function hasFilling(connection: Connection): boolean {
-  const { stands, to } = readFilling(connection)
-  return stands < to - NEWEST
-}
-
-/** See VectorOutbox.takeFilling. Call it in a read, or with `tried` in a write. */
-export function takeFilling(connection: Connection, after: number | null, limit: number, tried: boolean): FillingPiece {
-  const space = readSpace(connection)
-  const storeId = readStoreId(connection)
-  const { stands, to } = readFilling(connection)
-  const from = after ?? stands
-  const end = to - NEWEST
-  if (storeId === undefined || space === undefined || from >= end) return { from, upTo: from, entries: [] }
-  // Changes sent unseen may have been replaced or removed since.
-  if (tried) connection.run('UPDATE vector_outbox SET begun = 1 WHERE begun = 0 AND applied_at IS NULL')
-  // Vectors of an earlier model are sent to nobody.
-  const rows = connection.all(NEXT, BigInt(Math.max(from, space.firstVector - 1)), BigInt(end), limit)
-  const entries = rows.map((row): OutboxEntry => {
-    const [userNo, userId, id] = [number(row, 'user_no'), text(row, 'user_id'), text(row, 'id')]
-    const record = mirroredOf(connection, space, { userNo, userId, storeId }, row)
-    return { changeNo: 0, userId, id, storeId, record, rowId: null, tried }
-  })
-  return { from, upTo: rows.length < limit ? end : number(rows.at(-1)!, 'vector_no'), entries }
-}
-
 /** true while the first filling has not come to its end. */
 export function isFilling(connection: Connection): boolean {
-  const { stands, to } = readFilling(connection)
-  return stands < to
+  return connection.get('SELECT 1 FROM vector_mirror WHERE fill_from < fill_to') !== undefined
 }
 
-/** See VectorOutbox.filled. Call it in a write. */
-export function noteFilled(
-  connection: Connection,
-  { upTo }: FillingPiece,
-  outcomes: readonly OutboxOutcome[],
-  owner: string,
-): boolean {
-  if (!isOwner(connection, owner)) return false
-  for (const outcome of outcomes) noteRows(connection, outcome)
-  connection.run('UPDATE vector_mirror SET fill_from = ?1 WHERE fill_from < ?1', upTo)
-  return true
-}
-
-/** Notes the newest vectors of the filling as changes, at most `limit`; false when it has not come to them, or is done. */
-export function noteEndOfFilling(connection: Connection, limit: number): boolean {
-  const { stands, to } = readFilling(connection)
-  if (stands >= to || stands < to - NEWEST) return false
-  const last = connection.get(LAST, BigInt(stands), BigInt(to), limit)
-  const upTo = last === undefined || last.n === null ? to : number(last, 'n')
-  connection.run(NOTE, BigInt(stands), BigInt(upTo))
+/** Notes the next vectors of the first filling as changes, at most `limit`; false when it is done. Inside a write. */
+export function noteFilling(connection: Connection, { firstVector }: VectorSpace, limit: number): boolean {
+  if (!isFilling(connection)) return false
+  const { fill_from, fill_to } = connection.get('SELECT fill_from, fill_to FROM vector_mirror')!
+  // Vectors of an earlier model are sent to nobody.
+  const from = BigInt(Math.max(Number(fill_from), firstVector - 1))
+  const upTo = connection.count(LAST, from, BigInt(Number(fill_to)), limit) || Number(fill_to)
+  connection.run(NOTE, from, BigInt(upTo))
   connection.run('UPDATE vector_mirror SET fill_from = ?', upTo)
   return true
 }
 
 /** Notes which row a vector has now, and which have to go. Call it in a write. */
-export function noteRows(connection: Connection, outcome: OutboxOutcome): void {
-  const { entry, rowId, strays } = outcome
-  const isFirstRow = rowId !== null && entry.record !== null && strays.length === 0
-  if (isFirstRow && connection.run(FIRST_ROW, entry.record!.version, BigInt(rowId)).changes > 0) return
-  noteOtherRows(connection, outcome)
-}
-
-function noteOtherRows(connection: Connection, { entry, rowId, strays }: OutboxOutcome): void {
+export function noteRows(connection: Connection, { entry, rowId, strays }: OutboxOutcome): void {
   const userNo = connection.count('SELECT user_no FROM users WHERE user_id = ?', entry.userId)
   const goes = (row: string): void => {
     connection.run(
@@ -128,11 +68,6 @@ function noteOtherRows(connection: Connection, { entry, rowId, strays }: OutboxO
     if (before !== undefined) goes(text(before, 'row_id'))
     connection.run('INSERT OR REPLACE INTO vector_rows (vector_no, row_id) VALUES (?, ?)', version, BigInt(rowId))
   }
-}
-
-function readFilling(connection: Connection): { readonly stands: number; readonly to: number } {
-  const row = connection.get('SELECT fill_from, fill_to FROM vector_mirror')
-  return row === undefined ? { stands: 0, to: 0 } : { stands: number(row, 'fill_from'), to: number(row, 'fill_to') }
 }
 
 const VECTOR = `SELECT ${VECTOR_COLUMNS} FROM vectors v
@@ -240,7 +175,7 @@ export async function compareMirror(
   const space = readSpace(connection)
   const storeId = readStoreId(connection)
   if (storeId === undefined) return counts
-  const seen = new SeenNumbers()
+  const seen = new Set<number>()
 
   function lookAt(row: WholeMirrorRow): void {
     const { userId, id, rowId } = row
@@ -295,49 +230,12 @@ function noteChange(connection: Connection, vectorNo: number): void {
 
 /** true when the row says what it should, as far as the mirror had room for it. */
 function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
-  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
-  if (record.vector.length !== wanted.vector.length) return false
-  const isTextSame = shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
-  if (!isTextSame) return false
-  const facts = ({ kind, conversationId, who, time }: MirroredVector): readonly unknown[] => [
-    kind,
-    conversationId,
-    who,
-    time,
-  ]
-  return isDeepStrictEqual(facts(wanted), facts(record)) && isSameMemory(wanted, record, new Set(shortened))
-}
-
-function isSameMemory(a: MirroredVector, b: MirroredVector, shortened: ReadonlySet<string>): boolean {
   // A vector added for itself has the fields of a memory in its row all the same, all empty.
-  if (a.memory === undefined) return true
-  if (b.memory === undefined) return false
-  const whole = (memory: object): object =>
-    Object.fromEntries(
-      Object.entries(memory)
-        .filter(([name]) => name !== 'text' && !shortened.has(name))
-        // Missing metadata and empty metadata are the same row.
-        .map(([name, value]) => [name, name === 'metadata' && isDeepStrictEqual(value, {}) ? null : value]),
-    )
-  // Through JSON, which is what either side keeps.
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(whole(a.memory))), JSON.parse(JSON.stringify(whole(b.memory))))
-}
-
-/** A set of whole numbers from 0, one bit each. */
-class SeenNumbers {
-  #bits = new Uint8Array(1024)
-
-  has(value: number): boolean {
-    return ((this.#bits[Math.floor(value / 8)] ?? 0) & (1 << (value & 7))) !== 0
-  }
-
-  add(value: number): void {
-    const place = Math.floor(value / 8)
-    if (place >= this.#bits.length) {
-      const larger = new Uint8Array(Math.max(this.#bits.length * 2, place + 1))
-      larger.set(this.#bits)
-      this.#bits = larger
-    }
-    this.#bits[place]! |= 1 << (value & 7)
-  }
+  const factsOf = ({ kind, conversationId, who, time, vector, memory }: MirroredVector): readonly unknown[] => [
+    ...[kind, conversationId, who, time, vector.length],
+    ...(wanted.memory === undefined ? [] : [memory?.updatedAt, memory?.accessCount]),
+  ]
+  if (!isDeepStrictEqual(factsOf(wanted), factsOf(record))) return false
+  if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false
+  return shortened.includes('text') ? wanted.text.startsWith(record.text) : wanted.text === record.text
 }

@@ -13,19 +13,16 @@ import type {
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { number, numberOrNull, type Row, text, textOrNull } from '../file/rows.ts'
-import { floatsOf, kindOf, readSpace } from '../vector-index/chunk.ts'
+import { floatsOf, kindOf, readSpace } from '../vector-index/spaces.ts'
 import {
   compareMirror,
-  hasFilling,
   isFilling,
   isOwner,
-  noteEndOfFilling,
-  noteFilled,
+  noteFilling,
   noteGone,
   noteRows,
   readMirrored,
   readStoreId,
-  takeFilling,
 } from './filling.ts'
 
 const WAITING = `SELECT o.change_no, o.user_no, u.user_id, o.id, o.begun FROM vector_outbox o
@@ -72,11 +69,6 @@ export function sqliteVectorOutbox(connection: Connection, users: Users): Vector
       connection.run('UPDATE vector_mirror SET owner = NULL, owned_until = NULL WHERE owner = ?', owner)
     },
     take: async (limit) => connection.write(() => take(connection, limit)),
-    takeFilling: async (after, limit, tried) => {
-      const take = () => takeFilling(connection, after, limit, tried)
-      return tried && hasFilling(connection) ? connection.write(take) : connection.read(take)
-    },
-    filled: async (piece, outcomes, owner) => connection.write(() => noteFilled(connection, piece, outcomes, owner)),
     done: async (outcomes, owner, now) => connection.write(() => strikeOut(connection, outcomes, owner, now)),
     gone: async (limit) =>
       connection.all(GONE, limit).map((row) => ({ rowId: text(row, 'row_id'), id: text(row, 'id') })),
@@ -129,7 +121,7 @@ function take(connection: Connection, limit: number): readonly OutboxEntry[] {
   const storeId = readStoreId(connection)
   if (storeId === undefined || space === undefined) return []
   let rows = connection.all(WAITING, limit)
-  if (rows.length < limit && noteEndOfFilling(connection, limit - rows.length)) rows = connection.all(WAITING, limit)
+  if (rows.length < limit && noteFilling(connection, space, limit - rows.length)) rows = connection.all(WAITING, limit)
   return rows.map((row): OutboxEntry => {
     const changeNo = number(row, 'change_no')
     const tried = number(row, 'begun') === 1

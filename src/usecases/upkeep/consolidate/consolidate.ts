@@ -51,7 +51,7 @@ export async function consolidate(
   if (options.userId !== undefined) await consolidateUser(runOf(dependencies, options.userId, options, counts), options)
   else
     for (let after = ''; ; ) {
-      const users = await dependencies.memories.changedUsers('consolidate', USERS_A_PIECE, after)
+      const users = await dependencies.memories.changedUsers(USERS_A_PIECE, after)
       for (const userId of users) await consolidateUser(runOf(dependencies, userId, options, counts), options)
       if (users.length < USERS_A_PIECE) break
       after = users.at(-1)!
@@ -65,7 +65,7 @@ async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Pr
   const seen = new TermCounts()
   try {
     await prepare?.(run.userId)
-    for (let mark = await memories.readMark(run.userId, 'consolidate'); ; ) {
+    for (let mark = await memories.readMark(run.userId); ; ) {
       const changed = await memories.changedSince(run.userId, mark, MEMORIES_A_PIECE)
       if (changed.memories.length === 0) break
       for (const memory of changed.memories) {
@@ -73,7 +73,7 @@ async function consolidateUser(run: Run, { onProgress }: ConsolidateOptions): Pr
         if (!(await consolidateOne(run, memory, seen))) return
       }
       mark = changed.mark
-      await memories.setMark(run.userId, 'consolidate', mark)
+      await memories.setMark(run.userId, mark)
       onProgress?.({ ...run.counts })
     }
   } finally {

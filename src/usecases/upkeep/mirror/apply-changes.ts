@@ -1,7 +1,6 @@
 /** Updates a mirror, repeatably after any stop, and seals its rows: each copy of a file sets seals of its own. */
 import { randomInt } from 'node:crypto'
 import type {
-  FillingPiece,
   MirrorRow,
   MirrorSeal,
   OutboxEntry,
@@ -9,7 +8,6 @@ import type {
   VectorMirror,
   VectorOutbox,
 } from '../../../domain/contracts/vector-mirror.ts'
-import { breathe } from '../../../domain/pieces.ts'
 
 /** The owner of the right to apply, and the dependencies. */
 export interface ApplyDependencies {
@@ -30,9 +28,10 @@ export const CLAIM_MS = 60_000
 /** Applies the oldest changes, with the right to; the number of vectors told and rows removed. */
 export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependencies): Promise<number> {
   const entries = await outbox.take(ENTRIES_A_STEP)
-  const outcomes = await sendEntries(mirror, entries)
+  const outcomes = await insert(mirror, entries, await findStrays(mirror, entries))
   if (!(await outbox.done(outcomes, owner, now()))) {
-    await takeBack(mirror, outcomes)
+    // Another process has the right to apply by now, and sends rows of its own.
+    await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
     return 0
   }
   const gone = await outbox.gone(ROWS_A_STEP)
@@ -41,16 +40,6 @@ export async function applyChanges({ mirror, outbox, owner, now }: ApplyDependen
     await outbox.goneDone(gone)
   }
   return entries.length + gone.length
-}
-
-/** Inserts the rows of these vectors, and looks first for rows of an earlier attempt. */
-async function sendEntries(mirror: VectorMirror, entries: readonly OutboxEntry[]): Promise<readonly OutboxOutcome[]> {
-  return insert(mirror, entries, await findStrays(mirror, entries))
-}
-
-/** A process that lost the right to apply while rows were on the way removes them: another process sends its own. */
-async function takeBack(mirror: VectorMirror, outcomes: readonly OutboxOutcome[]): Promise<void> {
-  await mirror.removeRows(outcomes.flatMap(({ entry: { id }, rowId }) => (rowId === null ? [] : [{ id, rowId }])))
 }
 
 async function insert(
@@ -74,87 +63,16 @@ async function findStrays(
   entries: readonly OutboxEntry[],
 ): Promise<ReadonlyMap<string, readonly MirrorRow[]>> {
   const tried = entries.filter(({ tried }) => tried)
-  const found = new Map<string, MirrorRow[]>()
-  if (tried.length === 0) return found
   const storeIds = new Set(tried.map(({ storeId }) => storeId))
-  for (const row of await mirror.findRows(tried)) {
-    if (!storeIds.has(row.storeId)) continue
-    const mine = found.get(keyOf(row)) ?? []
-    mine.push(row)
-    found.set(keyOf(row), mine)
-  }
-  return found
+  const rows = tried.length === 0 ? [] : await mirror.findRows(tried)
+  return Map.groupBy(
+    rows.filter(({ storeId }) => storeIds.has(storeId)),
+    keyOf,
+  )
 }
 
 function keyOf({ userId, id }: { readonly userId: string; readonly id: string }): string {
   return `${userId}\0${id}`
-}
-
-/** Sending and striking out so many takes some 10 ms each, and others get their turn in between. */
-const VECTORS_A_PIECE = 1000
-/** Reading one takes 10 to 40 µs, with its memory. */
-const READ_AT_ONCE = 250
-const PIECES_ON_THE_WAY = 3
-/** Then changes get their turn. More than can be on the way, so that one step looks for all that may have arrived. */
-const PIECES_A_STEP = 6
-
-/** Sends some pieces; how many vectors that were, null when nothing is left that it could send. */
-type FillStep = () => Promise<number | null>
-
-/** The steps of one process. One that rejects (`vector_store_failed`) can be taken again. */
-export function createFillStep({ mirror, outbox, owner, now }: ApplyDependencies): FillStep {
-  /** The place where this process left the filling, and the end of its sole right to go on, by performance.now(). */
-  let left: { readonly at: number; readonly until: number } | null = null
-  const claim = (): Promise<boolean> => outbox.claim(owner, now(), CLAIM_MS)
-  const takePiece = async (after: number | null, tried: boolean): Promise<FillingPiece> => {
-    let piece = await outbox.takeFilling(after, READ_AT_ONCE, tried)
-    while (piece.entries.length < VECTORS_A_PIECE) {
-      await breathe()
-      const { from, upTo, entries } = await outbox.takeFilling(piece.upTo, READ_AT_ONCE, tried)
-      if (upTo <= from) break
-      piece = { from: piece.from, upTo, entries: [...piece.entries, ...entries] }
-    }
-    return piece
-  }
-
-  return async () => {
-    if (!(await claim())) return null
-    const tried = left === null || performance.now() > left.until
-    let after = tried ? null : left!.at
-    left = null
-    const onTheWay: { readonly piece: FillingPiece; readonly sent: ReturnType<typeof sendEntries> }[] = []
-    let [pieces, count] = [0, 0]
-    try {
-      for (;;) {
-        while (pieces < PIECES_A_STEP && onTheWay.length < PIECES_ON_THE_WAY) {
-          const piece: FillingPiece = await takePiece(after, tried)
-          if (piece.upTo <= piece.from) break
-          after = piece.upTo
-          pieces += 1
-          await breathe()
-          const sent = sendEntries(mirror, piece.entries)
-          // The promise is awaited later; until then nobody hears it fail.
-          sent.catch(() => {})
-          onTheWay.push({ piece, sent })
-        }
-        const first = onTheWay.shift()
-        if (first === undefined) return pieces === 0 ? null : count
-        const outcomes = await first.sent
-        await breathe()
-        const claimed = performance.now()
-        const isNoted = (await claim()) && (await outbox.filled(first.piece, outcomes, owner))
-        if (!isNoted) {
-          const others = await Promise.all(onTheWay.map(({ sent }) => sent.catch(() => [])))
-          await takeBack(mirror, [...outcomes, ...others.flat()])
-          return count
-        }
-        if (onTheWay.length === 0) left = { at: first.piece.upTo, until: claimed + CLAIM_MS }
-        count += outcomes.length
-      }
-    } finally {
-      await Promise.allSettled(onTheWay.map(({ sent }) => sent))
-    }
-  }
 }
 
 /** crypto.randomInt gives no larger ones. */

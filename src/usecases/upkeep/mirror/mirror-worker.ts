@@ -6,7 +6,7 @@ import type { MirrorCases, VectorMirror, VectorOutbox } from '../../../domain/co
 import { MnemeError } from '../../../domain/errors.ts'
 import type { Logger } from '../../../domain/logger.ts'
 import { breathe } from '../../../domain/pieces.ts'
-import { applyChanges, CLAIM_MS, createFillStep, isSealOurs, renewSeal } from './apply-changes.ts'
+import { applyChanges, CLAIM_MS, isSealOurs, renewSeal } from './apply-changes.ts'
 
 /** The dependencies of keeping a mirror. */
 export interface MirrorWorkerDependencies {
@@ -56,7 +56,6 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
   const { mirror, outbox, logger, now, background } = dependencies
   const owner = randomUUID()
   const applying = { mirror, outbox, owner, now }
-  let fill = createFillStep(applying)
   let readying: Promise<void> | null = null
   let failed: MnemeError | null = null
   let rest = FIRST_REST_MS
@@ -73,10 +72,8 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       readying = null
       return
     }
-    if ((await outbox.attach(mirror.target, isEmpty)) === 'new') {
-      fill = createFillStep(applying)
+    if ((await outbox.attach(mirror.target, isEmpty)) === 'new')
       logger.info('A vector store was attached; what it lacks is sent to it.', { operation: 'mirror' })
-    }
     if (await outbox.isUnknown()) await outbox.compare(mirror.allRows(), true)
   }
   const ready = (): Promise<void> => {
@@ -111,7 +108,6 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
       { operation: 'mirror' },
     )
     await outbox.leaveRows()
-    fill = createFillStep(applying)
   }
   let isLooked = false
   const applyAll = async ({ signal, onProgress }: Work = {}, isLook = false): Promise<void> => {
@@ -139,12 +135,10 @@ export function createMirrorWorker(dependencies: MirrorWorkerDependencies): Mirr
             }
             sealedAt = performance.now()
           }
-          // The filling first: its unseen arrivals are looked for before later notes are done.
-          const filled = await fill()
           const applied = await applyChanges(applying)
           noteWell()
-          if (applied === 0 && filled === null) return
-          done += applied + (filled ?? 0)
+          if (applied === 0) return
+          done += applied
           // Changes noted meanwhile come on top.
           onProgress?.(Math.min(done, total), total)
         } else await new Promise((resolve) => setTimeout(resolve, BUSY_MS))

@@ -214,7 +214,7 @@ async function restoreFromMirror(
   const seal = newSeal()
   let read = 0
   for await (const rows of mirror.allRows(signal)) {
-    for (const [userId, mine] of byUser(rows)) {
+    for (const [userId, mine] of Map.groupBy(rows, (row) => row.userId)) {
       const readable = mine.filter(isMemory)
       counts.turns += mine.filter(({ record }) => record.kind === 'turn').length
       counts.foreign += mine.filter((row) => row.record.kind !== 'turn' && !isMemory(row)).length
@@ -255,14 +255,4 @@ async function restoreFromMirror(
 /** A row that some program wrote without an id of ours is no memory that could be known again. */
 function isMemory({ id, userId, record }: WholeMirrorRow): boolean {
   return id !== '' && userId !== '' && record.memory !== undefined && record.text.trim() !== ''
-}
-
-function byUser(rows: readonly WholeMirrorRow[]): ReadonlyMap<string, readonly WholeMirrorRow[]> {
-  const groups = new Map<string, WholeMirrorRow[]>()
-  for (const row of rows) {
-    const mine = groups.get(row.userId) ?? []
-    mine.push(row)
-    groups.set(row.userId, mine)
-  }
-  return groups
 }

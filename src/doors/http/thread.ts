@@ -1,0 +1,75 @@
+/** What runs in a thread of a server: it writes and thinks with all work in the background, or answers questions alone. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { enter } from '../../domain/fair-turns.ts'
+import type { Logger } from '../../domain/logger.ts'
+import { openWithCore } from '../library/open-memory.ts'
+import { type AnyOperation, jsonOf } from '../operations/operation.ts'
+import { type FromThread, plainError, type Task, type ThreadData, type ToThread } from './threads.ts'
+
+const reports: FromThread[] = []
+
+/** Reports soon; one that takes longer than others of its row goes in a separate message. */
+function tell(report: FromThread): void {
+  reports.push(report)
+  if (reports.length === 1) setImmediate(send)
+}
+
+function send(): void {
+  if (reports.length > 0) parentPort?.postMessage(reports.splice(0))
+}
+
+const write =
+  (level: keyof Logger): Logger['info'] =>
+  (message, details) =>
+    tell({ level, message, details })
+const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+
+const { options, isReader } = workerData as ThreadData
+const alone = isReader ? { background: false, thinking: false } : {}
+const { memory, core } = await openWithCore({ ...options, ...alone, create: false, logger })
+const operations = new Map<string, AnyOperation>()
+if (isReader) for (const one of (await import('../operations/table.ts')).OPERATIONS) operations.set(one.name, one)
+const running = new Map<number, AbortController>()
+
+async function end(task: Task): Promise<unknown> {
+  if ('operation' in task) {
+    const operation = operations.get(task.operation)
+    if (operation === undefined) throw new TypeError(`there is no operation ${task.operation}`)
+    return jsonOf(operation, { memory, ...task }, task.input)
+  }
+  const { id, group, method, values, userId, work } = task
+  const over = new AbortController()
+  running.set(id, over)
+  const leave = userId === undefined ? undefined : await enter(userId)
+  try {
+    const part = group === 'own' ? memory : (Reflect.get(memory, group) as object)
+    const onProgress = (...of: readonly unknown[]): void => tell({ progress: id, of })
+    const given = values.map((value, at) =>
+      at === work ? { ...(value as object), signal: over.signal, onProgress } : value,
+    )
+    return await (Reflect.get(part, method) as (...given: unknown[]) => unknown)(...given)
+  } finally {
+    running.delete(id)
+    leave?.()
+  }
+}
+
+async function take(message: ToThread): Promise<void> {
+  if (message === 'wake') core.thinking.worker.wake()
+  else if (message === 'close') {
+    await memory.close()
+    parentPort?.close()
+  } else if ('stop' in message) running.get(message.stop)?.abort()
+  else if ('recalled' in message) core.activity.recalled(...message.recalled)
+  else
+    await end(message).then(
+      (value) => tell({ ended: message.id, value }),
+      (error: unknown) => tell({ ended: message.id, error: plainError(error) }),
+    )
+}
+
+parentPort?.on('message', async (row: readonly ToThread[]) => {
+  await Promise.all(row.map(take))
+  send()
+})
+tell('ready')

@@ -1,0 +1,175 @@
+/** A thread of a server: an engine of its own on the same file. It is told what to do by messages, and reports by messages. */
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/errors.ts'
+import type { Logger } from '../../domain/logger.ts'
+import type { Elsewhere } from '../../usecases/options.ts'
+import type { OpenOptions } from '../library/index.ts'
+
+/** An operation, answered as JSON. */
+export interface Question {
+  readonly operation: string
+  readonly userId: string
+  readonly isOperator: boolean
+  readonly input: Record<string, unknown>
+}
+
+/** A method of a group of the memory, its values without signal and progress, and which of the values had them. */
+interface Method {
+  readonly group: string
+  readonly method: string
+  readonly values: readonly unknown[]
+  readonly userId: string | undefined
+  readonly work: number | null
+}
+
+export type Task = (Question | Method) & { readonly id: number }
+
+export type ToThread =
+  | Task
+  | { readonly stop: number }
+  | { readonly recalled: Parameters<Elsewhere['recalled']> }
+  | 'wake'
+  | 'close'
+
+type PlainError =
+  | ({ readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'>)
+  | { readonly code: null; readonly message: string; readonly stack: string | undefined }
+
+export type FromThread =
+  | { readonly ended: number; readonly value?: unknown; readonly error?: PlainError }
+  | { readonly progress: number; readonly of: readonly unknown[] }
+  | {
+      readonly level: keyof Logger
+      readonly message: string
+      readonly details: Record<string, unknown> | undefined
+    }
+  | 'ready'
+
+/** What a thread opens its engine with. */
+export interface ThreadData {
+  readonly options: OpenOptions
+  /** true: it answers questions, and does nothing by itself. */
+  readonly isReader: boolean
+}
+
+/** Megabytes for new objects. Garbage of a question is short-lived, so a larger space only costs memory. */
+const NURSERY_MB = 24
+/** Milliseconds before a broken thread is replaced, because the cause may persist. */
+export const REPLACED_AFTER_MS = 10_000
+
+/** Why a thread did not end a task: it broke down. */
+export class ThreadLost extends Error {
+  constructor() {
+    super('a thread of the server broke down')
+  }
+}
+
+interface Pending extends PromiseWithResolvers<unknown> {
+  readonly onProgress: ((...of: readonly unknown[]) => void) | undefined
+}
+
+export interface Thread {
+  /** false: its engine is not open yet, or it has ended. */
+  readonly isReady: boolean
+  /** Number of tasks that it has not ended. */
+  readonly asked: number
+  /** Rejects as the task does, or with ThreadLost. What a turn of the event loop asks goes in one message. */
+  ask(task: Question | Method, how?: Asking): Promise<unknown>
+  tell(message: ToThread): void
+  readonly ended: Promise<void>
+  /** Finishes what was asked, and ends; keeps the process alive until then. */
+  end(): Promise<void>
+}
+
+interface Asking {
+  readonly onProgress?: Pending['onProgress']
+  readonly signal?: AbortSignal | undefined
+  readonly streams?: readonly ReadableStream[]
+}
+
+export function startThread(workerData: ThreadData, logger: Logger): Thread {
+  // The file has this relative path both in the sources and in the package.
+  const worker = new Worker(new URL(`../http/thread${extname(import.meta.url)}`, import.meta.url), {
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+  })
+  worker.unref()
+  const pending = new Map<number, Pending>()
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const row: ToThread[] = []
+  let isReady = false
+  let last = 0
+  const send = (streams: readonly ReadableStream[] = []): void => {
+    if (row.length > 0) worker.postMessage(row.splice(0), streams as never)
+  }
+  const tell = (message: ToThread): void => {
+    row.push(message)
+    if (row.length === 1) queueMicrotask(send)
+  }
+  worker.on('message', (reports: readonly FromThread[]) => {
+    for (const report of reports)
+      if (report === 'ready') isReady = true
+      else if ('level' in report) logger[report.level](report.message, report.details)
+      else if ('progress' in report) pending.get(report.progress)?.onProgress?.(...report.of)
+      else {
+        const task = pending.get(report.ended)
+        pending.delete(report.ended)
+        if (report.error === undefined) task?.resolve(report.value)
+        else task?.reject(errorOf(report.error))
+      }
+  })
+  worker.on('error', (error) =>
+    logger.error('a thread of the server broke down', { reason: error.stack ?? String(error) }),
+  )
+  worker.on('exit', () => {
+    isReady = false
+    for (const task of pending.values()) task.reject(new ThreadLost())
+    pending.clear()
+    resolve()
+  })
+  return {
+    get isReady() {
+      return isReady
+    },
+    get asked() {
+      return pending.size
+    },
+    ask: (task, { onProgress, signal, streams = [] } = {}) => {
+      last += 1
+      const id = last
+      const settled = Promise.withResolvers<unknown>()
+      pending.set(id, { ...settled, onProgress })
+      tell({ ...task, id })
+      if (streams.length > 0) send(streams)
+      if (signal === undefined) return settled.promise
+      const stop = (): void => tell({ stop: id })
+      signal.addEventListener('abort', stop, { once: true })
+      return settled.promise.finally(() => signal.removeEventListener('abort', stop))
+    },
+    tell,
+    ended,
+    end: async () => {
+      worker.ref()
+      await Promise.allSettled([...pending.values()].map(({ promise }) => promise))
+      tell('close')
+      await ended
+    },
+  }
+}
+
+export function plainError(error: unknown): PlainError {
+  if (error instanceof MnemeError) {
+    const { code, message, remedy, field, place, said } = error
+    return { code, message, remedy, field, place, said }
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { code: null, message, stack }
+}
+
+function errorOf(plain: PlainError): Error {
+  if (plain.code !== null) return new MnemeError(plain.code, plain.message, plain)
+  const error = new Error(plain.message)
+  if (plain.stack !== undefined) error.stack = plain.stack
+  return error
+}
