@@ -352,3 +352,18 @@ test('two lasting matters of one message are two parts, and an order raises only
     ['the spare key is under the fern. The alarm is off at night.', 3],
   ])
 })
+
+test('002 R2.5: what is plainly ordered to be remembered is kept, however little it tells', () => {
+  for (const content of [
+    'Remember: the piano belongs to Chen.',
+    'Remember that Howard owns the report.',
+    'I hate celery. Remember: the gate code is 9.',
+    '今天开会了。我是牙医。记住：车停在B3。',
+  ])
+    expect(decideByRules({ content }), content).toMatchObject({
+      store: true,
+      reason: 'explicit_remember',
+      importance: 3,
+    })
+  expect(decideByRules({ content: 'Save the file as report.csv.' }).reason).not.toBe('explicit_remember')
+})

@@ -138,7 +138,7 @@ export function decideWith(
   )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  if (reason === 'explicit_remember' && whole.store > 0)
+  if (sentences.some(isOrder) || (reason === 'explicit_remember' && whole.store > 0))
     return {
       store: true,
       reason: 'explicit_remember',
@@ -276,7 +276,7 @@ function partsOf(
     const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
     if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
-      ...partOf(group, lasting === undefined ? group.some(isOrder) : group.at(-1)!.at >= from),
+      ...partOf(group, lasting !== undefined && group.at(-1)!.at >= from),
       ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
@@ -327,7 +327,7 @@ function orderedFrom(all: readonly JudgedSentence[]): number {
   return Math.max(0, all.findIndex(ordersItself))
 }
 
-/** Whether it is an order by itself, in a message that is none as a whole. */
+/** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
 function isOrder(one: JudgedSentence): boolean {
   return ordersItself(one) && likeliestReason(one.judgement, true, one.sentence) === 'explicit_remember'
 }
