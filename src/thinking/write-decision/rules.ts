@@ -46,6 +46,12 @@ const ORDER_MARGIN = 1
 const LABELLED_SOLUTION =
   /(?:^|[\n.;。；])\s{0,40}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s{0,40}[:：][^?？]{2,200}?[\n.;。；]\s{0,40}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s{0,40}[:：]\s{0,40}[^?？\s][^?？]{0,200}$/i
 const LONGEST_LABELLED = 500
+
+/** Whether a text is a problem and its solution, labelled as such: one matter, whatever its sentences. */
+export function isLabelledSolution(text: string): boolean {
+  return text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)
+}
+
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
@@ -121,7 +127,7 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
+  if (isLabelledSolution(text)) return keepLabelled(text)
   const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
