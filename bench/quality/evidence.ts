@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { OpenMemory } from '../../src/doors/library/index.ts'
 import { type BenchOptions, type Figure, quantile } from '../figure.ts'
 import { CHAT_SETS, type Chat, chosenSets, inFreshMemory, isCore, lastSaid, readChats, storeChat } from './chats.ts'
+import { type Embedding, withModel } from './configured-model.ts'
 import { requireData } from './data-folder.ts'
 import { packPlainly, plainSearch } from './plain-search.ts'
 import { contentWords, saidTwice, shownIn } from './shown-in.ts'
@@ -57,9 +58,13 @@ interface Marks {
 
 /**
  * Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench` (default all), `--budgets a,b` in tokens (default 500, 1,000,
- * 2,000 and 4,000), `--every N` (one chat of N).
+ * 2,000 and 4,000), `--every N` (one chat of N), and those of `withModel`.
  */
 export async function run(options: BenchOptions): Promise<readonly Figure[]> {
+  return withModel(options.flags, (embedding) => measureSets(options, embedding ?? 'none'))
+}
+
+async function measureSets(options: BenchOptions, embedding: Embedding | 'none'): Promise<readonly Figure[]> {
   const figures: Figure[] = []
   const budgets = budgetsOf(options.flags)
   for (const set of chosenSets(options.flags, Object.keys(CHAT_SETS))) {
@@ -68,17 +73,20 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
     const unneeded: Unneeded[] = []
     for (const [at, chat] of (await readChats(set, options)).entries()) {
       built.push(...(await plainly(chat, budgets)))
-      await inFreshMemory({ background: false }, async (memory) => {
+      await inFreshMemory({ background: false, embedding }, async (memory) => {
         await storeChat(memory, chat)
+        await memory.maintenance.embed()
         built.push(...(await buildEach(chat, UNTHOUGHT, builder(memory, chat), budgets)))
         await memory.maintenance.think({ userId: chat.userId })
         await memory.idle()
+        await memory.maintenance.embed()
         built.push(...(await buildEach(chat, AS_IT_IS, builder(memory, chat), budgets)))
         if (at < CHATS_FOR_NOTHING) unneeded.push(...(await forNothing(memory, chat, options.data)))
         await memory.settings.set({ 'memory.rag_top_n': 0 })
         built.push(...(await buildEach(chat, NO_MEMORIES, builder(memory, chat), budgets)))
-        await inFreshMemory({ background: false }, async (unmarked) => {
+        await inFreshMemory({ background: false, embedding }, async (unmarked) => {
           marks.push(await copyWithoutMarks(memory, unmarked, chat.userId))
+          await unmarked.maintenance.embed()
           built.push(...(await buildEach(chat, NO_MARKS, builder(unmarked, chat), budgets)))
         })
       })
@@ -98,7 +106,8 @@ function builder(memory: OpenMemory, chat: Chat): Build {
   const now = lastSaid(chat)
   return async (question, tokenBudget) => {
     const asked = { userId: chat.userId, tokenBudget, now, count: false }
-    const { messages, tokens } = await memory.context.build(question, asked)
+    const { messages, tokens, warnings } = await memory.context.build(question, asked)
+    if (warnings?.[0] !== undefined) throw new Error(warnings[0])
     const system = messages.filter(({ role }) => role === 'system')
     return { text: system.map(({ content }) => content).join('\n'), tokens }
   }

@@ -3,7 +3,6 @@
  * and with assistants, Chinese sentences and code talk. Compared with a plain FTS5 search over the same turns, and with a
  * model of meaning with the same run without one.
  */
-import type { OpenOptions } from '../../src/doors/library/index.ts'
 import type { BenchOptions, Figure } from '../figure.ts'
 import {
   CHAT_SETS,
@@ -18,6 +17,7 @@ import {
 } from './chats.ts'
 import { readCmrc } from './cmrc.ts'
 import { readCommits } from './commits.ts'
+import { type Embedding, withModel } from './configured-model.ts'
 import { plainSearch } from './plain-search.ts'
 import { MEASURES, type Measures, meanOf, measure } from './retrieval-metrics.ts'
 
@@ -38,10 +38,13 @@ interface Answered {
 /**
  * Flags: `--sets a,b` of `locomo, realtalk, beam, lifebench, cmrc, cmrc-together, commits` (default all), `--every N` (one
  * chat of N), `--captions none` (without the captions of pictures), `--roles user` (nobody is an assistant: chats between
- * people are stored with one of them as `assistant`), `--embedding local --models DIR [--model NAME]`.
+ * people are stored with one of them as `assistant`), and those of `withModel`.
  */
 export async function run(options: BenchOptions): Promise<readonly Figure[]> {
-  const embedding = embeddingOf(options.flags)
+  return withModel(options.flags, (embedding) => measureSets(options, embedding))
+}
+
+async function measureSets(options: BenchOptions, embedding: Embedding | null): Promise<readonly Figure[]> {
   const figures: Figure[] = []
   for (const set of chosenSets(options.flags, SETS)) {
     const chats = await chatsOf(set, options)
@@ -68,13 +71,6 @@ export async function run(options: BenchOptions): Promise<readonly Figure[]> {
   return figures
 }
 
-function embeddingOf({ embedding = 'none', models, model }: BenchOptions['flags']): OpenOptions['embedding'] | null {
-  if (embedding === 'none') return null
-  if (embedding !== 'local' || models === undefined)
-    throw new Error('--embedding takes `local`, with the folder of the models: --models DIR')
-  return { provider: 'local', modelsDir: models, ...(model === undefined ? {} : { model }) }
-}
-
 async function chatsOf(set: string, options: BenchOptions): Promise<readonly Chat[]> {
   if (set === 'commits') return [await readCommits(options.data)]
   if (set.startsWith('cmrc')) return [await readCmrc(options.data, set === 'cmrc' ? 'each' : 'together')]
@@ -87,7 +83,7 @@ function changed(chat: Chat, { captions, roles }: BenchOptions['flags']): Chat {
 }
 
 /** Asks every question of the chat. */
-async function answer(chat: Chat, embedding: OpenOptions['embedding'] | null): Promise<readonly Answered[]> {
+async function answer(chat: Chat, embedding: Embedding | null): Promise<readonly Answered[]> {
   const mneme = await recallEach(chat, 'none')
   const withVectors = embedding === null ? null : await recallEach(chat, embedding)
   const search = plainSearch(chat.turns)
@@ -105,7 +101,7 @@ async function answer(chat: Chat, embedding: OpenOptions['embedding'] | null): P
   }))
 }
 
-function recallEach(chat: Chat, embedding: OpenOptions['embedding']): Promise<readonly Measures[]> {
+function recallEach(chat: Chat, embedding: Embedding | 'none'): Promise<readonly Measures[]> {
   return inFreshMemory({ thinking: false, embedding }, async (memory) => {
     await storeChat(memory, chat)
     await memory.maintenance.embed()
@@ -113,7 +109,8 @@ function recallEach(chat: Chat, embedding: OpenOptions['embedding']): Promise<re
     const measures: Measures[] = []
     for (const { q, gold } of chat.questions) {
       const asked = { userId: chat.userId, limit: LIMIT, kinds: ['turn'] as const, now }
-      const { results } = await memory.conversations.recall(q, asked)
+      const { results, warnings } = await memory.conversations.recall(q, asked)
+      if (warnings?.[0] !== undefined) throw new Error(warnings[0])
       const found = results.map(({ externalId }) => externalId ?? '')
       measures.push(measure(found, gold))
     }

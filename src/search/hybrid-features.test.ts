@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { inMemorySources } from '../../test/support/in-memory-view.ts'
 import { DAY_MS } from '../domain/clock.ts'
 import type { RecallRequest } from '../domain/recall.ts'
-import { nearbyScores, similarityScores } from './hybrid-features.ts'
+import { nearbyScores, similarityScores, withoutSpeakers } from './hybrid-features.ts'
 import { recallTurns } from './recall.ts'
 
 const NOW = Date.UTC(2026, 4, 7)
 
-test('the nearest has 1 and the farthest 0, whatever range the cosines of a model have', () => {
+test('the farthest has 0 and the others their deviations above it, whatever range the cosines of a model have', () => {
   const narrow = similarityScores(
     new Map([
       [4, 0.84],
@@ -23,15 +23,30 @@ test('the nearest has 1 and the farthest 0, whatever range the cosines of a mode
     ]),
   )
   for (const scores of [narrow, wide]) {
-    expect(scores.get(4)).toBe(1)
+    expect(scores.get(4)).toBeCloseTo(0.392, 3)
     expect(scores.get(2)).toBe(0)
-    expect(scores.get(9)).toBeCloseTo(0.5, 5)
+    expect(scores.get(9)).toBeCloseTo(0.098, 3)
     expect(scores.get(7)).toBeUndefined()
   }
 })
 
+test('one that stands out among many has 1', () => {
+  const many = Array.from({ length: 60 }, (_, at): [number, number] => [at, 0.2 + (at % 3) / 100])
+  expect(similarityScores(new Map([...many, [99, 0.9]])).get(99)).toBe(1)
+})
+
 test('a single turn is the nearest', () => {
   expect([...similarityScores(new Map([[3, 0.2]]))]).toEqual([[3, 1]])
+})
+
+test('a question is compared in meaning without the names of those who speak', () => {
+  const speakers = ['', 'Ana Sousa', 'Élodie', '小雨']
+  expect(withoutSpeakers('What did Ana tell Élodie about Ben?', speakers)).toBe('What did tell about Ben?')
+  expect(withoutSpeakers("Which of ana’s and Élodie's plants died?", speakers)).toBe('Which of and plants died?')
+  expect(withoutSpeakers('Who is Anastasia’s tutor?', speakers)).toBe('Who is Anastasia’s tutor?')
+  expect(withoutSpeakers('小雨, 你好吗?', speakers)).toBe(', 你好吗?')
+  // Nothing is left to compare.
+  expect(withoutSpeakers('Ana Sousa?', speakers)).toBe('Ana Sousa?')
 })
 
 test('a turn that shares no word with the question is found by what it means, and the explanation says so', async () => {
@@ -65,7 +80,7 @@ test('a turn that shares no word with the question is found by what it means, an
   const { results } = await recallTurns(request, { ...sources, similarity })
   expect(results[0]).toMatchObject({ text: said[0], explanation: { arms: ['similarity'] } })
   const feature = results[0]?.explanation?.features.find(({ feature }) => feature === 'similarity')
-  expect(feature?.value).toBe(1)
+  expect(feature?.value).toBeCloseTo(1 / 3, 5)
   // Nothing found by similarity is as if there were no vectors.
   expect(await recallTurns(request, { ...sources, similarity: new Map() })).toEqual(byWords)
 })

@@ -13,6 +13,7 @@ import { HYBRID_FEATURES, type HybridFeature } from './hybrid-weights.ts'
 import type { MemoryDocument } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
 import type { ScoreBoard } from './score-board.ts'
+import type { Similarity } from './similar-turns.ts'
 import type { Coverage } from './term-coverage.ts'
 import { dateMatch } from './time-features.ts'
 
@@ -21,6 +22,8 @@ const LONG_TURN_TERMS = 40
 /** How far a passage reaches to both sides, in turns. */
 export const PASSAGE_REACH = 4
 const NEARBY_HALF_MS = 7 * DAY_MS
+/** Deviations above the least at which a text is as alike as can be. */
+const STANDS_OUT = 6
 
 /** The sources of one query's features. */
 export interface FeatureSources {
@@ -37,8 +40,8 @@ export interface FeatureSources {
   readonly meaning: Float32Array | null
   /** As `meaning` of a turn, for a memory; 0 without the table. */
   readonly meaningOf: (memory: Memory) => number
-  /** `similarityScores` by ordinal; null without vectors. */
-  readonly similarity: ReadonlyMap<number, number> | null
+  /** `similarityScores` of turns by ordinal and of memories by id; null without vectors. */
+  readonly similarity: Similarity | null
 }
 
 /** A memory that states an attribute that is asked for answers as one that has a quarter of the question's words. */
@@ -97,6 +100,7 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
   const { best, coverage, analysis } = sources
   const { memory, source, mask, words } = document
   const covered = coverage(mask)
+  const similarity = sources.similarity?.get(memory.id) ?? 0
   if (source >= 0) hybridFeatures(source, sources, values)
   else {
     values.fill(0)
@@ -105,7 +109,9 @@ export function memoryFeatures(document: MemoryDocument, sources: FeatureSources
     values[AT.length] = ONE_THING
     values[AT.brief] = ONE_THING
     values[AT.statement] = 1
+    values[AT.similarNext] = similarity
   }
+  values[AT.similarity] = Math.max(values[AT.similarity]!, similarity)
   values[AT.meaning] = Math.max(values[AT.meaning]!, sources.meaningOf(memory))
   // An event of one day may have been told on another.
   if (analysis.dates.length > 0)
@@ -154,21 +160,35 @@ const known = new WeakMap<
   { readonly byWord: ReadonlyMap<string, readonly number[]>; readonly size: number }
 >()
 
-/** For each speaker of the view 1 when a word of the query is in the name, else 0; null when none is named. */
-export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
+function namesOf(speakers: readonly string[]): ReadonlyMap<string, readonly number[]> {
   let table = known.get(speakers)
   if (table === undefined || table.size !== speakers.length) {
     table = { byWord: wordsOfNames(speakers), size: speakers.length }
     known.set(speakers, table)
   }
+  return table.byWord
+}
+
+/** For each speaker of the view 1 when a word of the query is in the name, else 0; null when none is named. */
+export function namedSpeakers(words: readonly string[], speakers: readonly string[]): Uint8Array | null {
+  const names = namesOf(speakers)
   let named: Uint8Array | null = null
   for (const word of words) {
-    for (const speaker of table.byWord.get(word) ?? []) {
+    for (const speaker of names.get(word) ?? []) {
       named ??= new Uint8Array(speakers.length)
       named[speaker] = 1
     }
   }
   return named
+}
+
+/** The query without names of speakers, whose part the feature `speaker` has; as it is where nothing else is left. */
+export function withoutSpeakers(query: string, speakers: readonly string[]): string {
+  const names = namesOf(speakers)
+  const rest = query.replace(/([\p{L}\p{M}\p{N}]+)(?:['’]s(?!\p{L}))?/gu, (said, word: string) =>
+    names.has(word.toLowerCase()) ? '' : said,
+  )
+  return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/g, ' ').trim() : query
 }
 
 function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly number[]> {
@@ -185,19 +205,16 @@ function wordsOfNames(speakers: readonly string[]): ReadonlyMap<string, readonly
 }
 
 /**
- * √((cosine − least) ÷ (best − least)) of each text, 0 for those not found. Cosines differ by model (near 0.8, near 0.3),
- * so only the place between least and best counts (docs/retrieval.md).
+ * (cosine − least) ÷ 6 deviations of those found, 1 at most. Cosines differ by model (near 0.8, near 0.3), and where none
+ * stands out, none tells much (docs/retrieval.md).
  */
 export function similarityScores<Key>(cosines: ReadonlyMap<Key, number>): ReadonlyMap<Key, number> {
-  let least = Number.POSITIVE_INFINITY
-  let best = Number.NEGATIVE_INFINITY
-  for (const cosine of cosines.values()) {
-    least = Math.min(least, cosine)
-    best = Math.max(best, cosine)
-  }
-  const scores = new Map<Key, number>()
-  for (const [key, cosine] of cosines) scores.set(key, best > least ? Math.sqrt((cosine - least) / (best - least)) : 1)
-  return scores
+  const all = [...cosines.values()]
+  const mean = all.reduce((sum, cosine) => sum + cosine, 0) / all.length
+  const variance = all.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / all.length
+  const least = Math.min(...all)
+  const full = STANDS_OUT * Math.sqrt(variance)
+  return new Map([...cosines].map(([key, cosine]) => [key, full === 0 ? 1 : Math.min(1, (cosine - least) / full)]))
 }
 
 /**

@@ -33,5 +33,14 @@ export type HybridFeature = (typeof HYBRID_FEATURES)[number]
 /** Weights by feature and shape of the log. */
 export const HYBRID_WEIGHTS: Readonly<Record<HybridFeature, Readonly<Record<ChatShape, number>>>> = rankings.hybrid
 
+/** Features that tell what the words do: the first nine, and the table's. */
+export const BY_WORDS: ReadonlySet<HybridFeature> = new Set([
+  ...HYBRID_FEATURES.slice(0, HYBRID_FEATURES.indexOf('speaker')),
+  'meaning',
+])
+
+/** The factor of those where a model of meaning answers. */
+export const WORDS_BESIDE_MODEL: Readonly<Record<ChatShape, number>> = rankings.wordsBesideModel
+
 /** The factor of the words themselves where no table knows them. */
 export const WORDS_ALONE: Readonly<Record<ChatShape, number>> = rankings.wordsAlone

@@ -12,6 +12,7 @@ import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard } from './score-board.ts'
 import { selectTop } from './select-top.ts'
+import { type Similarity, turnsOf } from './similar-turns.ts'
 import { matchedTerms } from './term-coverage.ts'
 
 const CANDIDATES = 100
@@ -22,7 +23,7 @@ export async function rankAssociativeTurns(
   analysis: QueryAnalysis,
   scope: Scope,
   view: TurnView,
-  similarity: ReadonlyMap<number, number> | null,
+  similarity: Similarity | null,
 ): Promise<readonly RankedTurn[]> {
   const asked = await view.postings([...analysis.terms, ...analysis.symbols.map(symbolTerm)])
   const lists = scoredLists(
@@ -35,7 +36,7 @@ export async function rankAssociativeTurns(
     accumulate(board, lists, view, keep)
     const byWords = selectTop(board, keep, scope.accepts)
     const best = byWords.length === 0 ? 1 : board.scores[byWords[0]!]!
-    const alike = similarity === null ? [] : [...similarity.keys()].filter(scope.accepts)
+    const alike = similarity === null ? [] : turnsOf(similarity).filter(scope.accepts)
     const scored = [...new Set([...byWords, ...alike])].map((ordinal) => {
       const meant = similarity === null ? board.scores[ordinal]! / best : (similarity.get(ordinal) ?? 0)
       const episode = { memoryType: 'episodic', occurredAt: view.columns.createdAt[ordinal]!, accessCount: 0 } as const

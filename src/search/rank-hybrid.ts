@@ -33,7 +33,7 @@ import {
   PASSAGE_REACH,
   similarityScores,
 } from './hybrid-features.ts'
-import { HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE } from './hybrid-weights.ts'
+import { BY_WORDS, HYBRID_FEATURES, HYBRID_WEIGHTS, WORDS_ALONE, WORDS_BESIDE_MODEL } from './hybrid-weights.ts'
 import type { MeaningScores } from './meaning/meaning-scores.ts'
 import { type MemoryDocument, type MemoryDocuments, NO_MEMORIES } from './memory-documents.ts'
 import type { QueryAnalysis } from './query-analysis.ts'
@@ -42,6 +42,7 @@ import type { RankedTurn } from './results.ts'
 import type { Scope } from './scope.ts'
 import { acquireBoard, releaseBoard, type ScoreBoard } from './score-board.ts'
 import { kthLargest, selectTop } from './select-top.ts'
+import { type Similarity, turnsOf } from './similar-turns.ts'
 import { coverageOf, matchedTerms } from './term-coverage.ts'
 import { isWithin } from './time-features.ts'
 
@@ -85,15 +86,15 @@ export type RankingRequest = Pick<RecallRequest, 'query' | 'limit' | 'explain'>
 
 /**
  * Ranks the turns in scope and these memories; at most `request.limit` pieces, best first. Without a scope the memories
- * alone, each by itself, beside the turns that they came from. `cosines` by ordinal, the largest first, come from a model
- * of meaning, `meaning` from the table of word vectors; without both words decide alone.
+ * alone, each by itself, beside the turns that they came from. `cosines` of turns by ordinal, the largest first, and of
+ * memories by id come from a model of meaning, `meaning` from the table of word vectors; without both words decide alone.
  */
 export async function rankHybrid(
   request: RankingRequest,
   analysis: QueryAnalysis,
   scope: Scope | null,
   view: TurnView,
-  cosines: ReadonlyMap<number, number> | null = null,
+  cosines: Similarity | null = null,
   memories: MemoryDocuments = NO_MEMORIES,
   meaning: RankedMeaning | null = null,
 ): Promise<HybridRanking> {
@@ -165,7 +166,7 @@ function addTurns(
   scope: Scope,
   view: TurnView,
   board: ScoreBoard,
-  cosines: ReadonlyMap<number, number> | null,
+  cosines: Similarity | null,
 ): Uint32Array {
   const many = Math.min(MOST_TEXT_CANDIDATES, Math.max(LEAST_TEXT_CANDIDATES, request.limit * 4))
   const keep = Math.max(many, request.limit)
@@ -178,7 +179,7 @@ function addTurns(
   if (analysis.asksRecent)
     addCandidates(candidates, newestTurns(view.size, request.limit, accepts), ARM_RECENCY, accepts)
   if (cosines !== null)
-    addCandidates(candidates, [...cosines.keys()].slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
+    addCandidates(candidates, turnsOf(cosines).slice(0, SIMILAR_CANDIDATES), ARM_SIMILARITY, accepts)
   return top
 }
 
@@ -244,9 +245,10 @@ function rank(
   const idle = idleFeatures(sources)
   const shape = chatShape(sources.view)
   const alone = sources.meaning === null ? WORDS_ALONE[shape] : 1
+  const besideModel = sources.similarity === null ? 1 : WORDS_BESIDE_MODEL[shape]
   const weights = Float64Array.from(HYBRID_FEATURES, (name) => {
     if (idle.has(name)) return 0
-    return HYBRID_WEIGHTS[name][shape] * (name === 'words' ? alone : 1)
+    return HYBRID_WEIGHTS[name][shape] * (name === 'words' ? alone : 1) * (BY_WORDS.has(name) ? besideModel : 1)
   })
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const values = new Float64Array(weights.length)

@@ -15,7 +15,7 @@ import { rankedTurns, rankHybrid } from './rank-hybrid.ts'
 import { rankLongTermTurns } from './rank-long-term-turns.ts'
 import { type RankedTurn, type RecallLog, summariesOf, turnResults } from './results.ts'
 import { type Scope, scopeOf } from './scope.ts'
-import { type SimilarityByRow, similarityByOrdinal } from './similar-turns.ts'
+import { type Similarity, similarityByOrdinal } from './similar-turns.ts'
 
 /** The sources of a recall. */
 export interface RecallSources {
@@ -26,7 +26,7 @@ export interface RecallSources {
   /** The present topic of the conversation, from working memory (000); null or absent when unknown. */
   readonly topic?: string | null
   /** The findings of a vector index; absent where there is none. */
-  readonly similarity?: SimilarityByRow | null
+  readonly similarity?: Similarity | null
   /** The findings of the table of word vectors; absent where it is not used. */
   readonly meaning?: MeaningScores | null | undefined
   /** The summarizer of short conversations without a summary; absent: they are shown by their turns alone. */

@@ -1,18 +1,23 @@
-/** Which turns mean something like the query? The cosines that an index of vectors gave, by the turns' place in the view. */
+/** Which texts mean something like the query? The cosines that an index of vectors gave, by the turns' place in the view. */
 
 import { placeIn } from '../domain/ascending.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 
-/** Cosine with the query by TurnColumns.row. */
-export type SimilarityByRow = ReadonlyMap<number, number>
+/** Cosines with the query, the largest first: of turns by TurnColumns.row, or ordinal, and of memories by id. */
+export type Similarity = ReadonlyMap<number | string, number>
 
-/** As the similarity by row, but by ordinal; turns that the view does not hold (yet) are left out. */
-export function similarityByOrdinal(similarity: SimilarityByRow, view: TurnView): ReadonlyMap<number, number> {
-  const found = new Map<number, number>()
-  for (const [row, score] of similarity) {
+/** The turns of these, nearest first. */
+export function turnsOf(similarity: Similarity): readonly number[] {
+  return [...similarity.keys()].filter((key) => typeof key === 'number')
+}
+
+/** The same with turns by ordinal; those that the view does not hold (yet) are left out. */
+export function similarityByOrdinal(similarity: Similarity, view: TurnView): Similarity {
+  const found = new Map<number | string, number>()
+  for (const [key, score] of similarity) {
     // Rows ascend with the ordinals: turns are numbered as they arrive.
-    const ordinal = placeIn(view.columns.row, row, view.size)
-    if (ordinal >= 0) found.set(ordinal, score)
+    const at = typeof key === 'string' ? key : placeIn(view.columns.row, key, view.size)
+    if (at !== -1) found.set(at, score)
   }
   return found
 }

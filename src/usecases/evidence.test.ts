@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { memoryOf } from '../../test/contracts/memory-store.ts'
+import { hashedVector } from '../../test/support/embedding-server.ts'
 import { systemClock } from '../domain/clock.ts'
 import { silentLogger } from '../domain/logger.ts'
 import { type OpenMemory, openMemory } from '../doors/library/index.ts'
@@ -57,6 +58,25 @@ test('who asks how things were is shown what a memory took the place of, and who
   expect(new Set(await shownFor('Where were we before Prinsengracht?'))).toEqual(new Set(['new', 'old']))
   expect(await shownFor('Is it far to Prinsengracht?')).toEqual(['new'])
   expect(await shownFor('Is it far to Keizersgracht?')).toEqual(['new'])
+})
+
+test('a memory that shares no word with the question is found by a model of meaning', async () => {
+  const store = await openSqliteStore({ path: ':memory:', create: true, clock: systemClock, logger: silentLogger })
+  onTestFinished(() => store.close())
+  const texts = { paint: 'Houseboats need new paint.', potter: 'Petra is a potter.' }
+  const memories = Object.entries(texts).map(([id, text]) => memoryOf(id, text))
+  await store.memories.insert('ana', memories)
+  await store.vectors.begin({ model: 'n-grams', dimension: 64 })
+  const about = { kind: 'semantic', conversationId: null, who: null, time: 0 } as const
+  const vectors = memories.map(({ id, text }) => ({ ...about, id, vector: hashedVector(text, 64) }))
+  await store.vectors.add('ana', vectors)
+  const request = { ...QUESTION, query: 'Is the boathouse near Petra?', explain: true }
+  const embedQuery = async (query: string) => ({ vector: hashedVector(query, 64), warning: null })
+  const byWords = await findEvidence({ store }, request)
+  expect(byWords.pieces.map(({ memories }) => memories[0]?.id)).toEqual(['potter'])
+  const { pieces } = await findEvidence({ store, embedQuery }, request)
+  expect(pieces.map(({ memories }) => memories[0]?.id).sort()).toEqual(['paint', 'potter'])
+  expect(pieces[0]?.explanation?.features.map(({ feature }) => feature)).toContain('similarity')
 })
 
 test.each([

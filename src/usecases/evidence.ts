@@ -22,11 +22,11 @@ import { questionParts } from '../search/question-parts.ts'
 import { type HybridRanking, type RankedPiece, rankHybrid } from '../search/rank-hybrid.ts'
 import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
-import { similarityByOrdinal } from '../search/similar-turns.ts'
+import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
-import { type MeaningSource, similarTurns } from './recall-turns.ts'
+import { type MeaningSource, similarTexts } from './recall-turns.ts'
 
 /** The dependencies of finding evidence. */
 export interface EvidenceDependencies {
@@ -66,6 +66,8 @@ const PART_WORTH = 0.9
 const MOST_TOLD = 300
 const RANKED = 400
 const MEMORY_CANDIDATES = 60
+/** Memories that are candidates since a model of meaning finds them alike. */
+const SIMILAR_MEMORIES = 40
 /** Memories whose past is looked at, steps back, and memories of the past. */
 const MOST_FOLLOWED = 12
 const MOST_STEPS = 8
@@ -89,7 +91,8 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   const { store, embedQuery, meanings } = dependencies
   const recall: RecallRequest = { ...request, conversationId: null, limit: RANKED, ranking: 'hybrid', kinds: ['turn'] }
   const analysis = await analyzeQuery(request.query, request.now)
-  const { similarity, warnings } = await similarTurns(store, recall, embedQuery)
+  const withMemories = request.kinds.includes('memory')
+  const { similarity, warnings } = await similarTexts(store, recall, embedQuery, withMemories)
   return overView(async () => {
     const view = await store.index.view(request.userId)
     const scope = scopeOf(view, recall)
@@ -100,12 +103,11 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const { conversationId } = placeOf(ordinal, view)
       return !request.besides.has(turnName(conversationId, view.columns.number[ordinal]!))
     }
-    const withMemories = request.kinds.includes('memory')
     const meant = async (query: string): Promise<MeaningScores | null> =>
       (await meanings?.scores(request.userId, view, query, withMemories)) ?? null
     const meaning = await meant(request.query)
     const memories = withMemories
-      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], view)
+      ? await candidateMemories(store, request, analysis, meaning?.nearestMemories ?? [], similarity, view)
       : NO_MEMORIES
     const cosines = similarity === null ? null : similarityByOrdinal(similarity, view)
     const rank = (
@@ -199,6 +201,7 @@ async function candidateMemories(
   { userId, query, projectRoot, now, asOf, since, until, without }: EvidenceRequest,
   { terms }: QueryAnalysis,
   alike: readonly NearMemory[],
+  similarity: Similarity | null,
   { conversations }: Pick<TurnView, 'conversations'>,
 ): Promise<MemoryDocuments> {
   const known = await countHolding(memories.index, userId, terms)
@@ -217,7 +220,11 @@ async function candidateMemories(
     follows && matches.length === MEMORY_CANDIDATES && !matches.every(({ memory }) => holdsAt(memory, now))
   const held = isCrowded ? (await matchMemories(memories, userId, words, filter, MEMORY_CANDIDATES)).matches : matches
   const rows = alike.map(({ row }) => row)
-  const meant = (await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null)
+  const ids = [...(similarity?.keys() ?? [])].filter((key) => typeof key === 'string').slice(0, SIMILAR_MEMORIES)
+  const meant = [
+    ...(await memories.getRows(userId, rows, searched)).filter((memory) => memory !== null),
+    ...(await memories.getMany(userId, ids, searched)),
+  ]
   const alikeMatches = meant.map((memory) => ({ memory, bm25: 0, matchedTerms: [] }))
   const holding = [...held, ...alikeMatches].filter(({ memory }) => !follows || holdsAt(memory, now))
   const followed = await withSuccessors(

@@ -29,9 +29,10 @@ import {
   type ResultKind,
 } from '../domain/recall.ts'
 import type { Turn } from '../domain/turn.ts'
+import { withoutSpeakers } from '../search/hybrid-features.ts'
 import type { MeaningScores } from '../search/meaning/meaning-scores.ts'
 import { recallTurns } from '../search/recall.ts'
-import type { SimilarityByRow } from '../search/similar-turns.ts'
+import type { Similarity } from '../search/similar-turns.ts'
 import { rollOverdue } from './conversations.ts'
 import { projectOf } from './memories/filter.ts'
 import { readTimeRange, type TimeRangeInput } from './memories-search-input.ts'
@@ -81,6 +82,8 @@ export interface MeaningSource {
 const MOST_ROLLED = 5
 const LONGEST_ROLLED = 500
 const SIMILAR_TURNS = 200
+/** Those, and memories made of them. */
+const SIMILAR_TEXTS = 300
 const TURN_PREFIX = 'turn:'
 
 const FIELDS = {
@@ -110,42 +113,44 @@ export async function recall(
     request.ranking === 'long-term' && request.conversationId !== null
       ? await currentTopic(store, request.userId, request.conversationId, request.now)
       : null
-  const { similarity, warnings } = await similarTurns(store, request, embedQuery)
+  const { similarity, warnings } = await similarTexts(store, request, embedQuery)
   const recalled = () => recallFresh(store, request, topic, similarity, meanings)
   const first = await recalled()
   const answer = (await rollRecalled(store, clock, request, first.results)) ? await recalled() : first
   return { ...answer, latencyMs: performance.now() - started, warnings }
 }
 
-/** Cosines of the turns that mean most alike, for the rankings that ask for it. */
-export async function similarTurns(
-  store: Pick<Store, 'vectors'>,
+/** What means most alike to a model, turns or memories too, for the rankings that ask for it. */
+export async function similarTexts(
+  store: Pick<Store, 'index' | 'vectors'>,
   { ranking, query, userId, conversationId, since, until }: RecallRequest,
   embedQuery: EmbedQuery | undefined,
-): Promise<{ readonly similarity: SimilarityByRow | null; readonly warnings: readonly string[] }> {
+  withMemories = false,
+): Promise<{ readonly similarity: Similarity | null; readonly warnings: readonly string[] }> {
   if (embedQuery === undefined || (ranking !== 'hybrid' && ranking !== 'associative'))
     return { similarity: null, warnings: [] }
-  const { vector, warning } = await embedQuery(query, userId)
+  const { speakers } = await store.index.view(userId)
+  const { vector, warning } = await embedQuery(withoutSpeakers(query, speakers), userId)
   if (vector === null) return { similarity: null, warnings: warning === null ? [] : [warning] }
-  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, SIMILAR_TURNS, {
-    kind: 'turn',
+  const most = withMemories ? SIMILAR_TEXTS : SIMILAR_TURNS
+  const { matches, warning: failure } = await searchOrWarn(store.vectors, userId, vector, most, {
+    ...(withMemories ? {} : { kind: 'turn' }),
     ...(conversationId === null ? {} : { conversationId }),
     ...(since === null ? {} : { since }),
     // The request's end is included, the filter's is not.
     ...(until === null ? {} : { until: until + 1 }),
   })
   if (matches === null) return { similarity: null, warnings: failure === null ? [] : [failure] }
-  return {
-    similarity: new Map(matches.map(({ id, score }) => [Number(id.slice(TURN_PREFIX.length)), score])),
-    warnings: [],
-  }
+  const keyOf = (id: string): number | string =>
+    id.startsWith(TURN_PREFIX) ? Number(id.slice(TURN_PREFIX.length)) : id
+  return { similarity: new Map(matches.map(({ id, score }) => [keyOf(id), score])), warnings: [] }
 }
 
 async function recallFresh(
   store: Store,
   request: RecallRequest,
   topic: string | null,
-  similarity: SimilarityByRow | null,
+  similarity: Similarity | null,
   meanings: MeaningSource | undefined,
 ): Promise<Omit<RecallAnswer, 'latencyMs' | 'warnings'>> {
   return overView(async () => {

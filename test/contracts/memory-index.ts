@@ -98,6 +98,13 @@ export function memoryIndexContract(name: string, open: () => Promise<Store>): v
         (await store.memories.getRows('ann', rows, filter)).map((memory) => memory?.id)
       expect(await ids({ includePast: true })).toEqual(['m2', 'm1', undefined])
       expect(await ids({})).toEqual([undefined, 'm1', undefined])
+      expect((await store.memories.getTexts('ann', rows)).map(({ row, id }) => [row, id])).toEqual([
+        [rows[0], 'm2'],
+        [rows[1], 'm1'],
+      ])
+      await store.memories.update('ann', 'm1', { buriedAt: AT }, AT)
+      const left = await store.memories.getTexts('ann', rows)
+      expect(left.map(({ id, text }) => [id, text])).toEqual([['m2', (await store.memories.get('ann', 'm2'))!.text]])
     })
 
     test('an edit leaves a hole and its new words are found; a removed memory is found by nothing', async () => {

@@ -1,7 +1,7 @@
 /**
- * A real server of embeddings on 127.0.0.1 with a model that needs no training: a text is the bag of its character
- * n-grams, so that texts that share words lie close, in any language and the same way every time. It can also have
- * bad days, by script.
+ * A real server of embeddings on 127.0.0.1. Unless it is given a model, it has one that needs no training: a text is the
+ * bag of its character n-grams, so that texts that share words lie close, in any language and the same way every time.
+ * It can also have bad days, by script.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,10 +37,15 @@ export interface EmbeddingServer {
 export interface EmbeddingServerOptions {
   /** Length of the vectors. Default 64. */
   readonly dimension?: number
+  /** The model. */
+  readonly embed?: (texts: readonly string[]) => Promise<readonly Float32Array[]>
 }
 
 /** Starts the server. */
-export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOptions = {}): Promise<EmbeddingServer> {
+export async function startEmbeddingServer({
+  dimension = 64,
+  embed = async (texts) => texts.map((text) => hashedVector(text, dimension)),
+}: EmbeddingServerOptions = {}): Promise<EmbeddingServer> {
   const requests: SeenEmbeddingRequest[] = []
   const days: (BadDay | null)[] = []
   let spoiled: (input: readonly string[]) => BadDay | null = () => null
@@ -54,7 +59,7 @@ export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOp
     requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization, body })
     const day = days.length > 0 ? days.shift() : spoiled(body.input)
     if (day?.hang === true) return
-    const answer = day?.body ?? (day?.status === undefined ? goodAnswer(body.input, dimension) : '')
+    const answer = day?.body ?? (day?.status === undefined ? goodAnswer(await embed(body.input)) : '')
     outgoing.writeHead(day?.status ?? 200, { 'content-type': 'application/json', ...day?.headers })
     outgoing.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   }
@@ -78,12 +83,8 @@ export async function startEmbeddingServer({ dimension = 64 }: EmbeddingServerOp
 }
 
 /** As OpenAI's interface has it, last text first: the order is that of `index`. */
-function goodAnswer(input: readonly string[], dimension: number): object {
-  const data = input.map((text, index) => ({
-    object: 'embedding',
-    index,
-    embedding: [...hashedVector(text, dimension)],
-  }))
+function goodAnswer(vectors: readonly Float32Array[]): object {
+  const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }))
   return { object: 'list', data: data.reverse(), usage: { prompt_tokens: 1, total_tokens: 1 } }
 }
 

@@ -39,9 +39,6 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   includeBuried: 'buried',
   turnId: 'turn',
 }
-/** Further inputs that have a flag, whose words are no others. */
-const LONG_NAMES =
-  /^(?:fromTurn|toTurn|createdAt|externalId|olderThan|asOf|timeRange|topicOf|kSemantic|kEpisodic|occurredAt|keepMemories|tokenBudget|evidenceTokens|maxModelCalls)$/
 /** Inputs whose flag has the input's own name, which may be an ordinary word. */
 const SAME_NAME =
   /^(?:query|limit|offset|ranking|kinds|since|until|now|role|content|speaker|metadata|category|key|value|confidence|source|importance|who|tags|host|port)$/
@@ -99,7 +96,7 @@ function asFlags(text: string): string {
       part.startsWith('"')
         ? part
         : part.replace(INPUT, (name) =>
-            Object.hasOwn(OTHER_WORDS, name) || LONG_NAMES.test(name) ? `--${flagName(name)}` : name,
+            Object.hasOwn(OTHER_WORDS, name) || /[A-Z]/.test(name) ? `--${flagName(name)}` : name,
           ),
     )
     .join('')

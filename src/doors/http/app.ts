@@ -19,6 +19,7 @@ import {
   problemResponse,
   REQUEST_ID,
   stoppingError,
+  untilStopped,
   vendorResponse,
 } from './problem.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -170,11 +171,11 @@ async function answerOperation(
       return { status: rest.status ?? 200, body }
     }
     const key = isDoneOnce(operation) ? idempotencyKey(context) : undefined
-    if (key === undefined) return json(await within(call(), signal), false, context.get('requestId'))
+    if (key === undefined) return json(await untilStopped(call(), signal), false, context.get('requestId'))
     const asked = JSON.stringify([rest.method, rest.path, input])
     const quotes = operation.effect !== 'delete'
     // After a disconnect or timeout the caller may retry: the work for this key continues, and its answerOperation is kept.
-    const { repeated, ...reply } = await within(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
+    const { repeated, ...reply } = await untilStopped(memory.answerOnce({ userId, key, asked, quotes }, call), signal)
     return json(reply, repeated, context.get('requestId'))
   })
 }
@@ -194,21 +195,4 @@ function pathReader(path: string): (url: string) => Readonly<Record<string, stri
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + '://'.length)
   return start < 0 ? '/' : (/^[^?#]*/.exec(url.slice(start))?.[0] ?? '/')
-}
-
-/** The result of `work`, or a rejection with the reason to stop. Completed writes stay. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const stopped = Promise.withResolvers<never>()
-  const late = (): DoorError =>
-    new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
-      'retry-after': '1',
-    })
-  const stop = (): void => stopped.reject(signal.reason instanceof DoorError ? signal.reason : late())
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, stopped.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
 }

@@ -68,6 +68,23 @@ export function stoppingError(): DoorError {
   })
 }
 
+/** The result of `work`, or a rejection with the reason to stop. Completed writes stay. */
+export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>()
+  const late = (): DoorError =>
+    new DoorError('timeout', 503, 'This took too long, or the caller went away.', 'Ask for less at once.', {
+      'retry-after': '1',
+    })
+  const stop = (): void => stopped.reject(signal.reason instanceof DoorError ? signal.reason : late())
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
 export interface Problem {
   readonly type: string
   readonly title: string

@@ -12,7 +12,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { withoutMarks } from '../../language/quoted-block.ts'
 import { requireScope } from '../http/caller.ts'
-import { DoorError, inOneLine, problemOf } from '../http/problem.ts'
+import { DoorError, inOneLine, problemOf, untilStopped } from '../http/problem.ts'
 import type { OpenMemory } from '../library/index.ts'
 import { readReferenceUri, readReferred } from '../operations/connector.ts'
 import type { Call, Scope } from '../operations/operation.ts'
@@ -231,16 +231,6 @@ function progressOf({ mcpReq }: ServerContext): Pick<Call, 'onProgress'> {
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     },
   }
-}
-
-async function untilStopped(work: Promise<ToolAnswer>, signal: AbortSignal): Promise<ToolAnswer> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void =>
-      reject(new DoorError('timeout', 503, 'This took too long, or was cancelled.', 'Ask for less at once.'))
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 function resultOf({ structured, text }: ToolAnswer): CallToolResult {

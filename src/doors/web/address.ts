@@ -56,15 +56,16 @@ export function followAddress(): void {
   read()
 }
 
-/** Shows a place; `replace`: instead of this one, as while a word is typed. */
-export function go(hash: string, replace = false): void {
-  if (replace) {
+/** Shows a place; `replace`: instead of this one, `typed`: likewise, and the address follows when nothing more is typed. */
+export function go(hash: string, replace: boolean | 'typed' = false): void {
+  if (replace === 'typed') {
     clearTimeout(settling)
     typed = hash
     settling = setTimeout(settle, SETTLED_MS)
   } else {
     settle()
-    history.pushState(null, '', hash)
+    if (replace) history.replaceState(null, '', hash)
+    else history.pushState(null, '', hash)
   }
   place.value = placeOf(hash)
 }

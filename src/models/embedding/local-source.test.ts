@@ -42,8 +42,7 @@ describe.skipIf(reason !== null)(`all-MiniLM-L6-v2 on this computer${reason === 
     const vectors = await embedder.embed(texts, { kind: 'document' })
     const [again] = await embedder.embed([texts[17]!], { kind: 'document' })
     expect(vectors).toHaveLength(texts.length)
-    // Its numbers are rounded by what else is in the batch: 0.99 was measured.
-    expect(cosine(vectors[17]!, again!)).toBeGreaterThan(0.97)
+    expect(cosine(vectors[17]!, again!)).toBeCloseTo(1, 5)
     expect(cosine(vectors[18]!, again!)).toBeLessThan(0.97)
     await embedder.close()
   })

@@ -18,7 +18,14 @@ export async function openEmbedder(options: EmbedderOptions): Promise<Embedder> 
 }
 
 function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Embedder {
-  const cache = new VectorCache(options.cacheEntries)
+  /** Vectors of questions by hash, so that no text is kept, the last used last. */
+  const cache = new Map<string, Float32Array>()
+  const remember = (text: string, vector: Float32Array): void => {
+    const key = keyOf(text)
+    cache.delete(key)
+    cache.set(key, vector)
+    if (cache.size > options.cacheEntries) cache.delete(cache.keys().next().value!)
+  }
   /** The dimension, from the options or from the first vector. */
   let dimension = options.dimension
 
@@ -56,7 +63,7 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
     )
     for (const [at, text] of missing.entries()) {
       known.set(text, made[at]!)
-      if (request.kind === 'query') cache.set(text, made[at]!)
+      if (request.kind === 'query') remember(text, made[at]!)
     }
     return texts.map((text) => known.get(text)!)
   }
@@ -65,8 +72,10 @@ function embedderOver(source: EmbedSource, options: ResolvedEmbedderOptions): Em
     const known = new Map<string, Float32Array>()
     if (request.kind === 'query') {
       for (const text of texts) {
-        const vector = cache.get(text)
-        if (vector !== undefined) known.set(text, vector)
+        const vector = cache.get(keyOf(text))
+        if (vector === undefined) continue
+        known.set(text, vector)
+        remember(text, vector)
       }
       return known
     }
@@ -206,37 +215,6 @@ function prepareText(model: string, text: string, kind: EmbedOptions['kind']): s
   return `${prefixes?.[kind] ?? ''}${beginning.toWellFormed()}`
 }
 
-/** A cache in the memory of this process. */
-class VectorCache {
-  readonly #most: number
-  /** Vectors by hash of the text, so that no text is kept. */
-  readonly #vectors = new Map<string, Float32Array>()
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get(text: string): Float32Array | undefined {
-    const key = contentKey(text)
-    const vector = this.#vectors.get(key)
-    if (vector === undefined) return undefined
-    this.#vectors.delete(key)
-    this.#vectors.set(key, vector)
-    return vector
-  }
-
-  set(text: string, vector: Float32Array): void {
-    if (this.#most === 0) return
-    const key = contentKey(text)
-    this.#vectors.delete(key)
-    this.#vectors.set(key, vector)
-    for (const oldest of this.#vectors.keys()) {
-      if (this.#vectors.size <= this.#most) break
-      this.#vectors.delete(oldest)
-    }
-  }
-}
-
-function contentKey(text: string): string {
+function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }

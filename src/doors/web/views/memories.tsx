@@ -96,8 +96,8 @@ export function Memories() {
   const gone = [...rows.at].flatMap(([at, memory]) => (hidden.has(memory.id) ? [at] : [])).sort((a, b) => a - b)
   const count = rows.total - gone.length
   const memoryAt = (index: number) => rows.at.get(gone.reduce((at, one) => (one <= at ? at + 1 : at), index))
-  const setFilter = (part: Partial<Filters>, replace = false): void =>
-    go(hashOf('memories', '', { ...filters, ...part }), replace)
+  const setFilter = (part: Partial<Filters>, isTyped = false): void =>
+    go(hashOf('memories', '', { ...filters, ...part }), isTyped && 'typed')
   const toggle = (memoryId: string): void =>
     setChosen((before) =>
       before.has(memoryId) ? new Set([...before].filter((one) => one !== memoryId)) : new Set([...before, memoryId]),

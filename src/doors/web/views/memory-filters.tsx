@@ -21,7 +21,7 @@ const STATES: readonly (readonly [string, Words])[] = [
 
 interface BarProps {
   readonly filters: Filters
-  readonly onChange: (part: Partial<Filters>, replace?: boolean) => void
+  readonly onChange: (part: Partial<Filters>, isTyped?: boolean) => void
 }
 
 /** The words of the categories. */
