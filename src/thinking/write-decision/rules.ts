@@ -335,7 +335,8 @@ function orderedFrom(all: readonly JudgedSentence[]): number {
 
 /** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
 function isOrder(one: JudgedSentence): boolean {
-  return ordersItself(one) && likeliestReason(one.judgement, true, one.sentence) === 'explicit_remember'
+  if (one.judgement.store < NEARLY_NOTHING || !ordersItself(one)) return false
+  return likeliestReason(one.judgement, true, one.sentence) === 'explicit_remember'
 }
 
 function ordersItself({ sentence }: JudgedSentence): boolean {
