@@ -144,11 +144,12 @@ export function decideWith(
   )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  if (sentences.some(isOrder) || (reason === 'explicit_remember' && whole.store > 0))
+  const isOrdered = sentences.some(isOrder)
+  if (isOrdered || (reason === 'explicit_remember' && whole.store > 0))
     return {
       store: true,
       reason: 'explicit_remember',
-      certainty,
+      certainty: isOrdered ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
       parts: partsOf(orderedSentences(sentences, told), sentences, { lasting: isLastingOrder(whole) }),
