@@ -71,9 +71,7 @@ export async function readNotesBackup(dependencies: NotesDependencies, userId: s
   return maskSecrets(readableText(content.bytes).text)
 }
 
-/** The lines of a damaged memory file that are intact; damage is never taken for a person's words. */
-
-/** A file's text with the damage in it. */
+/** A file's text with the damage in it, which is never taken for a person's words. */
 export interface ReadableText {
   /** Damage still stands in it, as NUL and U+FFFD. */
   readonly text: string
@@ -82,11 +80,6 @@ export interface ReadableText {
   /** true: the end may be missing, so that absent lines were not taken out by a person. */
   readonly cut: boolean
 }
-
-const CONFLICT_START = /^<{7}(?: .*)?$/
-const CONFLICT_BASE = /^\|{7}(?: .*)?$/
-const CONFLICT_MIDDLE = /^={7}$/
-const CONFLICT_END = /^>{7}(?: .*)?$/
 
 /** Whether a text holds remnants of broken bytes. */
 export function isDamaged(text: string): boolean {
@@ -114,11 +107,6 @@ export function readableText(bytes: Uint8Array): ReadableText {
     text = `${text.slice(0, lastLine + open.index).trimEnd()}\n`
     cut = true
     repairs.push('The file ended in the middle of an entry; what was missing was written anew from the memory.')
-  }
-  const merged = withoutConflictMarks(text)
-  if (merged !== text) {
-    text = merged
-    repairs.push('The marks of an unfinished merge were taken out; the lines of both sides were kept.')
   }
   return { text, repairs, cut }
 }
@@ -167,30 +155,4 @@ export function linesOf(bytes: Uint8Array): readonly Uint8Array[] {
     from = to
   }
   return lines
-}
-
-/** Lines of both sides, once each; those before either side's change are left out. */
-function withoutConflictMarks(text: string): string {
-  if (!text.includes('<<<<<<<')) return text
-  const lines = text.split(/(?<=\n)/)
-  const bare = lines.map((line) => line.trimEnd())
-  if (!bare.some((line) => CONFLICT_START.test(line)) || !bare.some((line) => CONFLICT_END.test(line))) return text
-  const kept: string[] = []
-  let side: 'none' | 'ours' | 'base' | 'theirs' = 'none'
-  let ours = new Set<string>()
-  for (const [at, line] of lines.entries()) {
-    const mark = bare[at]!
-    if (CONFLICT_START.test(mark)) {
-      side = 'ours'
-      ours = new Set()
-    } else if (side === 'ours' && CONFLICT_BASE.test(mark)) side = 'base'
-    else if ((side === 'ours' || side === 'base') && CONFLICT_MIDDLE.test(mark)) side = 'theirs'
-    else if (side === 'theirs' && CONFLICT_END.test(mark)) side = 'none'
-    else if (side === 'base' || (side === 'theirs' && ours.has(mark))) continue
-    else {
-      if (side === 'ours') ours.add(mark)
-      kept.push(line)
-    }
-  }
-  return kept.join('')
 }

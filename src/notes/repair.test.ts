@@ -31,14 +31,6 @@ test('broken UTF-8 in a file with Chinese in UTF-8 is damage, whatever GB18030 m
   expect(repairs).toHaveLength(1)
 })
 
-test('of an unfinished merge the lines of both sides stay, what both have once', () => {
-  const { text, repairs } = readableText(
-    Buffer.from('a\n<<<<<<< HEAD\nsame\nours\n||||||| base\nold\n=======\nsame\ntheirs\n>>>>>>> branch\nz\n'),
-  )
-  expect(text).toBe('a\nsame\nours\ntheirs\nz\n')
-  expect(repairs).toHaveLength(1)
-})
-
 test('a file that ends in the middle of an entry, or in NUL characters, is known to be cut', () => {
   expect(readableText(Buffer.from('- I drink tea. <!-- mneme:0123'))).toMatchObject({
     text: '- I drink tea.\n',

@@ -294,16 +294,14 @@ describe('错误处理', () => {
     await one.memory.memoryFile.digest(day)
     const text = one.read()
     const broken = Buffer.concat([
-      Buffer.from(
-        text.replace('## 偏好设置', '##偏好设置').replace('# MEMORY', '<<<<<<< HEAD\nmine\n=======\ntheirs\n>>>>>>> b'),
-      ),
+      Buffer.from(text.replace('## 偏好设置', '##偏好设置').replace('# MEMORY', 'mine\n=======\ntheirs')),
       Buffer.from([0xff, 0xfe, 0x0a]),
     ])
     writeFileSync(one.file, broken)
     const { repairs, removed, edits } = await one.memory.memoryFile.digest(day)
     expect(repairs.length).toBeGreaterThan(1)
     expect([...removed, ...edits]).toEqual([])
-    expect(one.read()).toContain('mine\ntheirs\n')
+    expect(one.read()).toContain('mine\n=======\ntheirs\n')
     expect(await one.entries()).toEqual(['my dentist is Dr. Kwan.', '我喜欢喝绿茶。'])
     const aside = /lies beside it in (.+)\.$/.exec(repairs.at(-1)!)![1]!
     expect(readFileSync(join(one.folder, aside)).equals(broken)).toBe(true)
