@@ -68,6 +68,15 @@ export function otherValue(newer: Profile, older: Profile): boolean {
   )
 }
 
+/** Whether it says that the older one's value no longer holds: "I don't play the harp any more". */
+export function deniesValue(newer: Profile, older: Profile): boolean {
+  return newer.facts.some(
+    (fact) =>
+      fact.standing === 'ended' &&
+      older.facts.some((other) => other.standing !== 'ended' && sameFact({ ...fact, standing: other.standing }, other)),
+  )
+}
+
 /** "My brother Sam …", "Sam …": a name and a relation may be one person; "she" may be anybody. */
 function isOnePerson(about: string, before: string, { people }: Profile): boolean {
   if (about === before) return true

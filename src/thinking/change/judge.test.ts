@@ -31,7 +31,6 @@ test.each([
   ['Our beehive count has now reached 14 hives', 'We keep 9 hives in the beehive yard'],
   ['How do I cope with the kiln visit being moved from May 3 to May 9?', 'The kiln visit is on May 3.'],
   ['预算提高到 6500 元了', '预算是 5000 元'],
-  ['The clinic wants us to keep the scans for only 40 days', 'We keep the scans for 70 days'],
   ['The shed roof will be 740 after all', 'The shed roof will cost 600'],
   ['拿铁涨到32元了', '拿铁卖28块'],
 ])('"%s" gives a new value after "%s"', (newer, older) => {

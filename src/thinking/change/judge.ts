@@ -34,6 +34,9 @@ const AIMED =
 const DIFFERENCE = /\b(?:cut|trimmed|removed|lost|gained|another|extra|additional|further) \W?$/i
 /** "From the 15th to the 22nd", "instead of $40": the ended value stands beside. */
 const REPLACED = /\b(?:from|than|instead of) (?:\w{1,40} ){0,2}\W?$|[从由]\s?$/i
+/** The day of one occasion. */
+const OCCASION =
+  /\bon (?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \d{1,2}|\d{1,2}(?:st|nd|rd|th))|\b(?:yesterday|last night|today|this morning)\b|昨[天晚]|今[天早晚]|周[一二三四五六日]/i
 const CALENDAR: ReadonlySet<Quantity['kind']> = new Set(['clock', 'day', 'month', 'weekday', 'year'])
 /** Values that name one of several things, as a version or a port does. */
 const IDENTITIES: ReadonlySet<Quantity['kind']> = new Set(['version', 'code', 'port'])
@@ -154,6 +157,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
+  // Each day has its own: the steps of Tuesday and those of Thursday.
+  if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
   return {
     value: 1,
     'of newer': coveredBy(value.own, before.near),
@@ -163,7 +168,7 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     shared: Math.min(MOST_SHARED, value.own.intersection(before.own).size) / MOST_SHARED,
     'of other': flag(isOfOther(value, before)),
     'next word': flag(told.next !== '' && told.next === said.next),
-    changed: flag(isDay ? told.moved : CHANGED.test(value.clause)),
+    changed: flag(isDay ? told.moved : namesChange(value)),
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
@@ -185,6 +190,8 @@ interface Told {
   /** Whether another value stands beside that takes its place. */
   readonly replaced: boolean
   readonly relative: boolean
+  /** The day on which it was so: "on Tuesday". */
+  readonly occasion: string
   /** Whether it is a goal, a limit or an offer. */
   readonly aimed: boolean
   /** The stem of the word behind it. */
@@ -201,6 +208,7 @@ const toldOf = readOnce('told values', (text): readonly Told[] =>
       plainly: PLAINLY.test(before(BEFORE)),
       moved: MOVED.test(before(MOVED_WITHIN)) || MOVED.test(behind),
       replaced: REPLACED.test(text.slice(Math.max(0, at - CLOSE_BY), at)) || DIFFERENCE.test(before(BEFORE)),
+      occasion: OCCASION.exec(clause)?.[0].toLowerCase() ?? '',
       relative: RELATIVE.test(before(BEFORE)),
       aimed: AIMED.test(clause),
       next: next ?? '',
@@ -254,7 +262,7 @@ export function isBareValue(text: string): boolean {
   const values = quantitiesOf(text)
   const [value] = values
   if (value === undefined || values.length > 1 || !AMOUNTS.has(value.kind) || value.unit !== '') return false
-  if (!CHANGED.test(value.clause)) return false
+  if (!namesChange(value)) return false
   const rest = text.slice(0, value.at) + text.slice(value.at + value.length)
   return /\p{Script=Han}/u.test(rest) ? ONLY_NOW.test(rest.trim()) : value.near.size === 0
 }
@@ -287,6 +295,11 @@ function isOfOther(value: Quantity, before: Quantity): boolean {
   const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
   if (mine === undefined || theirs === undefined) return false
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)
+}
+
+/** Whether the clause of a value calls it changed: "now", "raised". */
+export function namesChange({ clause }: Quantity): boolean {
+  return CHANGED.test(clause)
 }
 
 /** The log-odds that a change is told by the whole, or by the clause of a value: a question may tell one beside. */

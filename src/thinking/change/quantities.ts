@@ -142,9 +142,9 @@ const RULES: readonly Rule[] = [
   {
     kind: 'money',
     pattern:
-      /(?<n>[一二两三四五六七八九十][百千万](?:[一二三四五六七八九](?![十百千万])|[一二三四五六七八九百千十]{0,40})?)(?<b>块钱?|元)?(?![\p{Script=Han}]{0,2}[人个号])/gu,
+      /(?<n>[一二两三四五六七八九十]{1,4}[百千万](?:[一二三四五六七八九](?![十百千万])|[一二三四五六七八九百千十]{0,40})?)(?<b>块钱?|元)?(?![\p{Script=Han}]{0,2}[人个号])/gu,
     read: ({ n, b }) =>
-      b === undefined && !/[百千万][一二三四五六七八九]$/u.test(n!) ? null : { value: String(chineseNumber(n!)) },
+      b === undefined && !/万$|[百千万][一二三四五六七八九]$/u.test(n!) ? null : { value: String(chineseNumber(n!)) },
   },
   {
     kind: 'share',

@@ -4,6 +4,7 @@
  */
 import {
   areOfTwoThings,
+  deniesValue,
   happenedAgain,
   holdsOtherKey,
   isOtherOfSeries,
@@ -11,7 +12,17 @@ import {
   otherValue,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
-import { FEW_WORDS, isBareValue, isOrder, isPlainly, judged, mayBeOf, RELATED, type Verdict } from './judge.ts'
+import {
+  FEW_WORDS,
+  isBareValue,
+  isOrder,
+  isPlainly,
+  judged,
+  mayBeOf,
+  namesChange,
+  RELATED,
+  type Verdict,
+} from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
@@ -26,8 +37,8 @@ import { changedAsWhole } from './whole-change.ts'
  */
 const TOLD = -3
 const TOLD_VALUE = -1
-const HEARD = 1.5
-const HEARD_VALUE = 1
+const HEARD = 0.2
+const HEARD_VALUE = 1.25
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
 const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -104,6 +115,7 @@ function isToldAgain({ verdict }: Compared, older: Read, olders: readonly Read[]
   const { value = null } = verdict ?? {}
   return (
     value !== null &&
+    !namesChange(value.newer) &&
     olders.some((first) => {
       if (first.statement.occurredAt >= older.statement.occurredAt) return false
       if (!first.profile.values.some((one) => isOneScale(one, value.newer) && isOneValue(one, value.newer)))
@@ -199,12 +211,13 @@ function compare(mine: Read, theirs: Read): Compared {
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
-  if (verdict.odds < limit) return adds
-  if (isOnlyOfSomebody(overlap)) return adds
+  if (deniesValue(newer, older)) return answer('ends', 'it is over')
+  if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
+  if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
-  if (stance.corrects && overlap.termScore === 0 && !stance.mistaken && !conflicting(newer.values, older.values))
-    return adds
+  const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
+  if (stance.corrects && !namesMistake && (isHeard || overlap.termScore === 0)) return adds
   if (!isPlainly(older, overlap)) return answer('doubts', 'it may have changed', verdict)
   if (stance.corrects) return answer('corrects', 'it puts a mistake right', verdict)
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))

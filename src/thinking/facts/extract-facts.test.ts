@@ -22,6 +22,8 @@ describe('a sentence of the user becomes key and value', () => {
     ['My handset is a Nokia 3310.', 'phone', 'Nokia 3310'],
     ['We use Ansible for deployment.', 'deploy_tool', 'Ansible'],
     ['My blood type is O negative.', 'blood_type', 'O negative'],
+    ['My dentist is Dr. O. Patel.', 'dentist', 'Dr. O. Patel'],
+    ['I live in St. Gallen.', 'home', 'St. Gallen'],
     ['My locker combination is 4-19-33.', 'locker_combination', '4-19-33'],
     ['I moved to Trieste two weeks ago', 'home', 'Trieste'],
     ['we moved to Trieste in 2017', 'home', 'Trieste'],

@@ -17,6 +17,7 @@ import { isRelation, relationIndex } from './relations.ts'
 import { type Stance, stanceOf } from './stance.ts'
 import { slotNamed } from './topics.ts'
 import { withoutQuotes } from './unreal.ts'
+import { asWritten, joinMarks } from './whole-values.ts'
 import { wordsOf } from './words.ts'
 
 /** The speaker and the time. */
@@ -50,7 +51,7 @@ export function extractFacts(text: string, { who }: ExtractOptions): readonly Fa
 const factsOfUser = readOnce('facts', (sentence) => factsOfSentence(sentence, 'user'))
 
 function factsOfSentence(sentence: string, who: string): readonly Fact[] {
-  return factsOf(withoutQuotes(sentence).text, () => stanceOf(sentence), who).map((fact) => ({
+  return factsOf(joinMarks(withoutQuotes(sentence).text), () => stanceOf(sentence), who).map((fact) => ({
     ...fact,
     text: sentence,
   }))
@@ -106,7 +107,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
   if (name !== null && !stanceNow().unreal) keep('name', name, false, STATED, clauses[0] ?? sentence, who)
   for (const clause of clauses) {
     for (const { key, kind, said } of formsIn(clause)) {
-      const value = valueOfKind(kind, said.value)
+      const value = valueOfKind(kind, asWritten(said.value))
       const about = value === null ? null : aboutWhom(sentence, clause, said.subject, value, who)
       if (value !== null && about !== null && !stanceNow().unreal) keep(key, value, false, STATED, clause, about)
     }
@@ -116,7 +117,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     if (stated !== null) {
       const about = isPerson ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
       if (about !== null && !stanceNow().unreal)
-        keep(stated.key, stated.value, stated.preference, STATED_LOOSELY, clause, about)
+        keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }
   }
   // 养了只猫，四岁: the clause with the age goes on about the pet.

@@ -6,6 +6,7 @@ import { FULL_WEEKDAY, ENGLISH_MONTH as MONTH } from '../../language/date-rule.t
 import { anyOf } from '../../language/word-lists.ts'
 import { type Head, headsOf } from './heads.ts'
 import { type Kind, kindOf } from './kinds.ts'
+import { DAY, MARK_IN_NUMBER as MARK } from './whole-values.ts'
 
 /** The reading of a form: the words of the value, and the person of the clause, if it names one. */
 export interface Stated {
@@ -13,16 +14,14 @@ export interface Stated {
   readonly subject: string | undefined
 }
 
-/** The number of a day in a month, as English writes it. */
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`
 /** A day with its month, with or without weekday and year. */
-const ENGLISH_DAY = String.raw`(?:${FULL_WEEKDAY}[.,:]? (?:the )?)?(?:${DAY}(?: of)? ${MONTH}|${MONTH} (?:the )?${DAY})\b(?:[.,:]? ?(?:(?:19|20)|['’])\d\d\b)?`
-const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}[.,:]\d{1,2}[.,:]\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}[.,:]\d{1,2}[.,:]\d{2,4})(?!\d)`
+const ENGLISH_DAY = String.raw`(?:${FULL_WEEKDAY}${MARK}? (?:the )?)?(?:${DAY}(?: of)? ${MONTH}|${MONTH} (?:the )?${DAY})\b(?:${MARK}? ?(?:(?:19|20)|['’])\d\d\b)?`
+const NUMERIC_DAY = String.raw`(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}|\d{4}${MARK}\d{1,2}${MARK}\d{1,2}|\d{1,2}[-/]\d{1,2}[-/]\d{2,4}|\d{1,2}${MARK}\d{1,2}${MARK}\d{2,4})(?!\d)`
 const CHINESE_DAY =
   '(?:(?:\\d{4}|\\d{2}|[〇零一二三四五六七八九]{2,4}) ?年 ?)?(?:农历|阴历|阳历)?(?:\\d{1,2}|[一二三四五六七八九十冬腊正]{1,3}) ?月 ?(?:\\d{1,2}|[初一二三四五六七八九十廿]{1,3}) ?[号日]?'
 /** An amount of money: 3,500元, 两万三千五百块, 2.5万. */
-const CHINESE_AMOUNT = String.raw`(?<!\d|[.,:])(?:\d+(?:[.,:]\d+)* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
-const CHINESE_HOUR = String.raw`(?:\d{1,2}[.,:]\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
+const CHINESE_AMOUNT = String.raw`(?<!\d|${MARK})(?:\d+(?:${MARK}\d+)* ?[kKwW千万]?|[一二两三四五六七八九十百千万零点半]{2,14}) ?(?:元|块)?`
+const CHINESE_HOUR = String.raw`(?:\d{1,2}${MARK}\d\d|[一二三四五六七八九十\d]{1,3}点[半\d一二三四五十]*分?)`
 
 /** The value of an English form: up to the end of the clause or a word that begins another thought. */
 const ENGLISH_VALUE = String.raw`(?<v>[^,;:!?\n()–—]{1,60}?)(?=\s*(?:$|[,;:!?\n()–—]|\.(?:\s|$)|\s-)|\s+(?:and (?:i|my|we|now|then|it|is|was|am|has|have|\w+ed|\w+s|\w+ing)|but|so|because|since|where|which|who|while|when|if|that|to be|these days|now|nowadays|as of|from now|for (?:the|\d|a|an|my|two|three|ten|years|ages|many|over|almost|about)|at the moment|right now|instead|today|anymore|any more|already|again|with (?:my|our|a|the|his|her)|as (?:an?|the|my|our)|on (?:weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)|(?:next|this|last) (?:night|weekend|week|month|year|spring|summer|autumn|winter|fall|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|yesterday|tomorrow|tonight|until|till|(?:\w+ |a (?:few|couple of) ){1,2}(?:days?|weeks?|months?|years?|hours?) ago|in (?:(?:19|20)\d\d\b|january|february|march|april|may|june|july|august|september|october|november|december))\b|\s+(?:on|since|until|till|from|by|before|after) (?:the )?(?:${ENGLISH_DAY}|${NUMERIC_DAY}|${DAY}\b|${FULL_WEEKDAY}))`
@@ -51,7 +50,7 @@ home|{s}(?:move|moved|moves|moving|relocated|relocating)(?: back| house| here| o
 hometown|{s}(?:(?:come|comes|came|hail|hails)(?: originally)? |{be})from (?=(?-i:[A-Z]))(?!.*\b(?:to|until|till)\b){v}
 hometown|{s}(?:grew up|grow up|was born|born|raised|born and raised) in (?!\d){v}
 name|(?:^|\b(?:and|but|hi|hey|hello|so)[,!]? )(?:(?:hi|hey|hello)[,!]? )?(?:my name is|my name['’]s|the name['’]s|(?:please |you can |just )?call me|i['’]m called|i go by) {v}
-age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:[.,:]\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
+age|{s}(?:(?:turned|turn|turns|turning) |{be})(?<v>\d{1,3}(?:${MARK}\d)?)(?: years old| this year| today| now| next (?:week|month)| (?=in ${MONTH}))?(?=$|[,.;!]| (?:and|but|so|with|when)\b)
 age|{s}(?:(?:turned|turns|turning) |{be})(?<v>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)(?: years old| today| now)?(?=$|[,.;!]| (?:and|but)\b)
 birthday|{s}born(?: in [^,;!?]{1,40}?)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY})
 birthday|\b(?:birthday|date of birth)(?: is| was|'s)?(?: coming up)?(?: on)? (?:the )?(?<v>${ENGLISH_DAY}|${NUMERIC_DAY}|${MONTH}(?=\s*(?:$|[.,;!?]))|\d{1,2}(?:st|nd|rd|th))
@@ -77,7 +76,7 @@ medication|{s}(?:take|takes|taking|prescribed|on|started|put on)(?: some| a| my|
 wake_time|{s}(?:get|gets|wake|wakes|getting|waking) up (?:at|around|about) {v}
 editor|{s}(?:use|uses|using|switched to|moved to|code in|write in|working in|on|everything in) (?<v>vim|neovim|emacs|vs ?code|intellij|pycharm|webstorm|sublime(?: text)?|zed|helix|cursor|goland|xcode|android studio|nano|kakoune)\b
 partner|{s}(?:married to|engaged to|dating|seeing|going out with|married) {v}
-port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?![.,:]\d)
+port|\b(?:port|listens on|runs on port)(?: is| now| to| changed| moved)* (?<v>\d{2,5})\b(?!${MARK}\d)
 `
 /** Chinese forms. */
 const CHINESE = String.raw`
@@ -97,7 +96,7 @@ hometown|{s}(?<=是)(?<v>(?!.{0,3}(?:[好坏大小女男老病客工军名商诗
 hometown|(?:老家|家乡|祖籍|籍贯)(?:是|在|就在)?{v}
 name|(?:我叫|我的?名字是|我名字叫|(?<!别.{0,6}|不要|不用|甭|少)叫我|我的名字叫)(?!什么|他|她|你|了|去|来|做){v}
 name|我姓(?<v>[^，。！？,\s]{1,2})(?=[，。！？,\s]|$)
-age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:[.,:]\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
+age|{s}(?:满|刚满|才)?(?<![\d.到至-])(?<v>(?:\d{1,3}(?:${MARK}\d)?|[一二两三四五六七八九十百零]{1,5})岁半?)(?=[，。！？,\s]|$|了|生日|啦)
 age|(?<v>(?:\d{1,2}|[一二两三四五六七八九十]{1,3})岁半?)的小?(?<s>女儿|儿子|闺女)
 birthday|(?:生日|出生日期|出生于|生于)(?:是|在|为)?[:：]? ?(?<v>${CHINESE_DAY}|${NUMERIC_DAY})
 birthday|(?<v>${CHINESE_DAY}|${NUMERIC_DAY}) ?(?:出生|生日?(?=的?(?:[，。！？,\s]|$)))

@@ -6,6 +6,7 @@ import { isHard, isKnownPlace, isThing, kindOf, valueOfKind } from './kinds.ts'
 import { keyOfNoun } from './noun-key.ts'
 import { isRelation } from './relations.ts'
 import { slotNamed, topicsOf } from './topics.ts'
+import { asWritten } from './whole-values.ts'
 
 /** A key and a value as they stand in a clause. */
 export interface Stated {
@@ -44,7 +45,7 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |, )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |said in )*${Y}`,
+      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |, )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |written in )*${Y}`,
       'i',
     ),
     says: 'own',
@@ -144,13 +145,14 @@ export function statedIn(clause: string): Stated | null {
 
 /** The value of an attribute: of its kind, or a name, a number or a word that belongs to it. */
 function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
+  const written = asWritten(said)
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
   const kind = isRelation(key) ? 'person' : kindOf(slot?.name ?? key)
-  if (kind === 'place' && HAN.test(said)) return isKnownPlace(said) ? said : null
-  if (kind === 'organisation' && HAN.test(said) && !isHard(said)) return null
-  if (kind !== undefined && kind !== 'food') return valueOfKind(kind, said)
-  if (!isThing(said) && !isHard(said)) return null
+  if (kind === 'place' && HAN.test(written)) return isKnownPlace(written) ? written : null
+  if (kind === 'organisation' && HAN.test(written) && !isHard(written)) return null
+  if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
+  if (!isThing(written) && !isHard(written)) return null
   if (says === 'liked') return said
-  const fits = isHard(said) || (slot !== undefined && topicsOf(said).has(slot.name))
+  const fits = isHard(written) || (slot !== undefined && topicsOf(written).has(slot.name))
   return fits && (slot !== undefined || says === 'own') ? said : null
 }

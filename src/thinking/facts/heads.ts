@@ -17,6 +17,8 @@ const JOINS = /^\W*|\b(?:and|but|then|so|well|yeah|yes|oh|hi|hey|btw)[,!]?\s+/gi
 const PRONOUN = /\b(?:i|we|he|she|they|im|ive)\b/giu
 const OWNED = /\b(?:my|our|his|her)(?: [\w-]+)/giu
 const NAME = /(?<![\w-])\p{Lu}\p{Ll}{1,40}(?: \p{Lu}\p{Ll}{1,40})?(?![\w’'-]{0,40}['’]s \w)/gu
+const RELATIVE =
+  /(?<=^\W*)(?:wife|husband|mum|mom|dad|daughter|son|sister|brother|girlfriend|boyfriend|partner|gran|nan)\b/giu
 const NEXT_WORD = /,? [\p{L}-]+/uy
 const MOST_OWNED_WORDS = 3
 /** The words allowed between the subject and its verb. */
@@ -47,6 +49,8 @@ function* englishHeads(clause: string): Generator<Head> {
     }
   }
   for (const { 0: name, index } of clause.matchAll(NAME)) yield* behind(clause, name, index + name.length)
+  for (const { 0: relative, index } of clause.matchAll(RELATIVE))
+    yield* behind(clause, relative, index + relative.length)
   for (const { 0: join, index } of clause.matchAll(JOINS)) yield* behind(clause, undefined, index + join.length)
 }
 

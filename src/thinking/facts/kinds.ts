@@ -4,6 +4,7 @@
  */
 import { ENGLISH_MONTH, FULL_WEEKDAY } from '../../language/date-rule.ts'
 import { anyOf, wordList } from '../../language/word-lists.ts'
+import { MARK_IN_NUMBER } from './whole-values.ts'
 
 /** The kind of an attribute's values. */
 export type Kind =
@@ -203,7 +204,7 @@ const NUMBER_WORDS =
 const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}岁半?$/u
 
 function ageOf(raw: string): string | null {
-  const years = Number.parseFloat(raw.replace(/[.,:]/g, '.'))
+  const years = Number.parseFloat(raw.replace(new RegExp(MARK_IN_NUMBER, 'g'), '.'))
   return HAN_DIGITS.test(raw) || NUMBER_WORDS.test(raw) || years <= OLDEST ? raw : null
 }
 

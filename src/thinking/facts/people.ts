@@ -34,7 +34,8 @@ export interface SubjectClause {
 /** The subject of a clause about "she" or 他, known or not. */
 export const PRONOUN_SUBJECT = 'pronoun'
 
-const CLAUSE = /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so|because|while|whereas|since)\s+/u
+const CLAUSE =
+  /[,.;:!?，。；：！？、\n]{1,40}(?!\d)|\s{1,40}(?:and|but|so(?= (?:I|we|my|our|he|she|they|it|the|you)\b)|because|while|whereas|since)\s+/u
 /** How far from the head of a clause its subject stands. */
 const SUBJECT_WORDS = { latin: 5, han: 8 }
 const USER: ReadonlySet<string> = new Set(['user'])

@@ -16,8 +16,6 @@ const PLAIN_HEADS = 2
 /** The smaller number of places for the hashed features of the other answers; a power of two. */
 const FOLDED = 1 << 13
 const FOLDED_HEADS = HEADS - PLAIN_HEADS
-/** The number of answers that are summed up at a time; it divides FOLDED_HEADS. */
-const BLOCK = 8
 const WIDE = MEANT_FEATURES * HEADS
 const NARROW = WIDE + HASHED_FEATURES * PLAIN_HEADS
 /** How many weights there are. */
@@ -91,7 +89,6 @@ export function judgeWith(
   calibration: Calibration = model().calibration,
 ): Judgement {
   const sums = new Float64Array(FOLDED_HEADS)
-  if (rows.length < at.length) rows = new Int32Array(at.length)
   let storing = 0
   let lasting = 0
   for (let position = 0; position < at.length; position++) {
@@ -99,11 +96,12 @@ export function judgeWith(
     const meant = position < hashedFrom
     // As in `hashedWeight`.
     const row = meant ? place * HEADS : WIDE + place * PLAIN_HEADS
-    rows[position] = meant ? row + PLAIN_HEADS : NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS
-    storing += table[row]! * value[position]!
-    lasting += table[row + 1]! * value[position]!
+    const folded = meant ? row + PLAIN_HEADS : NARROW + (place & (FOLDED - 1)) * FOLDED_HEADS
+    const weight = value[position]!
+    storing += table[row]! * weight
+    lasting += table[row + 1]! * weight
+    for (let head = 0; head < FOLDED_HEADS; head++) sums[head]! += table[folded + head]! * weight
   }
-  for (let head = 0; head < FOLDED_HEADS; head += BLOCK) sumBlock(table, value, head, sums)
   const kinds = softmax(sums.subarray(0, KINDS.length))
   let storingKinds = 0
   let lastingKinds = 0
@@ -120,44 +118,6 @@ export function judgeWith(
     kinds,
     categories: softmax(sums.subarray(KINDS.length)),
   }
-}
-
-/** The beginning of the row of each folded answer of the text at hand. */
-let rows = new Int32Array(1024)
-
-/**
- * The sums of BLOCK answers, each in its own variable. Most of a decision's time is spent here, and sums in an array
- * would cost half as much again.
- */
-function sumBlock(table: Float32Array, value: Float32Array, head: number, sums: Float64Array): void {
-  let a = 0
-  let b = 0
-  let c = 0
-  let d = 0
-  let e = 0
-  let f = 0
-  let g = 0
-  let h = 0
-  for (let position = 0; position < value.length; position++) {
-    const row = rows[position]! + head
-    const weight = value[position]!
-    a += table[row]! * weight
-    b += table[row + 1]! * weight
-    c += table[row + 2]! * weight
-    d += table[row + 3]! * weight
-    e += table[row + 4]! * weight
-    f += table[row + 5]! * weight
-    g += table[row + 6]! * weight
-    h += table[row + 7]! * weight
-  }
-  sums[head] = a
-  sums[head + 1] = b
-  sums[head + 2] = c
-  sums[head + 3] = d
-  sums[head + 4] = e
-  sums[head + 5] = f
-  sums[head + 6] = g
-  sums[head + 7] = h
 }
 
 /** The weight of the digit at a place: the square root of its share of `scale`, in LARGEST_DIGIT steps to each side of 0. */
