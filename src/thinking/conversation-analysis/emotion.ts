@@ -84,7 +84,7 @@ function strengthAt(text: string, start: number, end: number, { strength, happen
 }
 
 /** "He makes me angry", 他让我很生气. */
-const MOVES_ME = /\b(?:i|me)\b|[让使令叫害得把]我/i
+const MOVES_ME = /\bme\b|[让使令叫害得把]我/i
 
 /** Whether the writer feels it now: a question without "I" asks about a feeling, and shows none. */
 function isFelt(sentence: string, at: number, happens: boolean): boolean {
@@ -95,7 +95,7 @@ function isFelt(sentence: string, at: number, happens: boolean): boolean {
   })
   if (clause === undefined) return true
   const { text, subjects } = clause
-  const isAnothers = !subjects.has('user') && !MOVES_ME.test(text)
+  const isAnothers = !subjects.has('user') && !MOVES_ME.test(sentence.slice(0, at))
   if (!happens && (isAnothers || (asks(sentence) && !FIRST_PERSON.test(sentence)))) return false
   const beside = withoutFeelings(text)
   return !cuesOf(beside).unreal && !tellsOfPast(beside)

@@ -60,6 +60,14 @@ test('an English conversation is summarised in English with its symbols and its 
   expect(keyDecisions).toHaveLength(1)
 })
 
+test('a labelled problem stands with its solution', () => {
+  for (const said of [
+    '现象：夜里网关掉线。修复：升级固件到 2.1。',
+    'Issue: the build hangs on ARM. Fix: we pinned the compiler.',
+  ])
+    expect(summarizeByRules(turns(said)).summary).toContain(said)
+})
+
 test('greetings, thanks and code are left out', () => {
   const { summary } = summarizeByRules(payment)
   for (const part of ['你好', '谢谢', 'new Mutex', '```']) expect(summary).not.toContain(part)

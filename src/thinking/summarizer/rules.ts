@@ -9,7 +9,7 @@ import { splitSentences } from '../../language/sentences.ts'
 import { truncateUtf8, utf8Length } from '../../language/utf8.ts'
 import { tellingWords } from '../topic/common-words.ts'
 import { withoutHandedOver } from '../write-decision/own-words.ts'
-import { NOTICE } from '../write-decision/rules.ts'
+import { isLabelledSolution, NOTICE } from '../write-decision/rules.ts'
 import { decisionsIn, distinctDecisions, KEY_DECISIONS } from './key-decisions.ts'
 import { rankSymbols } from './key-symbols.ts'
 import { type Line, writeLines } from './lines.ts'
@@ -165,7 +165,8 @@ function linesOfPerson(said: string, amongPeople: boolean, reading: Reading, lin
   if (/[?？]/.test(said) || isQuestion(said)) reading.asked = undefined
   const lines: Line[] = []
   let last: Line | undefined
-  for (const sentence of splitSentences(said).slice(0, SENTENCES_OF_A_TURN)) {
+  const sentences = isLabelledSolution(said) && reading.fits(said) ? [said] : splitSentences(said)
+  for (const sentence of sentences.slice(0, SENTENCES_OF_A_TURN)) {
     const text = statementOf(sentence, reading.fits)
     // A sentence that points back comes with the one before it.
     const needs = last !== undefined && last.needs === undefined && last.score >= LEAST_NEEDED ? last : undefined

@@ -335,3 +335,35 @@ test('a long answer that says nothing may fall, a single sentence that is told n
   for (const told of ['My car was stolen.', 'My car was stolen', '车被偷了']) expect(kept(told)).toBe(1)
   expect(kept(answer)).toBe(0)
 })
+
+test('two lasting matters of one message are two parts, and an order raises only what it speaks of', () => {
+  const parts = (content: string) => decideByRules({ content }).parts.map(({ text, importance }) => [text, importance])
+  expect(parts('We decided to drop Angular for Solid. I hate long meetings.')).toEqual([
+    ['We decided to drop Angular for Solid.', 2],
+    ['I hate long meetings.', 1],
+  ])
+  expect(parts('我们决定用Rust重写网关。我喜欢喝普洱。请记住：女儿的生日是五月三日。记录一下：车位在 B3。')).toEqual([
+    ['我们决定用Rust重写网关。', 2],
+    ['我喜欢喝普洱。', 1],
+    ['女儿的生日是五月三日。', 3],
+    ['车位在 B3。', 3],
+  ])
+  expect(parts('Remember: the spare key is under the fern. The alarm is off at night.')).toEqual([
+    ['the spare key is under the fern. The alarm is off at night.', 3],
+  ])
+})
+
+test('002 R2.5: what is plainly ordered to be remembered is kept, however little it tells', () => {
+  for (const content of [
+    'Remember: the piano belongs to Chen.',
+    'Remember that Howard owns the report.',
+    'I hate celery. Remember: the gate code is 9.',
+    '今天开会了。我是牙医。记住：车停在B3。',
+  ])
+    expect(decideByRules({ content }), content).toMatchObject({
+      store: true,
+      reason: 'explicit_remember',
+      importance: 3,
+    })
+  expect(decideByRules({ content: 'Save the file as report.csv.' }).reason).not.toBe('explicit_remember')
+})

@@ -46,6 +46,12 @@ const ORDER_MARGIN = 1
 const LABELLED_SOLUTION =
   /(?:^|[\n.;。；])\s{0,40}(?:problem|issue|bug|symptom|error|问题|故障|现象|报错)\s{0,40}[:：][^?？]{2,200}?[\n.;。；]\s{0,40}(?:solution|fix|resolution|workaround|解决(?:办法|方案|方法)?|修复|对策)\s{0,40}[:：]\s{0,40}[^?？\s][^?？]{0,200}$/i
 const LONGEST_LABELLED = 500
+
+/** Whether a text is a problem and its solution, labelled as such: one matter, whatever its sentences. */
+export function isLabelledSolution(text: string): boolean {
+  return text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)
+}
+
 /** The log-odds from which a bare answer needs no question to be understood. */
 const ANSWERS = 1
 
@@ -121,7 +127,7 @@ export function decideWith(
   if (!/[\p{L}\p{N}]/u.test(text) && pasted > 0) {
     return refuse(taken > 0 ? 'hypothetical' : 'code_paste', CERTAIN)
   }
-  if (text.length <= LONGEST_LABELLED && LABELLED_SOLUTION.test(text)) return keepLabelled(text)
+  if (isLabelledSolution(text)) return keepLabelled(text)
   const whole = weigh(own)
   const answer = context.previous === undefined ? null : answerKind(own, context.previous)
   if (answer !== null && (whole.store <= ANSWERS || (answer.semantic && whole.semantic <= 0)))
@@ -138,14 +144,15 @@ export function decideWith(
   )
   const reason = likeliestReason(whole, told.length > 0, text)
   const certainty = 1 / (1 + Math.exp(-Math.abs(whole.store)))
-  if (reason === 'explicit_remember' && whole.store > 0)
+  const isOrdered = sentences.some(isOrder)
+  if (isOrdered || (reason === 'explicit_remember' && whole.store > 0))
     return {
       store: true,
       reason: 'explicit_remember',
-      certainty,
+      certainty: isOrdered ? CERTAIN : certainty,
       explicit: true,
       importance: IMPORTANCE.explicit_remember,
-      parts: partsOf(orderedSentences(sentences), sentences, { lasting: isLastingOrder(whole) }),
+      parts: partsOf(orderedSentences(sentences, told), sentences, { lasting: isLastingOrder(whole) }),
     }
   const { previous: question, heard = '' } = context
   // To an assistant a single sentence was weighed as a whole already, unless it answers at length; what opens a chat agrees with nobody.
@@ -257,6 +264,7 @@ function partsOf(
   all: readonly JudgedSentence[],
   options: PartOptions,
 ): readonly KeptPart[] {
+  const from = orderedFrom(all)
   const { lasting, falls = FALLS, mayFall = false, question = '', heard = '', weigh = judge } = options
   const groups: JudgedSentence[][] = []
   for (const one of told) {
@@ -275,7 +283,7 @@ function partsOf(
     const stands = isWeighed ? standingOf(text, weigh(text), heard) : SURE
     if (stands < falls && (mayFall || !isShort(text)) && !group.some(({ sentence }) => states(sentence))) return []
     return {
-      ...partOf(group, lasting !== undefined),
+      ...partOf(group, lasting !== undefined && group.at(-1)!.at >= from),
       ...(answersIt && (stands < SURE || refersBack(group[0]!.sentence)) ? { asked: true } : {}),
       semantic:
         lasting !== false &&
@@ -314,21 +322,62 @@ function withNamed(one: JudgedSentence, all: readonly JudgedSentence[]): JudgedS
   return group
 }
 
-/** The sentences of an order to remember: hardly any is left out. */
-function orderedSentences(all: readonly JudgedSentence[]): readonly JudgedSentence[] {
-  const likely = all.filter(({ judgement }) => judgement.store > NEARLY_NOTHING)
+/** The sentences of an order to remember: hardly any is left out, of those before it what tells something. */
+function orderedSentences(all: readonly JudgedSentence[], told: readonly JudgedSentence[]): readonly JudgedSentence[] {
+  const from = orderedFrom(all)
+  const likely = all.filter((one) => (one.at < from ? told.includes(one) : one.judgement.store > NEARLY_NOTHING))
   return likely.length === 0 ? all : likely
 }
 
+/** The place of the first sentence that orders what it states itself; 0 where a bare order means the whole message. */
+function orderedFrom(all: readonly JudgedSentence[]): number {
+  return Math.max(0, all.findIndex(ordersItself))
+}
+
+/** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
+function isOrder(one: JudgedSentence): boolean {
+  if (one.judgement.store < NEARLY_NOTHING || !ordersItself(one)) return false
+  return likeliestReason(one.judgement, true, one.sentence) === 'explicit_remember'
+}
+
+function ordersItself({ sentence }: JudgedSentence): boolean {
+  return withoutOrder(sentence) !== sentence
+}
+
 /** Whether a sentence goes on about the matter of those right before it. */
-function belongs({ sentence }: JudgedSentence, group: readonly JudgedSentence[]): boolean {
-  if (group.length >= LONGEST_PART) return false
-  const length = group.reduce((sum, one) => sum + one.sentence.length, sentence.length)
+function belongs(one: JudgedSentence, group: readonly JudgedSentence[]): boolean {
+  if (group.length >= LONGEST_PART || ordersItself(one)) return false
+  const { sentence } = one
+  const length = group.reduce((sum, each) => sum + each.sentence.length, sentence.length)
   if (length > LONGEST_TEXT) return false
   if (refersBack(sentence)) return true
+  if (isOtherMatter(one, group.at(-1)!)) return false
   const mine = keysOf(sentence)
   const theirs = group.flatMap((one) => keysOf(one.sentence))
   return mine.length === 0 || theirs.length === 0 || mine.some((key) => theirs.includes(key))
+}
+
+/** Kinds of lasting statement that are looked for in different places. */
+const MATTERS: Partial<Record<DecisionReason, string>> = {
+  config: 'set-up',
+  decision: 'decision',
+  identity: 'person',
+  preference: 'taste',
+  habit: 'taste',
+}
+
+/** Whether each of the two surely states something lasting, of different kinds. */
+function isOtherMatter(one: JudgedSentence, other: JudgedSentence): boolean {
+  const [mine, theirs] = [one, other].map(({ judgement }) =>
+    judgement.store > 0 ? MATTERS[reasonOf(judgement)] : undefined,
+  )
+  return mine !== undefined && theirs !== undefined && mine !== theirs
+}
+
+/** The likeliest reason to keep it, besides an order. */
+function reasonOf({ kinds }: Judgement): DecisionReason {
+  const at = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
+  return KINDS[at]!.reason
 }
 
 /** The attributes that a sentence states, with their owners. */
@@ -337,12 +386,11 @@ function keysOf(sentence: string): readonly string[] {
 }
 
 function partOf(group: readonly JudgedSentence[], ordered: boolean): Omit<KeptPart, 'semantic'> {
-  const { kinds, categories } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a)).judgement
-  const likeliest = likeliestOf(kinds, (kind) => KINDS[kind]!.store && KINDS[kind]!.reason !== 'explicit_remember')
+  const { judgement } = group.reduce((a, b) => (b.judgement.store > a.judgement.store ? b : a))
   return {
     text: textOf(group, ordered),
-    category: CATEGORIES[likeliestOf(categories)]!,
-    importance: ordered ? ORDER : IMPORTANCE[KINDS[likeliest]!.reason],
+    category: CATEGORIES[likeliestOf(judgement.categories)]!,
+    importance: ordered ? ORDER : IMPORTANCE[reasonOf(judgement)],
   }
 }
 
