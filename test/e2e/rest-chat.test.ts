@@ -199,6 +199,10 @@ describe('what the model says is shown and stored as it comes', () => {
     ['words in events', { events: streamed([code]) }, code],
     ['words in one piece', { content: code }, code],
     ['events that are said to be text', { body: text, headers: { 'content-type': 'text/plain' } }, code],
+    ['one piece that is said to be text', { content: code, headers: { 'content-type': 'text/plain' } }, code],
+    ['one piece that is said to be events', { content: code, headers: { 'content-type': 'text/event-stream' } }, code],
+    ['one piece of no type', { content: code, headers: { 'content-type': '' } }, code],
+    ['events that are said to be JSON', { body: text, headers: { 'content-type': 'application/json' } }, code],
     ['a refusal', { events: [{ choices: [{ delta: { refusal: '我不能。' } }] }, '[DONE]'] }, '我不能。'],
   ])('%s', async (_, reply, answer) => {
     const { url, memory } = await startChat(reply)
