@@ -211,13 +211,3 @@ export async function deleteAllMemories(
   }
   return removed
 }
-
-/** Removes memories until `threshold` (null: no limit) are left; their ids. With `dryRun` nothing is removed. */
-export async function evictMemories(
-  memories: Pick<MemoryStore, 'evict'>,
-  userId: string,
-  threshold: number | null,
-  dryRun = false,
-): Promise<readonly string[]> {
-  return threshold === null ? [] : memories.evict(userId, threshold, dryRun)
-}

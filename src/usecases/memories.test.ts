@@ -7,13 +7,7 @@ import { silentLogger } from '../domain/logger.ts'
 import { openSqliteStore } from '../store/sqlite/open-store.ts'
 import { getMemory, listMemories, memoryHistory, touchMemories } from './memories.ts'
 import { type AddMemoryInput, addMemories } from './memories-add.ts'
-import {
-  deleteAllMemories,
-  deleteMemory,
-  evictMemories,
-  type UpdateMemoryInput,
-  updateMemory,
-} from './memories-edit.ts'
+import { deleteAllMemories, deleteMemory, type UpdateMemoryInput, updateMemory } from './memories-edit.ts'
 import { searchMemories } from './memories-search.ts'
 import type { SearchMemoriesInput } from './memories-search-input.ts'
 
@@ -268,13 +262,6 @@ describe('000, retrieval', () => {
 })
 
 describe('000, lifecycle', () => {
-  test('Optional memory eviction: lowest confidence first, and nothing without a threshold', async () => {
-    await add('Certainly a doctor', { confidence: 1 })
-    const guess = await add('Perhaps a dancer', { confidence: 0.2 })
-    expect(await evictMemories(store.memories, 'anna', null)).toEqual([])
-    expect(await evictMemories(store.memories, 'anna', 1)).toEqual([guess])
-  })
-
   test('User delete specific memory: it is gone, and asking for it again is an error', async () => {
     const id = await add('Owes Peter ten euros')
     await deleteMemory({ ...store, clock }, 'anna', id)

@@ -118,7 +118,8 @@ test('eviction keeps what is surest and says what went; a dry run only names it'
     ['住在厦门', '0.95'],
   ])
     await answer('mneme', ['memory', 'add', '--no-infer', text!, '--confidence', confidence!], { cwd })
-  expect(await answer('mneme', ['evict'], { cwd })).toEqual({ evicted: [] })
+  for (const words of [['evict'], ['evict', '--threshold', '0']])
+    expect(await run('mneme', words, { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining('threshold') })
   const dry = await answer('mneme', ['evict', '--threshold', '2', '--dry-run'], { cwd })
   expect(dry.evicted).toHaveLength(2)
   expect(await answer('mneme', ['memory', 'list'], { cwd })).toMatchObject({ total: 4 })

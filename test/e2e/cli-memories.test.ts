@@ -21,7 +21,7 @@ test('a memory is added, found, shown, changed with a history, and deleted', asy
     '--value',
     '"绿茶"',
     '--tags',
-    'home, 茶',
+    'home, 茶,',
   )
   await add(cwd, 'The user works in Lisbon.', '--who', 'user')
   const found = objects((await answer('mneme', ['memory', 'search', '喜欢喝什么茶'], { cwd })).results)
@@ -76,7 +76,10 @@ test.each<[string, string[], RegExp]>([
   ['an unknown category', ['add', 'x', '--category', 'mood'], /--category: is not known/],
   ['a confidence above 1', ['add', 'x', '--confidence', '1.5'], /--confidence: 1\.5/],
   ['an importance of 4', ['add', 'x', '--importance', '4'], /--importance: 4/],
-  ['metadata that are no JSON', ['add', 'x', '--metadata', 'tea'], /--metadata: /],
+  ['an importance in hexadecimal', ['add', 'x', '--importance', '0x2'], /--importance: "0x2" is not a number/],
+  ['metadata that are no JSON', ['add', 'x', '--metadata', 'tea'], /--metadata: is not JSON/],
+  ['metadata that are no object', ['add', 'x', '--metadata', '[1]'], /--metadata: is not an object/],
+  ['a value that is no JSON', ['add', 'x', '--value', '{bad'], /--value: is not JSON/],
   ['a bad date', ['add', 'x', '--created-at', '昨天'], /--created-at/],
   ['a deletion of nothing', ['delete'], /is not told what to delete/],
   ['a deletion of one and all', ['delete', 'x', '--all'], /more than one thing/],

@@ -199,6 +199,10 @@ describe('what the model says is shown and stored as it comes', () => {
     ['words in events', { events: streamed([code]) }, code],
     ['words in one piece', { content: code }, code],
     ['events that are said to be text', { body: text, headers: { 'content-type': 'text/plain' } }, code],
+    ['one piece that is said to be text', { content: code, headers: { 'content-type': 'text/plain' } }, code],
+    ['one piece that is said to be events', { content: code, headers: { 'content-type': 'text/event-stream' } }, code],
+    ['one piece of no type', { content: code, headers: { 'content-type': '' } }, code],
+    ['events that are said to be JSON', { body: text, headers: { 'content-type': 'application/json' } }, code],
     ['a refusal', { events: [{ choices: [{ delta: { refusal: '我不能。' } }] }, '[DONE]'] }, '我不能。'],
   ])('%s', async (_, reply, answer) => {
     const { url, memory } = await startChat(reply)
@@ -222,18 +226,22 @@ describe('a dead memory never breaks the chat', () => {
     expect(vendor.requests[0]!.body.messages!.at(-1)).toEqual({ role: 'user', content: 'Are you there?' })
   })
 
-  test('with an Idempotency-Key the answer is given, too', async () => {
+  test.each([
+    ['turns', 'was not stored'],
+    ['request_replies', 'not kept under its Idempotency-Key'],
+  ])('with an Idempotency-Key the answer is given, too (without %s)', async (table, warned) => {
     const path = freshDatabase()
-    const { url } = await startChat({ content: '在。' }, { memory: { path } })
+    const { url, vendor } = await startChat({ content: '在。' }, { memory: { path } })
     const breaker = new DatabaseSync(path)
-    breaker.exec('PRAGMA foreign_keys = OFF; DROP TABLE turns')
+    breaker.exec(`PRAGMA foreign_keys = OFF; DROP TABLE ${table}`)
     breaker.close()
     const asked = { message: '在吗？', session_id: 's', stream: false }
     const response = await post(`${url}/chat`, asked, { 'idempotency-key': 'k' })
     expect(response.status).toBe(200)
     const { answer, warnings } = (await response.json()) as { answer: string; warnings: readonly string[] }
     expect(answer).toBe('在。')
-    expect(warnings.join()).toContain('was not stored')
+    expect(warnings.join()).toContain(warned)
+    expect(vendor.requests).toHaveLength(1)
   })
 })
 

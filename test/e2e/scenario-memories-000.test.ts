@@ -138,7 +138,8 @@ test('Optional memory eviction: lowest confidence first, then oldest access; off
     }
     pass(1)
     await memory.touch([ids[1]!])
-    expect(await memory.maintenance.evict()).toEqual({ evicted: [] })
+    await expect(memory.maintenance.evict()).rejects.toMatchObject({ code: 'invalid_input', field: 'threshold' })
+    await expect(memory.maintenance.evict({ threshold: 0 })).rejects.toMatchObject({ field: 'threshold' })
     expect(await memory.maintenance.evict({ threshold: 3 })).toEqual({ evicted: [ids[2], ids[1]] })
     expect((await memory.getAll()).total).toBe(3)
   })

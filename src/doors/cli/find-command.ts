@@ -1,13 +1,14 @@
 /** Which command do these words call? Common flags may stand before its name, `help` too. */
 import { type Command, CommanderError } from 'commander'
 import { invalid, MnemeError } from '../../domain/errors.ts'
+import { decimalNumber } from '../config/options.ts'
 import { camelName } from '../operations/names.ts'
 import type { AnyOperation, CommandDoor } from '../operations/operation.ts'
 import { type FieldKind, fieldKinds, fieldNotes, readInput, readTextValue } from '../operations/read-input.ts'
 import { OPERATIONS } from '../operations/table.ts'
 import { COMMANDS, type CommandEntry } from './commands.ts'
 import type { CommandDefinition } from './context.ts'
-import { projectRoot, quietCommand, takeLeadingFlags } from './flags.ts'
+import { jsonValue, projectRoot, quietCommand, takeLeadingFlags } from './flags.ts'
 import { packageVersion } from './package-root.ts'
 import { flagName } from './report-error.ts'
 import { camelFlag } from './settings.ts'
@@ -216,17 +217,22 @@ function describeFields(
 ): Command {
   const notes = fieldNotes(operation)
   const kinds = fieldKinds(operation)
-  for (const name of positional) command.argument(`<${flagOf(name)}>`, notes.get(name) ?? '')
+  const note = (name: string): string => `${notes.get(name) ?? ''}${name === 'text' ? ' "-" reads standard input.' : ''}`
+  for (const name of positional) command.argument(`<${flagOf(name)}>`, note(name))
   for (const name of offered) {
     const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']
-    command.option(`--${off.includes(name) ? 'no-' : ''}${flagOf(name)} ${placeholder}`.trim(), notes.get(name) ?? '')
+    command.option(`--${off.includes(name) ? 'no-' : ''}${flagOf(name)} ${placeholder}`.trim(), note(name))
   }
   return command
 }
 
 async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
   if (field === 'project_root') return projectRoot(given)
-  return kind === 'text' ? readText(flag, given, bound) : readTextValue(kind, [given])
+  if (kind === 'text') return readText(flag, given, bound)
+  if (kind === 'number') return decimalNumber(flag, given)
+  if (kind === 'json') return jsonValue(flag, given)
+  if (kind === 'list') return given.split(',').flatMap((text) => text.trim() || [])
+  return readTextValue(kind, [given])
 }
 
 function inFlags<T>(operation: AnyOperation, positional: readonly string[], check: () => T): T {

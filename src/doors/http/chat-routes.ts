@@ -61,7 +61,7 @@ async function answer(context: Context, requestId: string, services: Services): 
       const work = (): Promise<KeptReply> => inOnePiece(events, requestId)
       const { repeated, ...reply } = await (key === undefined
         ? { ...(await work()), repeated: false }
-        : memory.answerOnce({ userId, key, asked }, work))
+        : answerOnce(memory, { userId, key, asked }, work))
       return respond(json(reply, repeated, requestId))
     }
     // Invalid input is refused before the stream begins.
@@ -89,6 +89,29 @@ async function* eventBytes(
     for await (const event of rest) yield written(event)
   } finally {
     await rest.return()
+  }
+}
+
+/** The answer under its key, or with a warning where the key cannot be noted; what the model said is never lost. */
+async function answerOnce(
+  memory: Services['options']['memory'],
+  request: Parameters<typeof memory.answerOnce>[0],
+  work: () => Promise<KeptReply>,
+): Promise<KeptReply & { readonly repeated: boolean }> {
+  let working: Promise<KeptReply> | undefined
+  const begin = (): Promise<KeptReply> => {
+    working ??= work()
+    return working
+  }
+  try {
+    return await memory.answerOnce(request, begin)
+  } catch (error) {
+    const { problem } = problemOf(error)
+    if (working === undefined && problem.status < 500) throw error
+    const { status, body } = await begin()
+    const said = JSON.parse(body) as { readonly warnings: readonly string[] }
+    const warnings = [...said.warnings, `The answer is not kept under its Idempotency-Key: ${problem.detail}`]
+    return { status, body: JSON.stringify({ ...said, warnings }), repeated: false }
   }
 }
 

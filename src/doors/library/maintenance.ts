@@ -30,7 +30,6 @@ import { invalid, notFound } from '../../domain/errors.ts'
 import type { Memory } from '../../domain/memory.ts'
 import { maskSecretsIn } from '../../language/secrets/mask-secrets.ts'
 import type { Activity } from '../../usecases/activity.ts'
-import { evictMemories } from '../../usecases/memories-edit.ts'
 import { thinkAboutUnthought } from '../../usecases/thinking.ts'
 import type { UndoCounts } from '../../usecases/undo.ts'
 import type { ConsolidateOptions, ConsolidationCounts } from '../../usecases/upkeep/consolidate/find-similar.ts'
@@ -67,7 +66,7 @@ export interface OverviewView extends MemoryOverview, Omit<Activity, 'unanswered
 export interface Maintenance {
   /** Consolidates new and changed memories of one user or all; the next run resumes a stopped one. */
   consolidate(options?: ConsolidateOptions): Promise<ConsolidationCounts>
-  /** Removes memories down to `threshold` (default: option evictionThreshold), lowest confidence first. With `dryRun` only names them. */
+  /** Removes memories down to `threshold` (else the option evictionThreshold), lowest confidence first. With `dryRun` only names them. */
   evict(
     input?: WithUser & { readonly threshold?: number | undefined; readonly dryRun?: boolean | undefined },
   ): Promise<{ readonly evicted: readonly string[] }>
@@ -140,10 +139,12 @@ export function maintenance({ core, user, forget }: Binding, digest: MemoryFiles
       const { threshold, dryRun } = input ?? {}
       const userId = someUser(input)
       const keep =
-        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 0, Number.MAX_SAFE_INTEGER)
+        threshold === undefined ? evictionThreshold : checkInteger('threshold', threshold, 1, Number.MAX_SAFE_INTEGER)
+      if (keep === null)
+        throw invalid('threshold', 'is missing', 'Say how many memories stay, or set MEMORY_EVICTION_THRESHOLD.')
       const isLook = dryRun === undefined ? false : checkBoolean('dryRun', dryRun)
-      const evicted = await evictMemories(store.memories, userId, keep, isLook)
-      if (!isLook && keep !== null) done('evict', userId, evicted.length)
+      const evicted = await store.memories.evict(userId, keep, isLook)
+      if (!isLook) done('evict', userId, evicted.length)
       await forget(userId)
       return { evicted }
     }),

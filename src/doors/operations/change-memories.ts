@@ -42,14 +42,17 @@ export const addMemory = operation({
   summary: 'Remember a text or messages: think about them and keep what is worth it, or store them as they are.',
   input: z
     .strictObject({
-      text: schema.text.optional(),
+      text: schema.text.optional().meta({ description: 'What to remember.' }),
       messages: z
         .array(z.strictObject({ role: schema.role, content: schema.text }))
         .min(1)
         .optional(),
-      infer: z.boolean().optional().meta({ description: 'false: store as it is. REST: false unless said otherwise.' }),
+      infer: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Whether to think about it; if not, it is stored as it is (REST: the default).' }),
       wait: z.boolean().optional().meta({
-        description: 'With a model: answer when it has answered, or as pending when a request has no more time.',
+        description: 'With a model: wait for its answer, over HTTP as long as a request may take.',
       }),
       conversation_id: schema.id.nullish(),
       project_root: schema.id.nullish().meta({
@@ -113,7 +116,7 @@ export const updateMemory = operation({
   summary: 'Change a long-term memory; what is not named stays.',
   input: z.strictObject({
     id: schema.id,
-    text: schema.text.optional(),
+    text: schema.text.optional().meta({ description: 'The new text.' }),
     ...description,
     occurred_at: schema.time.optional(),
     project_root: schema.id.nullish().meta({ description: 'The project that it holds in; null: everywhere.' }),

@@ -99,7 +99,7 @@ export const listProfileLines = profileOperation({
 export const setProfile = profileOperation({
   name: 'set_profile',
   summary: 'Replace the document about the user; what the user wrote is never changed by the machine.',
-  input: z.strictObject({ text: z.string() }),
+  input: z.strictObject({ text: z.string().meta({ description: 'The new document, in Markdown.' }) }),
   output: profile,
   rest: { method: 'put', path: '/profile' },
   cli: { command: 'profile set', creates: true },

@@ -45,8 +45,14 @@ function refusal(issue: Issue | undefined, input: z.ZodObject, besides: readonly
     return new InputRefusal(field === '' ? name : `${field}.${name}`, 'is not known here', instead(name, names))
   }
   const at = field === '' ? 'input' : field
-  if (issue.code === 'invalid_type' && valueAt(raw, issue.path) === undefined)
-    return new InputRefusal(at, 'is missing', `Pass ${aOrAn(issue.expected)}.`)
+  if (issue.code === 'invalid_type') {
+    const kind = aOrAn(issue.expected)
+    return new InputRefusal(
+      at,
+      valueAt(raw, issue.path) === undefined ? 'is missing' : `is not ${kind}`,
+      `Pass ${kind}.`,
+    )
+  }
   if (issue.code === 'invalid_value')
     return new InputRefusal(at, 'is not known', `Use one of: ${issue.values.map(String).join(', ')}.`)
   if (issue.code === 'too_small' || issue.code === 'too_big') {
@@ -79,7 +85,6 @@ function remedyOf(issue: Issue, schema: unknown): string {
     const examples = schema.meta()?.examples
     if (Array.isArray(examples)) return `Write it like ${examples.join(' or ')}.`
   }
-  if (issue.code === 'invalid_type') return `Pass ${aOrAn(issue.expected)}.`
   if (issue.code === 'too_small') return `Pass at least ${issue.minimum}${unit(issue.origin)}.`
   if (issue.code === 'too_big') return `Pass at most ${issue.maximum}${unit(issue.origin)}.`
   return 'Pass what the reference says.'

@@ -84,7 +84,7 @@ export const evict = upkeepOperation({
   name: 'evict',
   summary: 'Remove the memories least worth keeping, down to a number: lowest confidence first, then oldest use.',
   effect: 'delete',
-  input: z.strictObject({ threshold: schema.count.optional(), dry_run: z.boolean().optional() }),
+  input: z.strictObject({ threshold: z.int().min(1).optional(), dry_run: z.boolean().optional() }),
   output: z.object({ evicted: z.array(z.string()) }),
   rest: { method: 'post', path: '/maintenance/evict' },
   cli: { command: 'evict' },

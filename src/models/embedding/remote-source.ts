@@ -4,7 +4,7 @@ import type { EmbedOptions } from '../../domain/contracts/models.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import { type Endpoint, endpointAt } from '../http/endpoint.ts'
 import { openLine } from '../http/line.ts'
-import { readJson } from '../http/post.ts'
+import { readJson, responseText } from '../http/post.ts'
 import {
   type EmbedSource,
   embedderClosed,
@@ -85,7 +85,7 @@ async function readEmbeddings(
   count: number,
   dimension: number | null,
 ): Promise<readonly Float32Array[]> {
-  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
+  const { body, quoted } = readJson(await responseText(response, LARGEST_BODY_BYTES), endpoint)
   const read = answerSchema.safeParse(body)
   if (!read.success) throw new CallFailure('the answer holds no embeddings', { transient: true, said: quoted })
   return inOrder(read.data.data, count, dimension)

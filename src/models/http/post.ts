@@ -81,7 +81,7 @@ export async function* responsePieces(response: Response, maxBytes: number): Asy
 }
 
 /** The whole body. Throws RangeError past `maxBytes`. */
-async function responseText(response: Response, maxBytes: number): Promise<string> {
+export async function responseText(response: Response, maxBytes: number): Promise<string> {
   let text = ''
   for await (const piece of responsePieces(response, maxBytes)) text += piece
   return text
@@ -111,9 +111,8 @@ interface JsonBody {
   readonly quoted: string
 }
 
-/** Reads a whole response. Rejects with CallFailure when it is not JSON or states an error, RangeError past `maxBytes`. */
-export async function readJson(response: Response, endpoint: Endpoint, maxBytes: number): Promise<JsonBody> {
-  const text = await responseText(response, maxBytes)
+/** Reads a whole body. Throws CallFailure when it is not JSON or states an error. */
+export function readJson(text: string, endpoint: Endpoint): JsonBody {
   return { body: readJsonText(text, 'the answer', endpoint), quoted: quote(text.slice(0, QUOTED_CHARACTERS), endpoint) }
 }
 

@@ -2,11 +2,6 @@
 import { z } from 'zod'
 import type { ModelUsage } from '../../domain/contracts/models.ts'
 
-/** true for an answer in one piece; some servers call their events text. */
-export function isBody(headers: Headers): boolean {
-  return /\bjson\b/i.test(headers.get('content-type') ?? '')
-}
-
 /** The content of one body or of one event of a stream. */
 export interface Said {
   readonly text: string

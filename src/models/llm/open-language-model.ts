@@ -4,8 +4,8 @@ import type { LanguageModel, ModelPiece, ModelRequest } from '../../domain/contr
 import { createReasoningFilter, withoutReasoning } from '../../language/reasoning.ts'
 import { CallFailure } from '../http/call-failure.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { readJson, readJsonText, responsePieces } from '../http/post.ts'
-import { isBody, readCompletion, readEvent, type Said } from './answer-form.ts'
+import { readJson, readJsonText, responsePieces, responseText } from '../http/post.ts'
+import { readCompletion, readEvent, type Said } from './answer-form.ts'
 import { type ModelReply, modelLine, type OpenCall } from './model-line.ts'
 import { openGateway } from './open-gateway.ts'
 import { type LanguageModelOptions, resolveModelOptions } from './options.ts'
@@ -81,7 +81,6 @@ interface Beginning {
 
 /** Reads up to the first words, so that a failure before them can be tried again. */
 async function begin(response: Response, endpoint: Endpoint, call: OpenCall, silenceMs: number): Promise<Beginning> {
-  if (isBody(response.headers)) return { shown: () => '', first: await readAnswer(response, endpoint), rest: nothing() }
   const filter = createReasoningFilter()
   const shown = (said: Said | null): string => (said === null ? filter.end() : filter.push(said.text))
   const rest = readStream(response, endpoint)
@@ -94,28 +93,33 @@ async function begin(response: Response, endpoint: Endpoint, call: OpenCall, sil
   return { shown, first, rest }
 }
 
-async function* nothing(): AsyncGenerator<Said> {}
-
 function joined(reply: ModelReply, text: string, said: Said): ModelReply {
   return { text: reply.text + text, model: said.model ?? reply.model, usage: said.usage ?? reply.usage }
 }
 
-/** What does a response say, in one piece or event by event? Comments that keep a connection alive are no events. */
 const LARGEST_BODY_BYTES = 1024 * 1024
 
 /** Rejects with CallFailure for a body that is no completion, and for an error in a body with status 200. */
 async function readAnswer(response: Response, endpoint: Endpoint): Promise<ModelReply> {
-  const { body, quoted } = await readJson(response, endpoint, LARGEST_BODY_BYTES)
+  const { text, model, usage } = completionIn(await responseText(response, LARGEST_BODY_BYTES), endpoint)
+  return { text: withoutReasoning(text), model, usage }
+}
+
+function completionIn(text: string, endpoint: Endpoint): Said {
+  const { body, quoted } = readJson(text, endpoint)
   const said = readCompletion(body)
   if (said === null) throw new CallFailure('the answer is no completion', { transient: true, said: quoted })
-  return { text: withoutReasoning(said.text), model: said.model, usage: said.usage }
+  return said
 }
 
 /** Largest stream in bytes, as the frame around each piece is many times its size. */
 const LARGEST_STREAM_BYTES = 64 * 1024 * 1024
 const LARGEST_EVENT = 1024 * 1024
 
-/** The events of a stream until it is done. Rejects with CallFailure when it states an error or is cut. */
+/**
+ * The events of a stream until it is done, or the whole of a body, which begins with a bracket whatever its type says.
+ * Rejects with CallFailure when it states an error or is cut.
+ */
 async function* readStream(response: Response, endpoint: Endpoint): AsyncGenerator<Said> {
   let waiting: string[] = []
   const parser = createParser({
@@ -123,7 +127,14 @@ async function* readStream(response: Response, endpoint: Endpoint): AsyncGenerat
     onEvent: ({ data }) => waiting.push(data),
   })
   let finished = false
+  let begun = false
+  let body = ''
   for await (const piece of withEnd(responsePieces(response, LARGEST_STREAM_BYTES))) {
+    if (!begun && piece.trim() === '') continue
+    if (body !== '' || (!begun && piece.trimStart().startsWith('{'))) body += piece
+    begun = true
+    if (body.length > LARGEST_BODY_BYTES) throw new RangeError(`the body is larger than ${LARGEST_BODY_BYTES} bytes`)
+    if (body !== '') continue
     parser.feed(piece)
     const events = waiting
     waiting = []
@@ -134,7 +145,8 @@ async function* readStream(response: Response, endpoint: Endpoint): AsyncGenerat
       yield said
     }
   }
-  if (!finished) throw new CallFailure('the stream was cut before its end', { transient: true })
+  if (body !== '') yield completionIn(body, endpoint)
+  else if (!finished) throw new CallFailure('the stream was cut before its end', { transient: true })
 }
 
 /** A last event without the blank line that ends it counts too. */

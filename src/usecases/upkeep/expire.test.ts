@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { MemoryStore, WorkingMemoryStore } from '../../domain/contracts/memory-store.ts'
 import { WORKING_MEMORY_IDLE_MS } from '../../domain/limits.ts'
 import type { Memory, WorkingMemory } from '../../domain/memory.ts'
-import { evictMemories } from '../memories-edit.ts'
 import { archiveSentence, expireWorkingMemory } from '../working-memory.ts'
 
 const NOW = Date.parse('2026-04-01T12:00:00Z')
@@ -112,17 +111,4 @@ test('the archived sentence speaks the language of what it names', () => {
   expect(sentence(null, { 城市: '西安' })).toBe('这次对话中记下了：城市为西安。')
   expect(sentence('  ', { note: null, list: [], map: {} })).toBeNull()
   expect(sentence('essay', { draft: 'word '.repeat(500) })?.length).toBeLessThan(300)
-})
-
-test('Optional memory eviction: without a threshold nothing is removed', async () => {
-  const asked: number[] = []
-  const store: Pick<MemoryStore, 'evict'> = {
-    evict: async (_, keep) => {
-      asked.push(keep)
-      return ['m1']
-    },
-  }
-  expect(await evictMemories(store, 'anna', null)).toEqual([])
-  expect(await evictMemories(store, 'anna', 100)).toEqual(['m1'])
-  expect(asked).toEqual([100])
 })
