@@ -104,3 +104,22 @@ test('a thread that dies refuses what it did not finish; the server writes on, a
   expect((await ask('GET', '/conversations/b/turns')).body.total).toBe(5)
   expect(threads).toHaveLength(2)
 })
+
+test('a value that cannot be sent to the thread fails its own call, not what is asked beside it', async () => {
+  const { memory, background } = await startWithBackground()
+  const store = (conversationId: string, metadata: Record<string, unknown>) =>
+    memory.conversations.store({
+      userId: 'local',
+      conversationId,
+      turns: [{ role: 'user', content: 'Berth 3 is free.', metadata }],
+    })
+  const before = background.done
+  await expect(
+    Promise.allSettled([store('a', { berth: 3 }), store('b', { berth: () => 3 }), store('c', { berth: 3 })]),
+  ).resolves.toMatchObject([
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { name: 'DataCloneError' } },
+    { status: 'fulfilled' },
+  ])
+  expect(background.done - before).toBeGreaterThanOrEqual(3)
+})

@@ -4,7 +4,7 @@ import { enter } from '../../domain/fair-turns.ts'
 import type { Logger } from '../../domain/logger.ts'
 import { openWithCore } from '../library/open-memory.ts'
 import { type AnyOperation, jsonOf } from '../operations/operation.ts'
-import { type FromThread, plainError, type Task, type ThreadData, type ToThread } from './threads.ts'
+import { type FromThread, plainError, post, type Task, type ThreadData, type ToThread } from './threads.ts'
 
 const reports: FromThread[] = []
 
@@ -14,8 +14,14 @@ function tell(report: FromThread): void {
   if (reports.length === 1) setImmediate(send)
 }
 
+/** A task whose answer cannot be sent has failed; a line of the log goes without its details. */
+function refuse(report: FromThread, error: unknown): void {
+  if (report === 'ready' || 'progress' in report) return
+  tell('ended' in report ? { ended: report.ended, error: plainError(error) } : { ...report, details: undefined })
+}
+
 function send(): void {
-  if (reports.length > 0) parentPort?.postMessage(reports.splice(0))
+  if (parentPort !== null) post(parentPort, reports.splice(0), refuse)
 }
 
 const write =

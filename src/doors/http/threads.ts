@@ -1,6 +1,6 @@
 /** A thread of a server: an engine of its own on the same file. It is told what to do by messages, and reports by messages. */
 import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import { type ErrorCode, type ErrorDetails, MnemeError } from '../../domain/errors.ts'
 import type { Logger } from '../../domain/logger.ts'
 import type { Elsewhere } from '../../usecases/options.ts'
@@ -88,6 +88,21 @@ interface Asking {
   readonly streams?: readonly ReadableStream[]
 }
 
+/** Sends a row as one message. When it cannot be cloned each goes alone, and `refuse` is told which cannot. */
+export function post<One>(
+  port: Pick<MessagePort, 'postMessage'>,
+  row: readonly One[],
+  refuse: (one: One, error: unknown) => void,
+  streams: readonly ReadableStream[] = [],
+): void {
+  try {
+    if (row.length > 0) port.postMessage(row, streams as never)
+  } catch (error) {
+    if (row.length > 1) for (const one of row) post(port, [one], refuse)
+    else refuse(row[0] as One, error)
+  }
+}
+
 export function startThread(workerData: ThreadData, logger: Logger): Thread {
   // The file has this relative path both in the sources and in the package.
   const worker = new Worker(new URL(`../http/thread${extname(import.meta.url)}`, import.meta.url), {
@@ -100,9 +115,12 @@ export function startThread(workerData: ThreadData, logger: Logger): Thread {
   const row: ToThread[] = []
   let isReady = false
   let last = 0
-  const send = (streams: readonly ReadableStream[] = []): void => {
-    if (row.length > 0) worker.postMessage(row.splice(0), streams as never)
+  const refuse = (message: ToThread, error: unknown): void => {
+    if (typeof message !== 'object' || !('id' in message)) return
+    pending.get(message.id)?.reject(error)
+    pending.delete(message.id)
   }
+  const send = (streams: readonly ReadableStream[] = []): void => post(worker, row.splice(0), refuse, streams)
   const tell = (message: ToThread): void => {
     row.push(message)
     if (row.length === 1) queueMicrotask(send)
@@ -140,6 +158,8 @@ export function startThread(workerData: ThreadData, logger: Logger): Thread {
       const id = last
       const settled = Promise.withResolvers<unknown>()
       pending.set(id, { ...settled, onProgress })
+      // Streams can be handed over only once, so that what takes them along is sent alone.
+      if (streams.length > 0) send()
       tell({ ...task, id })
       if (streams.length > 0) send(streams)
       if (signal === undefined) return settled.promise

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { toolSchema } from './tool.ts'
+import { openMemory } from '../library/index.ts'
+import { TOOLS, toolSchema } from './tool.ts'
 
 test('a model is told names, types and what is required, and nothing that only costs', () => {
   const part = z.strictObject({ role: z.enum(['user', 'tool']), at: z.iso.datetime().nullish() }).meta({ id: 'Part' })
@@ -26,4 +27,17 @@ test('a model is told names, types and what is required, and nothing that only c
     required: ['id', 'parts'],
   })
   expect(toolSchema(z.strictObject({}))).toEqual({ type: 'object', properties: {} })
+})
+
+test('an id is shown as it is, what was said without marks', async () => {
+  const memory = await openMemory({ path: ':memory:' })
+  onTestFinished(() => memory.close())
+  const call = { memory, userId: 'ana', isOperator: false }
+  const turns = [{ role: 'user', content: 'Is it there?' }] as const
+  await memory.conversations.store({ userId: 'ana', conversationId: 'c<|x|>', turns })
+  const listed = await TOOLS.get('list_conversations')?.call(call, {})
+  expect(listed?.structured).toMatchObject({ items: [{ conversation_id: 'c<|x|>' }] })
+  const entities = [{ name: 'Ana', entityType: 'person', observations: ['Said <|x|> there'] }]
+  const made = await TOOLS.get('create_entities')?.call(call, { entities })
+  expect(made?.structured).toMatchObject({ entities: [{ observations: ['Said <\u200b|x|\u200b> there'] }] })
 })

@@ -86,9 +86,11 @@ function renamed(raw: unknown, { aliases = {} }: McpDoor): unknown {
   )
 }
 
-/** An answer for a model: no stored text in it can imitate the model's template. */
+/** An answer for a model: no stored text in it can imitate the model's template. Ids stay, as later calls name them. */
 function harmless(answer: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(answer), (_, value) => (typeof value === 'string' ? withoutMarks(value) : value))
+  return JSON.parse(JSON.stringify(answer), (name, value) =>
+    typeof value === 'string' && name !== 'id' && !name.endsWith('_id') ? withoutMarks(value) : value,
+  )
 }
 
 function checkChanges({ shape }: AnyOperation['input'], named: Record<string, unknown>): void {

@@ -32,20 +32,22 @@ export function readClientMessages(
   const isApart = protocol === 'messages'
   const instructions = isApart && system != null ? [readMessage({ role: 'system', content: system }, 'system')] : []
   const said = messages.flatMap((message: unknown, index) =>
-    (isApart ? spokenParts(message) : [message]).map((part) => readMessage(part, `messages[${index}]`)),
+    (isApart ? spokenParts(message, `messages[${index}]`) : [message]).map((part) =>
+      readMessage(part, `messages[${index}]`),
+    ),
   )
   return [...instructions, ...said]
 }
 
 /** A message of Anthropic's interface in OpenAI's form: answers of tools apart, without a program's insertions. */
-function spokenParts(message: unknown): readonly unknown[] {
+function spokenParts(message: unknown, field: string): readonly unknown[] {
   const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>
   if (role !== 'user') return [message]
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }]
   const answers: unknown[] = []
   const own: unknown[] = []
-  for (const block of blocks) {
-    const { type, text, tool_use_id, content: answer } = (block ?? {}) as Readonly<Record<string, unknown>>
+  for (const [at, block] of blocks.entries()) {
+    const { type, text, tool_use_id, content: answer } = checkRecord(`${field}.content[${at}]`, block)
     if (type === 'tool_result') answers.push({ role: 'tool', tool_call_id: tool_use_id, content: answer })
     else if (type !== 'text' || typeof text !== 'string') own.push(block)
     else if (wordsOf(text) !== '') own.push({ type, text: wordsOf(text) })

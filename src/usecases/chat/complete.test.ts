@@ -87,3 +87,16 @@ test('what is stored in time is told of with no word', async () => {
   await readAll(reply)
   expect(stored).toEqual(ALL)
 })
+
+test.each(['["Hi.", null]', '[{"type": "text", "text": "Hi."}, null]', '[5]'])(
+  'a block of Anthropic’s interface that is no object (%s) is refused before anything is stored',
+  async (content) => {
+    const { chat, stored } = chatWith(async () => {})
+    const body = `{"cache_control": {"type": "ephemeral"}, "messages": [{"role": "user", "content": ${content}}]}`
+    await expect(complete(chat, { userId: 'ada', body, protocol: 'messages' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      field: expect.stringMatching(/^messages\[0\]\.content\[\d\]$/),
+    })
+    expect(stored).toEqual([])
+  },
+)

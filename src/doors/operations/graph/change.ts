@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, inTurns } from '../../../domain/pieces.ts'
+import { withoutMarks } from '../../../language/quoted-block.ts'
 import type { Call } from '../operation.ts'
 import * as schema from '../schemas.ts'
 import {
@@ -115,11 +116,12 @@ export const deleteEntities = operation({
   output: done,
   mcp: { description: 'Delete entities with their facts and relations, for good.' },
   handler: async (call, { entityNames }) => {
-    const names = new Set(entityNames)
+    const names = new Set(entityNames.map(withoutMarks))
+    const isNamed = (name: string): boolean => names.has(withoutMarks(name))
     const removed = await removeItems(call, null, (item) =>
-      item.kind === 'relation' ? names.has(item.from) || names.has(item.to) : names.has(ownerOf(item)),
+      item.kind === 'relation' ? isNamed(item.from) || isNamed(item.to) : isNamed(ownerOf(item)),
     )
-    const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [ownerOf(item)])))
+    const found = new Set(removed.flatMap((item) => (item.kind === 'relation' ? [] : [withoutMarks(ownerOf(item))])))
     const missing = [...names].filter((name) => !found.has(name))
     return succeeded('Entities', found.size, names.size, `Not found: ${missing.join(', ')}`)
   },
@@ -152,6 +154,11 @@ async function removeItems(
   }
 }
 
+/** null: a name was shown with invisible marks, so that it is stored otherwise. */
+function asStored(names: readonly string[]): readonly string[] | null {
+  return names.some((name) => name.includes('\u200b')) ? null : names
+}
+
 function succeeded(what: string, gone: number, wanted: number, otherwise = 'The rest matched nothing.') {
   const partly = `Deleted ${gone} of ${wanted} ${what.toLowerCase()}. ${otherwise}`
   return { success: true, message: gone === wanted ? `${what} deleted successfully` : partly }
@@ -173,7 +180,7 @@ export const deleteObservations = operation({
     const names = deletions.map(({ entityName }) => entityName)
     const removed = await removeItems(
       call,
-      names,
+      asStored(names),
       (item) => item.kind === 'observation' && meant.has(observationKey(item.entityName, item.content)),
     )
     return succeeded('Observations', distinct(removed), meant.size)
@@ -193,7 +200,11 @@ export const deleteRelations = operation({
   handler: async (call, { relations }) => {
     const meant = new Set(relations.map(relationKey))
     const names = relations.map(({ from }) => from)
-    const removed = await removeItems(call, names, (item) => item.kind === 'relation' && meant.has(relationKey(item)))
+    const removed = await removeItems(
+      call,
+      asStored(names),
+      (item) => item.kind === 'relation' && meant.has(relationKey(item)),
+    )
     return succeeded('Relations', distinct(removed), meant.size)
   },
 })

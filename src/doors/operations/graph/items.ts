@@ -4,6 +4,7 @@ import { checkContent, checkText } from '../../../domain/checks.ts'
 import { type MnemeError, notFound } from '../../../domain/errors.ts'
 import { LIMITS } from '../../../domain/limits.ts'
 import { breathe, everyItem } from '../../../domain/pieces.ts'
+import { withoutMarks } from '../../../language/quoted-block.ts'
 import type { MemoryView, OpenMemory } from '../../library/index.ts'
 import { operationsOf } from '../operation.ts'
 import * as schema from '../schemas.ts'
@@ -70,11 +71,15 @@ function itemOfMemory({ text, metadata }: MemoryView): GraphItem | null {
   return { kind, from, to, relationType }
 }
 
-/** A key that is equal for equal items; entities are equal by name. */
+/** A key that is equal for equal items; entities are equal by name. Models name an item as it was shown to them. */
 export function itemKey(item: GraphItem): string {
-  if (item.kind === 'entity') return JSON.stringify([item.kind, item.name])
-  if (item.kind === 'observation') return JSON.stringify([item.kind, item.entityName, item.content])
-  return JSON.stringify([item.kind, item.from, item.relationType, item.to])
+  if (item.kind === 'entity') return keyOf(item.kind, item.name)
+  if (item.kind === 'observation') return keyOf(item.kind, item.entityName, item.content)
+  return keyOf(item.kind, item.from, item.relationType, item.to)
+}
+
+function keyOf(...texts: readonly string[]): string {
+  return JSON.stringify(texts.map(withoutMarks))
 }
 
 export function relationKey(relation: Omit<RelationItem, 'kind'>): string {

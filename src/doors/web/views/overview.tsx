@@ -97,7 +97,12 @@ export function Overview() {
           <div class="card">
             <Facts
               rows={[
-                [t('Since the start'), `${t('{n} recall|{n} recalls', { n: counts.recalls })} · ${ago(counts.since)}`],
+                [
+                  t('Since the start'),
+                  <span key="since" title={moment(counts.since)}>
+                    {t('{n} recall|{n} recalls', { n: counts.recalls })} · {ago(counts.since)}
+                  </span>,
+                ],
                 [t('Time'), recallTimesOf(counts)],
               ]}
             />

@@ -7,6 +7,7 @@ import type {
   OutboxOutcome,
   WholeMirrorRow,
 } from '../../../domain/contracts/vector-mirror.ts'
+import type { Memory } from '../../../domain/memory.ts'
 import { breathe } from '../../../domain/pieces.ts'
 import { type Connection, sql, type Users } from '../file/connection.ts'
 import { writePatiently } from '../file/patient.ts'
@@ -230,10 +231,12 @@ function noteChange(connection: Connection, vectorNo: number): void {
 
 /** true when the row says what it should, as far as the mirror had room for it. */
 function isSameRecord(wanted: MirroredVector, { record, shortened }: WholeMirrorRow): boolean {
-  // A vector added for itself has the fields of a memory in its row all the same, all empty.
+  // Of a memory these change without each other. A vector added for itself has its fields all the same, all empty.
+  const suspectOf = (memory: Memory | undefined) => (shortened.includes('suspect') ? null : memory?.suspect)
   const factsOf = ({ kind, conversationId, who, time, vector, memory }: MirroredVector): readonly unknown[] => [
     ...[kind, conversationId, who, time, vector.length],
-    ...(wanted.memory === undefined ? [] : [memory?.updatedAt, memory?.accessCount]),
+    ...(wanted.memory === undefined ? [] : [memory?.updatedAt, memory?.accessCount, memory?.supersededBy]),
+    ...(wanted.memory === undefined ? [] : [memory?.projectRoot, suspectOf(memory)]),
   ]
   if (!isDeepStrictEqual(factsOf(wanted), factsOf(record))) return false
   if (record.vector.some((value, at) => Math.abs(value - wanted.vector[at]!) > SAME_FLOAT)) return false

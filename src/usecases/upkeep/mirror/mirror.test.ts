@@ -92,6 +92,24 @@ test('rows that nobody knows of, rows that say something else and rows that are 
   expect(mirror.texts()).toEqual(['One of them.', 'One of them.', 'Three of them.', 'Two of them.'])
 })
 
+test.each([
+  { supersededBy: 'another' },
+  { projectRoot: '/home/ann/boats' },
+  { suspect: { reason: 'it rests on another', since: 0 } },
+])('a row is found that misses what changes without an edit: %j', async (change) => {
+  const mirror = new InMemoryMirror()
+  const memory = await open(mirror)
+  await memory.add('The kettle is broken.', { infer: false })
+  await memory.idle()
+  const [row] = mirror.rows()
+  mirror.put({ ...row!, record: { ...row!.record, memory: { ...row!.record.memory!, ...change } } })
+  expect((await problems(memory))[0]?.detail).toMatch(/0 of 1 vectors agree; 0 are missing, 1 say something else/)
+  await memory.maintenance.verify({ repair: true })
+  await memory.idle()
+  expect(await problems(memory)).toEqual([])
+  expect(mirror.rows()[0]?.record.memory).toEqual(row!.record.memory)
+})
+
 test('every field of a memory comes back from the mirror', async () => {
   const mirror = new InMemoryMirror()
   const memory = await open(mirror)
