@@ -222,7 +222,7 @@ function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
   if (value instanceof Date) return 'an invalid date'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 /** Tolerance around 1 for the squared length of a vector that is left as it is. */

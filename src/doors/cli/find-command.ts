@@ -217,7 +217,8 @@ function describeFields(
 ): Command {
   const notes = fieldNotes(operation)
   const kinds = fieldKinds(operation)
-  const note = (name: string): string => `${notes.get(name) ?? ''}${name === 'text' ? ' "-" reads standard input.' : ''}`
+  const note = (name: string): string =>
+    `${notes.get(name) ?? ''}${name === 'text' ? ' "-" reads standard input.' : ''}`
   for (const name of positional) command.argument(`<${flagOf(name)}>`, note(name))
   for (const name of offered) {
     const placeholder = PLACEHOLDERS[kinds.get(name) ?? 'text']

@@ -101,6 +101,17 @@ test('a key that is missing may stand in the config file, too', () => {
   )
 })
 
+test('an option whose name begins with that of another is told by its own', () => {
+  const error = invalid('embedding.modelsDir', 'holds no such model', 'Name another in embedding.modelsDir.')
+  expect(told(error)).toBe('error: MNEME_MODELS_DIR: holds no such model\nremedy: Name another in MNEME_MODELS_DIR.\n')
+})
+
+test('a config file with what is not known there is refused by the names of the file', () => {
+  const refusal = (memory_file: object) => () => told(null, {}, {}, { memory_file })
+  expect(refusal({ blocks: [] })).toThrow(expect.objectContaining({ remedy: expect.stringContaining('path, max_') }))
+  expect(refusal({ headings: { user: 'Me' } })).toThrow(/headings: an object is not known$/)
+})
+
 test('what a caller said stays as it was said, and so does an option that was not given', () => {
   const error = invalid('conversationId', '"llm.baseUrl" is not known', 'List the conversations of userId.')
   expect(told(error, { user: 'ana' })).toBe(

@@ -33,7 +33,6 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   userId: 'user',
   conversationId: 'conversation',
   projectRoot: 'project',
-  path: 'db',
   memoryType: 'type',
   includePast: 'past',
   includeBuried: 'buried',

@@ -174,10 +174,8 @@ export function inWordsOfCaller(settings: Named, { value: file }: ConfigFile, er
   const option = error.field ?? (isAboutDatabase(error.code) ? 'path' : undefined)
   const field = option === undefined ? undefined : nameOf(option === 'vectorStore' ? 'vectorStore.uri' : option)
   const named = field === undefined ? error : withField(error, field)
-  let { remedy } = error
   // An option without a group may be an ordinary word.
-  for (const one of BY_LIBRARY.keys())
-    if (one.includes('.') && remedy.includes(one)) remedy = remedy.replaceAll(one, nameOf(one) ?? one)
+  const remedy = error.remedy.replace(/\b[a-z]+\.[a-z]+\b/gi, (one) => nameOf(one) ?? one)
   if (remedy === error.remedy) return named
   const { code, message, field: shown, place, said, cause } = named
   return new MnemeError(code, message, { remedy, cause, field: shown, place, said })

@@ -204,7 +204,7 @@ export const OPTIONS = {
   'memory_file.headings': row(
     oneOf(...MEMORY_FILE_HEADINGS),
     MEMORY_FILE_DEFAULTS.headings,
-    'languages of new headings',
+    '`both`, `en` or `zh`: languages of new headings',
   ),
   'memory_file.with_secrets': row(flag, false, 'true: passwords and keys are written out'),
 

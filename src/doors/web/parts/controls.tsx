@@ -320,7 +320,7 @@ export function Parts({
 }) {
   const bar = useRef<HTMLElement>(null)
   const { id: shown } = place.value
-  const [, Shown] = parts[shown] ?? parts['']!
+  const [, Shown] = parts[Object.hasOwn(parts, shown) ? shown : '']!
   useEffect(() => {
     // Scrolls the current tab into view.
     bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
