@@ -154,14 +154,26 @@ function spanOf(text: string, tokens: readonly Token[], first: number, last: num
   const start = inside[0]!.start
   const end = inside.at(-1)!.end
   const [before, after] = [tokens.slice(0, first), tokens.slice(last + 1)]
+  const near = placeOf(before.at(-1), after[0])
   return {
     start,
     end,
     text: text.slice(start, end),
-    places: [placeOf(before.at(-1), after[0]), placeOf(before.findLast(tells), after.find(tells))],
+    places: isHalfWord(text, start, end) ? [near] : [near, placeOf(before.findLast(tells), after.find(tells))],
     numeric: inside.some(({ word }) => NUMERAL.test(word) || ENGLISH_NUMBERS.has(word)),
     named: inside.some((token) => isName(text, token)),
   }
+}
+
+/** 老 of 老是: the particle behind it is a part of the word. */
+function isHalfWord(text: string, start: number, end: number): boolean {
+  if (end - start > 1 || !HAN_AT_ONCE.test(text.slice(start, end))) return false
+  let at = 0
+  for (const word of wordsIn(text)) {
+    at += word.length
+    if (at > start) return word.replace(/[了着过]$/, '').length > 1
+  }
+  return false
 }
 
 function isName(text: string, token: Token): boolean {
