@@ -367,3 +367,19 @@ test('002 R2.5: what is plainly ordered to be remembered is kept, however little
     })
   expect(decideByRules({ content: 'Save the file as report.csv.' }).reason).not.toBe('explicit_remember')
 })
+
+test.each([
+  ['Remember: I would rather paddle than row.', 'I would rather paddle than row.'],
+  ['Remember that I prefer tea over coffee.', 'I prefer tea over coffee.'],
+  ['记住：我更喜欢茶。', '我更喜欢茶。'],
+])('an order stays one where what it states is a liking: %s', (order, statement) => {
+  expect(decideByRules({ content: order })).toMatchObject({
+    explicit: true,
+    importance: 3,
+    parts: [{ text: statement }],
+  })
+})
+
+test('what only has the words of an order is none', () => {
+  expect(decideByRules({ content: 'Record collecting is my main hobby.' }).parts[0]?.text).toContain('Record')
+})

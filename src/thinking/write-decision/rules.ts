@@ -33,6 +33,8 @@ export const NOTICE = /^(?:通知|notification)/i
 /** The head of a row that another person or a firm wrote to the user. */
 const RECEIVED = /^(?:短信 接收|(?:sms|text|mail|email|message) from)/i
 
+/** Least share of an order in the judgement of one: what it states, such as a liking, is likely too. */
+const ORDERS = 0.06
 const LASTING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && semantic)
 const PASSING_ORDER = KINDS.findIndex(({ reason, semantic }) => reason === 'explicit_remember' && !semantic)
 /**
@@ -336,8 +338,8 @@ function orderedFrom(all: readonly JudgedSentence[]): number {
 
 /** Whether it orders what it states itself: such a thing is kept however little it tells (002 R2.5). */
 function isOrder(one: JudgedSentence): boolean {
-  if (one.judgement.store < NEARLY_NOTHING || !ordersItself(one)) return false
-  return likeliestReason(one.judgement, true, one.sentence) === 'explicit_remember'
+  const { store, kinds } = one.judgement
+  return store >= NEARLY_NOTHING && kinds[LASTING_ORDER]! + kinds[PASSING_ORDER]! > ORDERS && ordersItself(one)
 }
 
 function ordersItself({ sentence }: JudgedSentence): boolean {
