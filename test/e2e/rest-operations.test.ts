@@ -54,6 +54,7 @@ const INPUTS: Readonly<Record<string, object>> = {
   create_key: { name: 'reader' },
   chat: { message: 'Where do we deploy?', stream: false },
   complete_chat: { body: { messages: [{ role: 'user', content: 'Where do we deploy?' }] } },
+  evict: { threshold: 1000 },
   import: { body: '{"mneme_export": 1}' },
 }
 /** What removes others' test data comes last. */

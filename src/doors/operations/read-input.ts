@@ -267,7 +267,9 @@ function noteOf({ description, enum: words, minimum, maximum, anyOf }: JsonSchem
 }
 
 function kindOf(schema: JsonSchema): FieldKind {
-  const { type, anyOf, items } = schema
+  const { anyOf, items } = schema
+  // ["string", "null"] is a text that may be absent.
+  const type = [schema.type].flat().find((one) => one !== 'null')
   if (anyOf !== undefined) {
     const one = anyOf.filter((choice) => choice.type !== 'null')
     if (one.length === 1) return kindOf(one[0] as JsonSchema)
