@@ -222,7 +222,7 @@ function endOfQuoted(text: string, at: number): number {
 export type FieldKind = 'text' | 'number' | 'boolean' | 'list' | 'json' | 'words or json'
 
 interface JsonSchema {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly unknown[]
   readonly minimum?: number
