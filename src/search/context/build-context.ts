@@ -99,7 +99,8 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
       memories: material.mostMemories,
     },
     gains: material.gains,
-    shown: [material.message, own, working, ...window.flat().map(({ content }) => content)],
+    message: material.message,
+    shown: [own, working, ...window.flat().map(({ content }) => content)],
     line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
     count,
   })
