@@ -72,6 +72,31 @@ test('a key is made, shown once, asked for from then on, and taken back', async 
   expect((await ask('DELETE', `/keys/${reader.id}`, undefined, by)).status).toBe(404)
 })
 
+test('a key made for one user is good for that user alone, however its maker is named', async () => {
+  const { ask } = await startForTest({ open: { userId: 'local' } })
+  const admin = (await ask('POST', '/keys', { name: 'admin', scope: 'admin' })).body.key
+  const by = (key: string, user = '') => ({
+    authorization: `Bearer ${key}`,
+    ...(user === '' ? {} : { 'x-user-id': encodeURIComponent(user) }),
+  })
+  const made = async (name: string, query: string, body: object, maker = '') =>
+    (await ask('POST', `/keys${query}`, { name, ...body }, by(admin, maker))).body
+  const keys = [
+    await made('one', '', { user_id: '何雨' }),
+    await made('two', '', { user_id: '何雨', scope: 'read' }, 'local'),
+    await made('three', '?user_id=%E4%BD%95%E9%9B%A8', { scope: 'read' }),
+  ]
+  for (const { key, user_id } of keys) {
+    expect(user_id).toBe('何雨')
+    expect((await ask('GET', '/memory/long-term', undefined, by(key))).status).toBe(200)
+    expect((await ask('GET', '/memory/long-term', undefined, by(key, 'local'))).status).toBe(403)
+    expect((await ask('GET', '/memory/long-term?user_id=local', undefined, by(key))).status).toBe(403)
+  }
+  const every = await made('every', '', {}, 'local')
+  expect([every.user_id, (await ask('GET', '/profile', undefined, by(every.key, '何雨'))).status]).toEqual([null, 200])
+  expect((await ask('POST', '/keys', { name: 'x', user_id: '' }, by(admin))).status).toBe(400)
+})
+
 test('backups of the memory file are listed newest first and read by name, and no name leads out of their folder', async () => {
   const folder = emptyFolder()
   const { ask, memory } = await startForTest({ path: join(folder, 'm.db'), open: { userId: 'local' } })
