@@ -439,6 +439,45 @@ describe.skipIf(noBrowser !== undefined)(
       expect(text).toContain('此页面需要 JavaScript')
     })
 
+    test('an answer goes on while its reader looks elsewhere, and one that broke off is asked for once', async () => {
+      const { promise: looked, resolve: look } = Promise.withResolvers<void>()
+      const delta = (content: string) => ({ model: 'm', choices: [{ delta: { content } }] })
+      const vendor = await startModelServer([
+        {
+          events: [delta('Snails '), delta('are '), 400, 400, delta('slow.'), { choices: [{ finish_reason: 'stop' }] }],
+        },
+        { after: looked, events: [delta('Half')], afterwards: 'cut' },
+        { events: [delta('A whole answer.'), { choices: [{ delta: {}, finish_reason: 'stop' }] }] },
+      ])
+      onTestFinished(() => vendor.close())
+      const llm = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k', retries: 0 } as const
+      const server = await startForTest({ page, open: { userId: 'local', llm, thinking: false } })
+      await say(server, 'pool', 'My locker at the pool is number 214.')
+      const { shown } = await open(server)
+      const field = shown.getByLabel('Message', { exact: true })
+      await field.fill('Tell me about snails.')
+      await shown.keyboard.press('Enter')
+      await shown.locator('.prose', { hasText: 'Snails' }).waitFor()
+      await shown.getByRole('link', { name: 'Memories', exact: true }).click()
+      await shown.locator('.conversation-link', { hasText: 'locker' }).waitFor({ state: 'detached' })
+      await shown.getByRole('link', { name: 'Chat', exact: true }).click()
+      await shown.locator('.conversation-link', { hasText: 'locker' }).click()
+      await shown.locator('.bubble', { hasText: '214' }).waitFor()
+      expect(await shown.locator('.prose').count()).toBe(0)
+      await shown.goBack()
+      await shown.locator('.prose', { hasText: 'Snails are slow.' }).waitFor()
+
+      await field.fill('And whelks?')
+      await shown.keyboard.press('Enter')
+      look()
+      await shown.locator('.failed').waitFor()
+      expect(await shown.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+      await shown.getByRole('button', { name: 'Try again' }).click()
+      await shown.locator('.prose', { hasText: 'A whole answer.' }).waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toEqual(['Tell me about snails.', 'And whelks?'])
+      expect(await shown.locator('.prose').count()).toBe(2)
+    })
+
     test('a slow answer is stopped; a text of a megabyte is pasted, sent and answered, and laid out in part', async () => {
       const vendor = await startModelServer({
         events: [{ model: 'm', choices: [{ delta: { content: 'Slowly' } }] }],

@@ -9,6 +9,7 @@ import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
 import { deletions, dismiss, notices, reasonOf } from './told.ts'
 import { Changes } from './views/changes.tsx'
 import { Chat } from './views/chat.tsx'
+import { keepUnsent, openId } from './views/chat-state.ts'
 import { Context } from './views/context.tsx'
 import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
@@ -62,7 +63,13 @@ function App() {
           m
         </a>
         {IN_RAIL.map((name) => (
-          <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === shownAs ? 'page' : undefined}>
+          <a
+            key={name}
+            class="rail-link"
+            // From another view it leads back to the conversation that was open.
+            href={hashOf(name, name === 'chat' ? openId.value : '')}
+            aria-current={name === shownAs ? 'page' : undefined}
+          >
             <Icon name={name} />
             <span>{t(SHOWN[name][0])}</span>
           </a>
@@ -133,7 +140,10 @@ function Help({ onClose }: { readonly onClose: () => void }) {
 }
 
 followAddress()
-addEventListener('pagehide', () => deletions.leave())
+addEventListener('pagehide', () => {
+  deletions.leave()
+  keepUnsent()
+})
 effect(() => {
   document.documentElement.lang = language.value
   document.documentElement.dataset.theme = theme.value
