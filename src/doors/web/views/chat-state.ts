@@ -14,7 +14,7 @@ export interface Shown {
   readonly tokens: number | null
   /** Messages that a model would have been given; null with a model. */
   readonly messages: readonly ContextMessage[] | null
-  /** true: recalled afterwards, by today's state. */
+  /** true: recalled afterwards, from what was known then. */
   readonly isLater: boolean
 }
 
@@ -166,16 +166,15 @@ export function stop(): void {
   setTimeout(() => void readTurns(openId.value), 300)
 }
 
-/** Looks up today's recall for a message that was answered before this visit. */
-export async function lookUp(conversation: string, { turn_id, content }: Turn): Promise<void> {
+/** Looks up the recall for a message that was answered before this visit, from what was known then. */
+export async function lookUp(conversation: string, { turn_id, content, created_at }: Turn): Promise<void> {
   const key = turnKey(conversation, turn_id)
   if (!shownFor.value.has(key)) {
-    const asked = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20 }
-    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', asked)
-    const others = results.filter(
-      (one) => one.conversation_id !== conversation || one.turn_id !== turn_id || one.kind === 'memory',
-    )
-    const shown: Shown = { message: content, recalled: others, tokens: null, messages: null, isLater: true }
+    const before = new Date(Date.parse(created_at) - 1).toISOString()
+    const then = { now: created_at, as_of: before, until: before }
+    const question = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20, ...then }
+    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
+    const shown: Shown = { message: content, recalled: results, tokens: null, messages: null, isLater: true }
     shownFor.value = new Map([...shownFor.value, [key, shown]])
   }
   looking.value = key

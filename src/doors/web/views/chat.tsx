@@ -237,8 +237,12 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
   )
 }
 
-async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<string> {
-  await call('POST', '/memory/long-term', { text: content, conversation_id, source_turn_ids: [turn_id] })
+/** Remembers a message as it is, once; only the user's own words are the user's. */
+async function rememberText({ role, content, conversation_id, turn_id }: Turn): Promise<string> {
+  const source = role === 'user' ? 'user_stated' : 'system'
+  const external_id = `turn ${turn_id}, ${content.length}`
+  const where = { conversation_id, source_turn_ids: [turn_id], external_id }
+  await call('POST', '/memory/long-term', { text: content, source, ...where })
   changes.value += 1
   return t('Remembered.')
 }
@@ -283,7 +287,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
     <>
       <p class="hint">
         {isLater
-          ? t('As it would be recalled today.')
+          ? t('As it would be recalled from what was known then.')
           : t('{n} token in all that the model gets to see|{n} tokens in all that the model gets to see', {
               n: tokens ?? 0,
             })}
