@@ -12,7 +12,7 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Profile } from '../domain/contracts/profile-store.ts'
+import type { Profile, ProfileLine, Telling } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
@@ -123,9 +123,7 @@ export async function contextFor(
       without,
     },
   )
-  const profile = settings['memory.enable_user_profile']
-    ? profileOf(await store.profiles.get(userId), asOf, without)
-    : null
+  const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {
@@ -169,21 +167,29 @@ export async function contextFor(
   return { ...built, warnings: notes }
 }
 
-/** A profile without lines that the machine wrote after a moment (null: now), or that only these memories tell. */
-function profileOf(
-  profile: Profile,
+/** The profile without lines of the machine's that nothing tells at a moment (null: now) where these memories are left out. */
+async function profileOf(
+  { profiles, memories }: Pick<Store, 'profiles' | 'memories'>,
+  userId: string,
   asOf: number | null,
   without: ReadonlySet<string>,
-): Pick<Profile, 'text' | 'lines'> {
-  const isLeftOut = ({ source, updatedAt, tellings = [] }: Profile['lines'][number]): boolean =>
-    source === 'machine' &&
-    ((asOf !== null && updatedAt > asOf) ||
-      (tellings.length > 0 &&
-        tellings.every((telling) => 'memoryIds' in telling && telling.memoryIds.some((id) => without.has(id)))))
-  const leftOut = new Set(profile.lines.filter(isLeftOut).map(({ text }) => text))
-  if (leftOut.size === 0) return profile
-  const lines = profile.lines.filter(({ text }) => !leftOut.has(text))
-  return { text: withoutStatements(profile.text, leftOut), lines }
+): Promise<Pick<Profile, 'text' | 'lines'>> {
+  const profile = await profiles.get(userId)
+  if (asOf === null && without.size === 0) return profile
+  const idsOf = (telling: Telling): readonly string[] => ('memoryIds' in telling ? telling.memoryIds : [])
+  const ids = profile.lines.flatMap(({ tellings = [] }) => tellings.flatMap(idsOf))
+  const held = new Set((await memories.getMany(userId, ids, asOf === null ? {} : { asOf })).map(({ id }) => id))
+  const isTold = ({ source, updatedAt, tellings = [] }: ProfileLine): boolean =>
+    source === 'user' ||
+    tellings.some(
+      (telling) => 'memoryIds' in telling && telling.memoryIds.every((id) => held.has(id) && !without.has(id)),
+    ) ||
+    (tellings.every((telling) => !('memoryIds' in telling)) && (asOf === null || updatedAt <= asOf))
+  const leftOut = new Set(profile.lines.filter((line) => !isTold(line)).map(({ text }) => text))
+  return {
+    text: withoutStatements(profile.text, leftOut),
+    lines: profile.lines.filter(({ text }) => !leftOut.has(text)),
+  }
 }
 
 /** Lines that the machine wrote, newest first. */

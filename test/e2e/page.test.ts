@@ -236,6 +236,10 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.keyboard.press('Tab')
       await shown.getByRole('button', { name: 'back to default' }).waitFor()
       expect((await server.memory.settings.get())['memory.rag_top_n'].value).toBe(3)
+      // An empty field is no zero.
+      await shown.getByLabel('Memories for a message').fill('')
+      await shown.keyboard.press('Tab')
+      await expect.poll(async () => (await server.memory.settings.get())['memory.rag_top_n'].source).toBe('default')
       await shown.getByRole('link', { name: 'Profile' }).click()
       await shown.getByLabel('Profile', { exact: true }).fill('- I live in Ghent.')
       await shown.getByRole('button', { name: 'Save' }).click()

@@ -17,7 +17,7 @@ export async function correct({ id, updated_at: if_updated_at }: Memory, patch: 
     if (!(error instanceof Problem) || error.status !== 409) throw error
     const { text } = await get<Memory>(path)
     const words = t('This memory was changed elsewhere meanwhile. It says now: {text}', { text })
-    throw new Problem(409, words, t('Save again if your words are the right ones.'))
+    throw new Problem(0, words, t('Save again if your words are the right ones.'))
   } finally {
     changes.value += 1
   }

@@ -1,10 +1,10 @@
 /** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
 import { computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { call, get, send } from '../api.ts'
+import { call, get, Problem, send } from '../api.ts'
 import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
 import { attached, changes, drafts, user } from '../session.ts'
-import { reasonOf, sentences } from '../told.ts'
+import { reasonOf } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
 export interface Shown {
@@ -136,7 +136,7 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
         onBegun(id)
       } else if (event === 'delta') update({ answer: now.answer + data.text })
       else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
-      else if (event === 'error') ended = sentences(data.detail, data.remedy)
+      else if (event === 'error') ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
     }
   } catch (error) {
     if (!gone.signal.aborted) ended = reasonOf(error)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Chip, Empty, Failed, onSend, Side } from '../parts/controls.tsx'
+import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
 import { mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
@@ -75,8 +75,8 @@ function ConversationActions({ id }: { readonly id: string }) {
   }
   return (
     <span class="line end">
-      <a class="quiet-link" href={hashOf('memories', '', { conversation: id })}>
-        {t('What was remembered')}
+      <a class="button quiet small" href={hashOf('memories', '', { conversation: id })}>
+        <Icon name="memories" /> <span>{t('What was remembered')}</span>
       </a>
       <Act
         look="quiet small"

@@ -18,6 +18,9 @@ const USUAL_BUDGET = '8000'
 /** Characters of a message: it stands in the address. */
 const LONGEST = 20_000
 
+/** The usual reason why something stays out, as the server says it. */
+const TOO_LARGE = 'does not fit into the token budget'
+
 const LAYERS: Readonly<Record<string, Words>> = {
   system: 'Instructions',
   profile: 'Profile',
@@ -276,7 +279,7 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others, o
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>
-                <strong>{what}</strong>: {reason}
+                <strong>{what}</strong>: {reason === TOO_LARGE ? t(TOO_LARGE) : reason}
               </li>
             ))}
           </ul>
