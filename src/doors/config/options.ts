@@ -27,6 +27,8 @@ export interface Option<T = unknown, Default = unknown> {
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
   readonly usually?: string
+  /** The default of the library in words, where it is another. */
+  readonly ofLibrary?: string
   readonly help: string
 }
 
@@ -89,7 +91,7 @@ function row<T, const Default extends T | null = T>(
   kind: Kind<T>,
   byDefault: Default,
   help: string,
-  more: Pick<Option, 'flag' | 'variable' | 'library' | 'usually'> = {},
+  more: Pick<Option, 'flag' | 'variable' | 'library' | 'usually' | 'ofLibrary'> = {},
 ): Option<T, Default> {
   return { kind, byDefault, help, ...more }
 }
@@ -99,7 +101,11 @@ const MOST_OF_SERVER = 2 ** 31 - 1
 
 export const OPTIONS = {
   db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
-  user: row(text, 'local', 'whose memory it is', { flag: '--user <id>', library: 'userId' }),
+  user: row(text, 'local', 'whose memory it is', {
+    flag: '--user <id>',
+    library: 'userId',
+    ofLibrary: 'none: every call names one',
+  }),
   log_level: row(
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'warn',
