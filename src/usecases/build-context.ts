@@ -78,7 +78,7 @@ const FIELDS = {
   conversationId: checkOptionalId,
   projectRoot: checkOptionalId,
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
-  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
+  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']),
   tokens: asGiven,
   meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,
