@@ -4,12 +4,13 @@ import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
 import { USER_HEADER } from '../http/caller.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
-import { decoded, idempotencyKey, parseJson, queryParameters, readJsonObject } from '../http/read-request.ts'
+import { decoded, idempotencyKey, queryParameters, readJsonObject } from '../http/read-request.ts'
 import type { Services } from '../http/services.ts'
 import { namesIn } from '../operations/operation.ts'
+import { readTextValue } from '../operations/read-input.ts'
 import * as change from './change.ts'
 import { type Access, onlyOwner } from './filters.ts'
-import { CALLS, type Fields, readOptions, readText } from './options.ts'
+import { CALLS, type Fields, kindOf, readOptions } from './options.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
 
 const PREFIX = '/mem0'
@@ -66,8 +67,12 @@ async function answer(context: Context, requestId: string, services: Services): 
 
 /** What address and body say, in one. */
 function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const { url } = context.req
-  const query = [...queryParameters(url)].map(([name, texts]) => [name, readText(name, texts, parseJson)] as const)
+  const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
+    const kind = kindOf(name)
+    if (kind !== 'list' && texts.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
+    // Python writes its switches with a capital.
+    return [name, readTextValue(kind, kind === 'boolean' ? texts.map((text) => text.toLowerCase()) : texts)] as const
+  })
   const given = new Map(Object.entries(readJsonObject(context)))
   for (const [name, value] of [...query, ...Object.entries(path)]) {
     if (given.has(name) && given.get(name) !== value)

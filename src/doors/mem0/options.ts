@@ -13,6 +13,7 @@ import {
 } from '../../domain/checks.ts'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import { type CamelNames, snakeName } from '../operations/names.ts'
+import type { FieldKind } from '../operations/read-input.ts'
 
 export interface Message {
   readonly role?: string
@@ -174,18 +175,19 @@ function remedyFor(name: string, known: readonly string[]): string {
   return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
 }
 
-/** An option's value out of a query string; what cannot be read stays text, which its check refuses. */
-export function readText(written: string, texts: readonly string[], parse: (text: string) => unknown): unknown {
+const KINDS = new Map<unknown, FieldKind>([
+  [flag, 'boolean'],
+  [count, 'number'],
+  [page, 'number'],
+  [share, 'number'],
+  [names, 'list'],
+  [record, 'json'],
+])
+
+/** How a query string holds an option. */
+export function kindOf(written: string): FieldKind {
   const name = nameOf(snakeName(written))
-  const option: unknown = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
-  if (option === names) return texts.length === 1 ? texts[0]?.split(',') : texts
-  if (texts.length > 1) throw invalid(written, 'is given twice', 'Give it once.')
-  const [text = ''] = texts
-  if ((option === count || option === page || option === share) && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
-  // Python writes its switches with a capital.
-  if (option === flag && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
-  if (option === record && text.startsWith('{"')) return parse(text)
-  return text
+  return (Object.hasOwn(OPTIONS, name) && KINDS.get(OPTIONS[name])) || 'text'
 }
 
 /** A list with something in it. */
