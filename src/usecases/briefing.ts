@@ -9,6 +9,7 @@ import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
+import { earlierSessions } from './build-context.ts'
 import { projectOf } from './memories/filter.ts'
 
 /** The user and project of a briefing. */
@@ -93,13 +94,11 @@ async function ofProject(store: Store, userId: string, project: string, current:
     projectRoot: project,
   })
   const earlier = conversations.filter(({ conversationId }) => conversationId !== current)
-  const sessions = []
-  for (const { conversationId: id, lastActive } of earlier) {
-    const summary = await store.sessionSummaries.get(userId, id)
-    if (summary !== null)
-      sessions.push({ conversationId: id, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
-    if (sessions.length === SESSIONS_TOLD) break
-  }
+  const sessions = await earlierSessions(store, userId, {
+    running: current,
+    limit: SESSIONS_TOLD,
+    projectRoot: project,
+  })
   let last: readonly Turn[] = []
   for (const { conversationId: id, lastTurnId } of earlier) {
     const turns = await store.log.turns(userId, id, { from: Math.max(1, lastTurnId - 2 * LAST_TURNS) })

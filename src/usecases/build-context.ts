@@ -135,7 +135,13 @@ export async function contextFor(
     gains,
     mostMemories,
     evidenceTokens: Math.min(evidenceTokens, room),
-    sessions: await otherSessions(store, userId, conversationId, projectRoot, settings['memory.session_summary_limit']),
+    sessions: await earlierSessions(
+      store,
+      userId,
+      { running: conversationId, limit: settings['memory.session_summary_limit'] },
+      // Statements of no project may be about the user.
+      (root) => projectRoot === null || root === '' || root === projectRoot,
+    ),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,
     turnsBefore: window.before,
@@ -160,27 +166,26 @@ function machineLines({ lines }: Profile): ContextMaterial['machineLines'] {
   return own.map(({ section, text }) => ({ text, isHow: section === 'reply_style' || section === 'language' }))
 }
 
-/** The newest sessions but the running one and those of other projects, each with the time of its last turn. */
-async function otherSessions(
-  { sessionSummaries, log }: Store,
+/** The sessions that were active last, but the running one, muted ones and those of other projects. */
+export async function earlierSessions(
+  { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
-  conversationId: string | null,
-  project: string | null,
-  limit: number,
+  { running, limit, ...of }: { readonly running: string | null; readonly limit: number; readonly projectRoot?: string },
+  isOfProject: (root: string) => boolean = () => true,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const read = Math.max(limit + 1, SESSIONS_LOOKED_AT)
-  const { items } = await sessionSummaries.list(userId, { limit: read, offset: 0 })
+  const { items } = await log.conversations(userId, {
+    ...of,
+    limit: Math.max(limit + 1, SESSIONS_LOOKED_AT),
+    offset: 0,
+  })
   const sessions: EarlierSession[] = []
-  for (const { conversationId: id, title, snippet, createdAt } of items) {
+  for (const { conversationId, projectRoot, lastActive, isMuted } of items) {
     if (sessions.length === limit) break
-    if (id === conversationId) continue
-    const conversation = await log.conversation(userId, id)
-    if (conversation?.isMuted === true) continue
-    // Statements of no project may be about the user.
-    if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
-    const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })
-    sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })
+    if (conversationId === running || isMuted === true || !isOfProject(projectRoot)) continue
+    const summary = await sessionSummaries.get(userId, conversationId)
+    if (summary !== null)
+      sessions.push({ conversationId, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
   }
   return sessions
 }

@@ -1,5 +1,6 @@
 /** Which evidence answers this message? Turns and memories are ranked as one list, without a model. */
 import { queryPart, searchedPart } from '../domain/checks.ts'
+import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
@@ -24,6 +25,7 @@ import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { relativesOf } from '../thinking/facts/families.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTexts } from './recall-turns.ts'
@@ -206,19 +208,26 @@ async function candidateMemories(
 ): Promise<MemoryDocuments> {
   const known = await countHolding(memories.index, userId, terms)
   if (known.count === 0) return NO_MEMORIES
-  const asked = askedOf(query)
-  const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
+  let asked = askedOf(query)
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
   // What holds no more is found as well, and what took its place answers for it.
   const follows = asOf === null && !asked.past
   const searched = follows ? { ...filter, includePast: true } : filter
-  const words = [...new Set([...terms, ...subjects])]
-  const { matches, method } = await matchMemories(memories, userId, words, searched, MEMORY_CANDIDATES)
+  const wordsOf = ({ topics }: Asked): readonly string[] => [
+    ...new Set([...terms, ...topics.flatMap((topic) => queryTerms(topic))]),
+  ]
+  const find = (filter: MemoryFilter) => matchMemories(memories, userId, wordsOf(asked), filter, MEMORY_CANDIDATES)
+  let { matches, method } = await find(searched)
+  if (asked.topics.length > 0 && !matches.some(({ memory }) => statesTopic(memory, asked))) {
+    // Neighbours of the asked attribute may answer.
+    asked = { ...asked, topics: [...asked.topics, ...relativesOf(asked.topics)] }
+    ;({ matches, method } = await find(searched))
+  }
   // Ended ones take no places of those that hold.
   const isCrowded =
     follows && matches.length === MEMORY_CANDIDATES && !matches.every(({ memory }) => holdsAt(memory, now))
-  const held = isCrowded ? (await matchMemories(memories, userId, words, filter, MEMORY_CANDIDATES)).matches : matches
+  const held = isCrowded ? (await find(filter)).matches : matches
   const rows = alike.map(({ row }) => row)
   const ids = [...(similarity?.keys() ?? [])].filter((key) => typeof key === 'string').slice(0, SIMILAR_MEMORIES)
   const meant = [
@@ -278,8 +287,11 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  const isOne = asked.topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
-  return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+  return statesTopic(memory, asked) && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+}
+
+function statesTopic(memory: Memory, { topics }: Asked): boolean {
+  return topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
 }
 
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {

@@ -24,6 +24,8 @@ export interface Sentence {
   readonly key: string
   /** The quoted words alone where it is a label and a quotation (`- **Example**: "…"`), else the whole key. */
   readonly told: string
+  /** Whether it is a question, which tells nothing that stands in it. */
+  readonly isAsked: boolean
 }
 
 /** One sentence or line of a text. */
@@ -43,18 +45,22 @@ export class Shown {
     this.addSentences(partsOf(text))
   }
 
+  /** Takes note of a message: a text that answers it may well stand in it. */
+  addAsked(message: string): void {
+    for (const { key } of partsOf(message)) this.#keys.add(key)
+  }
+
   /** Takes note of the sentences of an excerpt. */
   addSentences(sentences: readonly Sentence[]): void {
-    for (const { key } of sentences) {
-      if (this.#keys.has(key)) continue
+    for (const { key, isAsked } of sentences) {
+      if (!isAsked && !this.#keys.has(key)) this.#said += `${key}\n`
       this.#keys.add(key)
-      this.#said += `${key}\n`
     }
   }
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
-  has({ told }: Sentence): boolean {
-    return told.length >= TELLING_LENGTH && this.#said.includes(told)
+  has({ key, told }: Sentence): boolean {
+    return told.length >= TELLING_LENGTH && (this.#keys.has(key) || this.#said.includes(told))
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
@@ -234,7 +240,13 @@ function push(parts: Part[], text: string, from: number, to: number): void {
   const words = said.replace(/^[\s\-*•#>]{0,40}\d{1,3}[.)]\s/, '')
   const key = keyOf(words)
   const quoted = words.search(/[:：]\*{0,3}\s{0,4}["“「]/)
-  parts.push({ from, to, key, told: quoted < 0 ? key : keyOf(words.slice(quoted)) })
+  parts.push({
+    from,
+    to,
+    key,
+    told: quoted < 0 ? key : keyOf(words.slice(quoted)),
+    isAsked: /[?？]\W{0,8}$/.test(words),
+  })
 }
 
 function keyOf(text: string): string {
