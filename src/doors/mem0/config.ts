@@ -120,7 +120,7 @@ export function openOptionsOf(config: MemoryConfig, environment: Environment): O
   return {
     ...(path === undefined ? {} : { path }),
     ...(isMilvus ? { vectorStore: { provider: 'milvus', uri: 'http://localhost:19530', ...places } } : {}),
-    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: modelOf('llm', config, environment) }),
+    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: llmOf(config, environment) }),
     ...(config.embedder === undefined || mneme.embedding !== undefined
       ? {}
       : { embedding: embeddingOf(config, environment) }),
@@ -141,21 +141,20 @@ export function inWordsOfMem0({ mneme }: MemoryConfig, error: unknown): unknown 
 }
 
 function embeddingOf(config: MemoryConfig, environment: Environment): object | string {
-  const { provider = 'openai' } = partOf('embedder', config.embedder)
-  if (provider !== 'local' && provider !== 'none') return modelOf('embedder', config, environment)
-  const {
-    model,
-    dimension,
-    modelsDir = environment.MNEME_MODELS_DIR,
-  } = settingsOf('embedder', config, SETTINGS.embedder)
-  return provider === 'none' ? 'none' : { provider, model, dimension, modelsDir }
+  const { provider: named = 'openai' } = partOf('embedder', config.embedder)
+  const provider = isOneOf('embedder', named, [...Object.keys(PROVIDERS), 'local', 'none'])
+  if (provider !== 'local' && provider !== 'none') return modelOf('embedder', provider, config, environment)
+  const { modelsDir = environment.MNEME_MODELS_DIR, ...settings } = settingsOf('embedder', config, SETTINGS.embedder)
+  return provider === 'none' ? 'none' : { ...settings, provider, modelsDir }
+}
+
+function llmOf(config: MemoryConfig, environment: Environment): object {
+  const { provider = 'openai' } = partOf('llm', config.llm)
+  return modelOf('llm', isOneOf('llm', provider, Object.keys(PROVIDERS)), config, environment)
 }
 
 /** Provider, model, address and key of a part; an environment key goes only to its own provider. */
-function modelOf(part: 'llm' | 'embedder', config: MemoryConfig, environment: Environment): object {
-  const { provider: named = 'openai' } = partOf(part, config[part])
-  const besides = part === 'embedder' ? ['local', 'none'] : []
-  const name = isOneOf(part, named, [...Object.keys(PROVIDERS), ...besides])
+function modelOf(part: 'llm' | 'embedder', name: string, config: MemoryConfig, environment: Environment): object {
   const { provider, baseUrl: usual, suffix = '' } = PROVIDERS[name] as Provider
   const variable = KEY_VARIABLES[provider]
   const settings = settingsOf(part, config, SETTINGS[part], variable)
