@@ -71,6 +71,8 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
 const SESSIONS_LOOKED_AT = 50
+/** The share of the budget in which the newest turns of the running chat surely stand. */
+const WINDOW_SHARE = 0.4
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,
@@ -114,6 +116,7 @@ export async function contextFor(
       tokens: Math.min(evidenceTokens, tokenBudget),
       limit: Number.POSITIVE_INFINITY,
       contextLimit: settings.context_limit,
+      windowTokens: tokenBudget * WINDOW_SHARE,
       without: new Set(given.without),
     },
   )
