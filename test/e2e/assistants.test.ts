@@ -118,6 +118,44 @@ test('tools without a transcript say themselves what was said, and it is stored 
   expect(await said('s8')).toEqual(['We ship on Fridays.', 'Understood.'])
 })
 
+test('an exchange is stored whole and once, however much its tools answered in between', async () => {
+  const path = join(home, 'transcript.jsonl')
+  const read = (id: string, second: number) => {
+    const content = [{ type: 'tool_result', tool_use_id: id, content: '0'.repeat(1_500_000) }]
+    return line(id, 'user', '', second, { message: { role: 'user', content } })
+  }
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  const said = async () => (await turnsOf('s1')).filter(({ role }) => role !== 'tool').map(({ content }) => content)
+  const first = `${line('u1', 'user', '发布前先跑一遍烟雾测试。', 1)}${read('t1', 2)}${line('a1', 'assistant', '好。', 3)}`
+  writeFileSync(path, first)
+  await hook('claude', stop)
+  expect(await said()).toEqual(['发布前先跑一遍烟雾测试。', '好。'])
+  // A second one, in which the time of the last stored line is quoted.
+  const more = line('u2', 'user', 'Why does it say "timestamp":"2026-10-05T09:00:03.000Z" there?', 4)
+  writeFileSync(path, `${first}${more}${read('t2', 5)}${line('a2', 'assistant', 'It is the start.', 6)}`)
+  await hook('claude', stop)
+  await hook('claude', { ...stop, hook_event_name: 'SessionEnd' })
+  expect((await said()).slice(2)).toEqual([
+    'Why does it say "timestamp":"2026-10-05T09:00:03.000Z" there?',
+    'It is the start.',
+  ])
+})
+
+test('words said again are stored again, in a session without a transcript too', async () => {
+  const codex = { session_id: 's9', transcript_path: null, cwd: project }
+  const gemini = { session_id: 's10', cwd: project, hook_event_name: 'AfterAgent' }
+  for (const at of ['1', '2']) {
+    await hook('codex', { ...codex, turn_id: at, hook_event_name: 'UserPromptSubmit', prompt: 'weiter' })
+    await hook('codex', { ...codex, turn_id: at, hook_event_name: 'Stop', last_assistant_message: 'Gut.' })
+    const timestamp = `2026-10-05T09:0${at}:00.000Z`
+    await hook('gemini', { ...gemini, timestamp, prompt: 'weiter', prompt_response: 'Gut.' })
+    await hook('gemini', { ...gemini, timestamp, prompt: 'weiter', prompt_response: 'Gut.' })
+  }
+  const said = async (id: string) => (await turnsOf(id)).map(({ content }) => content)
+  expect(await said('s9')).toEqual(['weiter', 'Gut.', 'weiter', 'Gut.'])
+  expect(await said('s10')).toEqual(['weiter', 'Gut.', 'weiter', 'Gut.'])
+})
+
 test.each([
   ['no JSON', 'claude', 'nothing'],
   ['an event that is not known', 'claude', '{"hook_event_name":"Teatime","session_id":"s"}'],

@@ -21,7 +21,7 @@ export interface HookEvent {
   readonly prompt?: string
   /** The assistant's answer; present with `answered` where the tool reports it. */
   readonly answer?: string
-  /** The id of this exchange within the session; '' where the tool numbers none. */
+  /** The id of this exchange within the session, or its time; '' where the tool gives neither. */
   readonly turn: string
   /** Path of the session's transcript (JSON lines); absent where the tool keeps none. */
   readonly transcript?: string
@@ -101,7 +101,7 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
     kind,
     name,
     sessionId,
-    turn: text(raw.generation_id) ?? text(raw.turn_id) ?? '',
+    turn: text(raw.generation_id) ?? text(raw.turn_id) ?? text(raw.timestamp) ?? '',
     folder: text(raw.cwd) ?? text(roots[0]) ?? '',
     ...(prompt === undefined ? {} : { prompt }),
     ...(answer === undefined ? {} : { answer }),
@@ -109,9 +109,10 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   }
 }
 
-/** Whether a prompt is stored at once, because no later event of the tool repeats it. */
-export function comesAlone(tool: Tool): boolean {
-  return DIALECTS[tool].said === 'parts'
+/** Whether a prompt is stored at once, because neither a transcript nor a later event of the tool repeats it. */
+export function comesAlone(tool: Tool, { transcript }: HookEvent): boolean {
+  const { said } = DIALECTS[tool]
+  return said === 'parts' || (said === 'transcript' && transcript === undefined)
 }
 
 /** Whether the tool passes a hook's text to the model at this kind of event. */
