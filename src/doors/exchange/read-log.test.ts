@@ -231,7 +231,10 @@ test('the work of an agent in a transcript is a conversation of its own', async 
     lines(claude('user', 'Find the callers', { isSidechain: true, agentId: 'a7' }), claude('user', 'Thanks')),
     'x.jsonl',
   )
-  expect(log.turns.map((turn) => turn.conversationId)).toEqual(['s-1/agent-a7', 's-1'])
+  expect(log.turns.map((turn) => [turn.conversationId, turn.role])).toEqual([
+    ['s-1/agent-a7', 'system'],
+    ['s-1', 'user'],
+  ])
 })
 
 test('a transcript that begins with a very long line is recognised', async () => {
