@@ -1,6 +1,6 @@
 /** Assistants as they call: connected, remembering from one session to the next, and taken off without a trace. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { CLI_ENTRY } from '../support/mcp-clients.ts'
@@ -18,7 +18,9 @@ beforeEach(() => {
   database = join(home, '.mneme', 'memory.db')
 })
 
-const connect = (...words: string[]) => run('mneme', ['connect', ...words], { cwd: home, env: { HOME: home } })
+const connect = (...words: string[]) => connectWith({}, ...words)
+const connectWith = (env: Record<string, string>, ...words: string[]) =>
+  run('mneme', ['connect', ...words], { cwd: home, env: { HOME: home, ...env } })
 
 async function hook(tool: string, event: object | string): Promise<Json | null> {
   const input = typeof event === 'string' ? event : JSON.stringify(event)
@@ -279,6 +281,9 @@ test('what was changed since stays when Mneme is taken off', async () => {
   const file = join(home, '.claude/settings.json')
   const settings = JSON.parse(readFileSync(file, 'utf8'))
   settings.hooks.SessionStart.push({ hooks: [{ type: 'command', command: 'say hello' }] })
+  // One of the user's stands in our group, another calls us among other things.
+  settings.hooks.SessionEnd[0].hooks.unshift({ type: 'command', command: 'say bye' })
+  settings.hooks.PreCompact[0].hooks.push({ type: 'command', command: 'node mneme.js hook claude && say mine' })
   writeFileSync(file, JSON.stringify({ ...settings, theme: 'light' }))
   await connect('claude', '--remove', '--yes')
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -286,9 +291,74 @@ test('what was changed since stays when Mneme is taken off', async () => {
     hooks: {
       Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }],
       SessionStart: [{ hooks: [{ type: 'command', command: 'say hello' }] }],
+      PreCompact: [{ hooks: [{ type: 'command', command: 'node mneme.js hook claude && say mine' }] }],
+      SessionEnd: [{ hooks: [{ type: 'command', command: 'say bye' }] }],
     },
     theme: 'light',
   })
+})
+
+test('nothing of Mneme stays where files were changed and connected again with another database', async () => {
+  fillHome()
+  await connect('--yes')
+  const was = (name: string) => readFileSync(join(home, name), 'utf8')
+  writeFileSync(join(home, '.claude.json'), was('.claude.json').replace('{', '{ "starts": 2,'))
+  writeFileSync(join(home, '.gemini/settings.json'), was('.gemini/settings.json').replace('{', '{ "vim": true,'))
+  writeFileSync(join(home, '.claude/CLAUDE.md'), was('.claude/CLAUDE.md').replaceAll('\n', '\r\n'))
+  writeFileSync(join(home, '.codex/config.toml'), `${was('.codex/config.toml')}[tui]\n`)
+  await connect('--yes', '--db', join(home, 'other.db'))
+  expect(JSON.parse(was('.claude/settings.json')).hooks.SessionEnd).toHaveLength(1)
+  await connect('--remove', '--yes')
+  expect(Object.entries(readAll()).filter(([, text]) => text.includes('mneme'))).toEqual([])
+  expect(JSON.parse(was('.claude.json'))).toEqual({ starts: 2 })
+  expect(JSON.parse(was('.gemini/settings.json'))).toEqual({ vim: true, mcpServers: { other: { command: 'x' } } })
+  expect(was('.claude/CLAUDE.md')).toBe('# 我的习惯\r\n\r\nno final line break\r\n')
+  expect(was('.codex/config.toml')).toBe('model = "x" # mine\r\n[tui]\n')
+  expect(readdirSync(join(home, '.mneme'))).toEqual([])
+})
+
+test.each([
+  ['bytes that are no UTF-8', 'codex', '.codex/AGENTS.md', Buffer.from('R\xe8gle', 'latin1')],
+  [
+    'a server of that name',
+    'vscode',
+    '.config/Code/User/mcp.json',
+    '{"servers":{"mneme":{"url":"http://localhost:7077/mcp"}}}',
+  ],
+  ['another version', 'cursor', '.cursor/hooks.json', '{"version":3}'],
+  ['half of our block', 'claude', '.claude/CLAUDE.md', '<!-- mneme: begins -->\nmine\n'],
+  ['TOML with a server of that name', 'codex', '.codex/config.toml', '[ mcp_servers . "mneme" ]\nurl = "x"\n'],
+  ['TOML whose servers take no more', 'codex', '.codex/config.toml', 'mcp_servers = { other = { command = "x" } }'],
+  ['TOML that is none', 'codex', '.codex/config.toml', 'model = = "x"'],
+])('a file with %s is left alone', async (_, target, name, bytes) => {
+  mkdirSync(join(home, name, '..'), { recursive: true })
+  writeFileSync(join(home, name), bytes)
+  expect(await connect(target, '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${name}: is left alone`),
+  })
+  await connect(target, '--remove', '--yes')
+  expect(readFileSync(join(home, name))).toEqual(Buffer.from(bytes))
+  expect(Object.keys(readAll())).toEqual([join(home, name)])
+})
+
+test('where one file cannot be written, none is', async () => {
+  mkdirSync(join(home, '.claude'))
+  symlinkSync('/proc/mneme/none.json', join(home, '.claude.json'))
+  expect((await connect('claude', '--yes')).stderr).toContain('cannot be written, so nothing was changed')
+  expect(readAll()).toEqual({})
+})
+
+test('the folders that an assistant is told to use are those that are connected', async () => {
+  const environment = { CODEX_HOME: join(home, 'c x'), CLAUDE_CONFIG_DIR: join(home, 'claude') }
+  await connectWith(environment, 'codex', '--yes')
+  await connectWith(environment, 'claude', '--yes')
+  const names = ['c x/AGENTS.md', 'c x/config.toml', 'c x/hooks.json']
+  names.push('claude/.claude.json', 'claude/CLAUDE.md', 'claude/settings.json')
+  expect(Object.keys(readAll()).sort()).toEqual(names.map((name) => join(home, name)))
+  await connectWith(environment, 'codex', '--remove', '--yes')
+  await connectWith(environment, 'claude', '--remove', '--yes')
+  expect(readAll()).toEqual({})
 })
 
 test('a file with comments is left alone and said, and the others are connected', async () => {
@@ -312,4 +382,9 @@ test('a settings file that is a link stays one', async () => {
   expect(readFileSync(real, 'utf8')).toContain('mneme')
   await connect('vscode', '--remove', '--yes')
   expect(readFileSync(real, 'utf8')).toBe('{}')
+  rmSync(real)
+  await connect('vscode', '--yes')
+  expect(readFileSync(real, 'utf8')).toContain('mneme')
+  await connect('vscode', '--remove', '--yes')
+  expect(readlinkSync(join(home, '.config/Code/User/mcp.json'))).toBe(real)
 })
