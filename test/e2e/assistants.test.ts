@@ -1,6 +1,15 @@
 /** Assistants as they call: connected, remembering from one session to the next, and taken off without a trace. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { CLI_ENTRY } from '../support/mcp-clients.ts'
@@ -208,12 +217,60 @@ test('what is paused or ignored is neither stored nor recalled', async () => {
   await pause('--off')
   writeFileSync(join(project, '.mneme-ignore'), '')
   await hook('claude', stop)
-  writeFileSync(join(project, '.mneme-ignore'), '# not these\nsecret/\n')
   mkdirSync(join(project, 'secret', 'deep'), { recursive: true })
-  await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
+  for (const folders of ['# not these\nsecret/\n', './secret', 'sec*', '**/deep']) {
+    writeFileSync(join(project, '.mneme-ignore'), folders)
+    await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
+  }
   expect(readdirSync(join(home, '.mneme'))).toEqual(['memory.db.paused'])
+  const imported = () =>
+    answer('mneme', ['import', '--from-logs', path, '--db', database], { cwd: home, env: { HOME: home } })
+  writeFileSync(join(project, '.mneme-ignore'), 'src')
+  expect(await imported()).toMatchObject({ turns_added: 0 })
+  writeFileSync(join(project, '.mneme-ignore'), 'sr\nrc\nother/*')
   await hook('claude', stop)
   expect((await answer('mneme', ['conversations', 'list', '--db', database], { cwd: home })).total).toBe(1)
+  expect(await imported()).toMatchObject({ turns_added: 0, turns_existing: 5 })
+})
+
+test('what was said in a pause is not stored when it is over', async () => {
+  const path = join(home, 'transcript.jsonl')
+  writeFileSync(path, transcript().join(''))
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
+  const now = (id: string, text: string) =>
+    appendFileSync(path, line(id, 'user', text, 0, { timestamp: new Date().toISOString() }))
+  await hook('claude', stop)
+  await pause('--project', project)
+  now('p1', 'The launch is on Friday.')
+  await hook('claude', stop)
+  expect(await pause('--project', project, '--off')).toEqual({ everywhere: null, projects: {} })
+  now('p2', '发布会改到下周。')
+  await hook('claude', stop)
+  expect((await turnsOf('s1')).map(({ content }) => content).slice(5)).toEqual(['发布会改到下周。'])
+})
+
+test('a pause holds for the tools that a model calls, too', async () => {
+  const mcp = async () => {
+    const tool = { name: 'add_memory', arguments: { text: 'I take my tea without sugar.' } }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const input = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: tool },
+      { id: 3, method: 'resources/read', params: { uri: 'mneme://profile' } },
+    ]
+    const lines = input.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')
+    return (await run('mneme', ['mcp', '--db', database], { cwd: project, env: { HOME: home }, input: lines })).stdout
+  }
+  const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
+  const paused = /The user has paused the memory/
+  await pause('--project', project)
+  expect((await mcp()).split('\n').filter((one) => paused.test(one))).toHaveLength(2)
+  await pause('--project', project, '--off')
+  const answered = await mcp()
+  expect(answered).toContain('without sugar')
+  expect(answered).not.toMatch(paused)
 })
 
 test('a worktree belongs to its repository', async () => {

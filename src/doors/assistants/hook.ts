@@ -7,7 +7,7 @@ import { MnemeError } from '../../domain/errors.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
-import { isPaused, readPauses } from './pause.ts'
+import { isPaused, type Pause, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'
 
 /** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
@@ -37,7 +37,8 @@ export async function handleEvent(
   dependencies: HookDependencies,
 ): Promise<object | null> {
   const { root, ignored } = event.folder === '' ? { root: '', ignored: false } : projectOfFolder(event.folder)
-  if (ignored || isPaused(readPauses(dependencies.database), root, dependencies.now)) return null
+  const pauses = readPauses(dependencies.database)
+  if (ignored || isPaused(pauses, root, dependencies.now)) return null
   const memory = await dependencies.memory()
   const projectRoot = root === '' ? undefined : root
   if (event.kind === 'session-start') {
@@ -58,7 +59,7 @@ export async function handleEvent(
   }
   const stored =
     event.transcript !== undefined
-      ? await storeTranscript(memory, event, event.transcript, root)
+      ? await storeTranscript(memory, event, event.transcript, root, pauses)
       : event.kind === 'answered'
         ? await storeSaid(memory, event, root)
         : 0
@@ -82,8 +83,14 @@ async function evidenceFor(
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }
 
-/** Stores what the transcript holds since the newest stored turn; resolves to the number of new turns. */
-async function storeTranscript(memory: OpenMemory, event: HookEvent, path: string, root: string): Promise<number> {
+/** Stores what the transcript holds since the newest stored turn and outside of pauses; resolves to the number of turns. */
+async function storeTranscript(
+  memory: OpenMemory,
+  event: HookEvent,
+  path: string,
+  root: string,
+  pauses: readonly Pause[],
+): Promise<number> {
   const { turnsSince } = await import('./transcript.ts')
   let stored = 0
   let waiting: LogTurn[] = []
@@ -101,7 +108,7 @@ async function storeTranscript(memory: OpenMemory, event: HookEvent, path: strin
     waiting = []
   }
   for await (const turn of turnsSince(path, await newestTime(memory, event.sessionId)))
-    if (waiting.push(turn) === TURNS_AT_ONCE) await flush()
+    if (!isPaused(pauses, root, turn.createdAt) && waiting.push(turn) === TURNS_AT_ONCE) await flush()
   await flush()
   return stored
 }

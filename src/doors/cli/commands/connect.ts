@@ -12,7 +12,7 @@ import {
   TARGETS,
   type Target,
 } from '../../assistants/connect.ts'
-import { readPauses, setPause } from '../../assistants/pause.ts'
+import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { textFlag } from '../flags.ts'
@@ -104,24 +104,26 @@ export const pause: CommandDefinition = {
   run: async (context, flags) => {
     const database = assistantDatabase(context.settings)
     const folder = textFlag(flags, 'project')
-    const root = folder === undefined ? undefined : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+    const root = folder === undefined ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+    const now = Date.now()
     const pauses =
       flags.show === true
         ? readPauses(database)
-        : setPause(database, root, flags.off === true ? undefined : untilOf(textFlag(flags, 'for')))
-    const shown = (until: number | null): string => (until === null ? 'until --off' : new Date(until).toISOString())
+        : setPause(database, root, flags.off === true ? undefined : untilOf(textFlag(flags, 'for'), now), now)
+    const shown = ({ until }: Pause): string => (until === null ? 'until --off' : new Date(until).toISOString())
+    const held = pauses.filter((one) => holds(one, now)).map((one) => [one.root, shown(one)] as const)
     await context.print({
-      everywhere: pauses.everywhere === undefined ? null : shown(pauses.everywhere),
-      projects: Object.fromEntries(Object.entries(pauses.projects).map(([path, until]) => [path, shown(until)])),
+      everywhere: held.find(([path]) => path === null)?.[1] ?? null,
+      projects: Object.fromEntries(held.filter(([path]) => path !== null)),
     })
     return undefined
   },
 }
 
-function untilOf(span: string | undefined): number | null {
+function untilOf(span: string | undefined, now: number): number | null {
   if (span === undefined) return null
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(span) ?? []
   if (count === undefined || unit === undefined)
     throw invalid('--for', `cannot be ${JSON.stringify(span)}`, 'Say minutes, hours or days: 30m, 2h, 1d.')
-  return Date.now() + Number(count) * (UNITS[unit] ?? 0)
+  return now + Number(count) * (UNITS[unit] ?? 0)
 }
