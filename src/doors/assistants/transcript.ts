@@ -16,9 +16,11 @@ const WINDOW = 1 << 20
  */
 export async function* turnsSince(path: string, time: string | undefined): AsyncGenerator<LogTurn> {
   const start = time === undefined ? 0 : lastLineWith(path, `"timestamp":"${time}"`)
-  const fallbackTime = Math.floor((await stat(path)).mtimeMs)
-  const source = { name: basename(path), fallbackTime, maxContentBytes: LIMITS.contentBytes }
+  const { size, mtimeMs } = await stat(path)
+  if (size === 0) return
+  const source = { name: basename(path), fallbackTime: Math.floor(mtimeMs), maxContentBytes: LIMITS.contentBytes }
   const log = await readLog(createReadStream(path, { start }), source)
+  if (log.format === null) throw new Error(`${path}: ${log.reason}`)
   if (log.format !== 'claude-code' && log.format !== 'codex') return
   for await (const item of log.items) if (item.kind === 'turn') yield item.turn
 }

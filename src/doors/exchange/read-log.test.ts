@@ -254,6 +254,15 @@ test('a transcript cut off in the middle of a line loses only that line', async 
   expect(refusals(log)).toEqual(['2: the line is not valid JSON'])
 })
 
+test('NULs, as a power cut leaves them, cost no line that is whole', async () => {
+  const [first, second, third] = ['先看日志', 'then the config', 'last the cache'].map((text) =>
+    lines(claude('user', text)),
+  )
+  const gap = '\0'.repeat(600)
+  const log = await read(`${gap}${first}${gap}\n${second?.slice(0, 40)}${gap}${second}\n${third}${gap}\n`, 'x.jsonl')
+  expect(said(log)).toEqual(['user: 先看日志', 'user: then the config', 'user: last the cache'])
+})
+
 test('headings mark the speakers, and roles inside an answer stay text', async () => {
   const log = await read(`# Chat about login
 

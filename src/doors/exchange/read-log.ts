@@ -139,14 +139,15 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
     return 'the file is UTF-16; save it as UTF-8'
   }
-  if (start.includes(0)) return 'the file is not text'
-  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES))
+  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).replace(/^\0+/, '')
+  // A list of JSON, not a time in brackets.
+  const isJson = /^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())
+  if (start.includes(0) && !isJson) return 'the file is not text'
   if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
   const notes: Found = { format: 'notes', read: (all) => readNotes(all, source) }
   if (source.format === 'notes' || isNotes(source.name, text)) return notes
-  // A list of JSON, not a time in brackets.
-  if (/^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())) return jsonFormat(start, source)
+  if (isJson) return jsonFormat(start, source)
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
     return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
