@@ -11,6 +11,7 @@ import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
 import type { RestoreInput } from '../../usecases/restore-conversation.ts'
+import { type Project, projectOfFolder } from '../assistants/project.ts'
 import { restoreAll } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './import-report.ts'
@@ -72,7 +73,7 @@ export async function importLogs(
     onProgress?.(turns, read === 0 ? null : Math.max(turns, Math.round((turns * total) / Math.min(read, total))))
     await breathe(signal)
   }
-  const projects = new Map<string, string>()
+  const projects = new Map<string, Project>()
   for (const { path, name, refused, bytes } of found) {
     await breathe(signal)
     for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
@@ -155,7 +156,7 @@ interface Importing {
   readonly think: boolean
   readonly dryRun: boolean
   readonly onTurns: (count: number) => Promise<void>
-  readonly projects: Map<string, string>
+  readonly projects: Map<string, Project>
 }
 
 async function importLog(
@@ -189,15 +190,23 @@ async function importLog(
     }
   }
   const folder = posix.dirname(name)
+  const places = new Map<string, Project>()
   for await (const item of log.items) {
-    if (item.kind !== 'turn') {
-      countItem(report, item)
-      if (item.kind === 'memory' && !dryRun)
-        report.memoriesAdded += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
+    const { line } = item
+    const named = item.kind === 'turn' ? item.turn.projectRoot : ''
+    if (named !== '' && !places.has(named)) places.set(named, projectOfFolder(named))
+    const place = item.kind === 'memory' ? projects.get(posix.dirname(folder)) : places.get(named)
+    if (named !== '' && place !== undefined) projects.set(folder, place)
+    if (place?.ignored === true) {
+      countItem(report, { kind: 'skipped', line, reason: 'its project is kept out by .mneme-ignore' })
       continue
     }
-    const { turn, line } = item
-    if (turn.projectRoot !== '') projects.set(folder, turn.projectRoot)
+    if (item.kind !== 'turn') {
+      countItem(report, item)
+      if (item.kind === 'memory' && !dryRun) report.memoriesAdded += await keep(core, userId, item.memory, place?.root)
+      continue
+    }
+    const turn = place === undefined ? item.turn : { ...item.turn, projectRoot: place.root }
     if (waiting.length >= TURNS_A_CALL) await flush()
     countItem(report, item)
     if (report.turns % TURNS_A_CALL === 0) await onTurns(TURNS_A_CALL)

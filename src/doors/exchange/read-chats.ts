@@ -1,5 +1,6 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
 import { createHash } from 'node:crypto'
+import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
   currentBranch,
@@ -244,7 +245,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       conversationId: session.id,
       projectRoot: session.folder,
       role,
-      content: textOf(payload.message),
+      content: role === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
       externalId: `codex:${session.id}:${session.time}:${role}`,

@@ -231,7 +231,10 @@ test('the work of an agent in a transcript is a conversation of its own', async 
     lines(claude('user', 'Find the callers', { isSidechain: true, agentId: 'a7' }), claude('user', 'Thanks')),
     'x.jsonl',
   )
-  expect(log.turns.map((turn) => turn.conversationId)).toEqual(['s-1/agent-a7', 's-1'])
+  expect(log.turns.map((turn) => [turn.conversationId, turn.role])).toEqual([
+    ['s-1/agent-a7', 'system'],
+    ['s-1', 'user'],
+  ])
 })
 
 test('a transcript that begins with a very long line is recognised', async () => {
@@ -249,6 +252,15 @@ test('a transcript cut off in the middle of a line loses only that line', async 
   const log = await read(whole.slice(0, -20), 'x.jsonl')
   expect(said(log)).toEqual(['user: first'])
   expect(refusals(log)).toEqual(['2: the line is not valid JSON'])
+})
+
+test('NULs, as a power cut leaves them, cost no line that is whole', async () => {
+  const [first, second, third] = ['先看日志', 'then the config', 'last the cache'].map((text) =>
+    lines(claude('user', text)),
+  )
+  const gap = '\0'.repeat(600)
+  const log = await read(`${gap}${first}${gap}\n${second?.slice(0, 40)}${gap}${second}\n${third}${gap}\n`, 'x.jsonl')
+  expect(said(log)).toEqual(['user: 先看日志', 'user: then the config', 'user: last the cache'])
 })
 
 test('headings mark the speakers, and roles inside an answer stay text', async () => {
