@@ -53,6 +53,19 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
+/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
+function isMoreExact(value: string, before: string): boolean {
+  const [one, other] = [value, before].map((said) => {
+    const words =
+      said
+        .toLowerCase()
+        .replace(/['’]s\b/g, '')
+        .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
+    return /\p{Script=Han}/u.test(said) ? words.join('') : ` ${words.join(' ')} `
+  })
+  return one!.includes(other!) || other!.includes(one!)
+}
+
 /** Another value of the same key that has one value at a time. */
 export function otherValue(newer: Profile, older: Profile): boolean {
   return newer.facts.some(
@@ -63,7 +76,9 @@ export function otherValue(newer: Profile, older: Profile): boolean {
           other.key === fact.key &&
           isOnePerson(fact.about, other.about, older) &&
           fact.single &&
-          fold(other.value) !== fold(fact.value),
+          !isMoreExact(fact.value, other.value) &&
+          // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
+          (fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0),
       ),
   )
 }
