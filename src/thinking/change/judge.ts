@@ -174,6 +174,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
+    // "From the 15th to the 22nd", where the 15th is the older value.
+    'names older': flag(newer.values.some((one) => isSame(one, before))),
     'one aimed': flag(told.aimed !== said.aimed),
     'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),

@@ -43,7 +43,7 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 0.2
-const HEARD_VALUE = 1.25
+const HEARD_VALUE = 0.9
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
 const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
