@@ -75,12 +75,14 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
 const SESSIONS_LOOKED_AT = 50
+/** The share of the budget in which the newest turns of the running chat surely stand. */
+const WINDOW_SHARE = 0.4
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,
   projectRoot: checkOptionalId,
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
-  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
+  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']),
   tokens: asGiven,
   meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,
@@ -120,6 +122,7 @@ export async function contextFor(
       tokens: Math.min(evidenceTokens, tokenBudget),
       limit: Number.POSITIVE_INFINITY,
       contextLimit: settings.context_limit,
+      windowTokens: tokenBudget * WINDOW_SHARE,
       without,
     },
   )
