@@ -46,7 +46,7 @@ export function Chat() {
         <header class="thread-head line">
           <Act
             look="quiet small list-button"
-            icon="memories"
+            icon="chat"
             words={t('Conversations')}
             onClick={() => setListOpen(true)}
           />
