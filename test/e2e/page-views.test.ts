@@ -550,7 +550,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
       await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
       await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
-      await shown.locator('#search:focus').waitFor()
+      await shown.locator('#new:focus').waitFor()
     })
 
     test('an answer goes on while its reader looks elsewhere, and one that broke off is asked for once', async () => {
