@@ -23,7 +23,7 @@ import { asList, asObject, jsonObject, textOf, textOfContent } from './parse-jso
 import type { Line } from './read-lines.ts'
 
 export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, '$.*'), (entry, line) => chatGptItems(entry, line, source))
+  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source))
 }
 
 function* chatGptItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
@@ -150,7 +150,7 @@ const ENGLISH = 'Prompted '
 export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
   let held: Asked[] = []
   let prefix: string | undefined
-  for await (const one of entriesOfDocument(stream, '$.*')) {
+  for await (const one of entriesOfDocument(stream, '*')) {
     if (one.kind === 'refused') {
       yield one
       continue
@@ -261,7 +261,7 @@ export function isCodexEntry(entry: Entry): boolean {
   )
 }
 
-const LETTA_LISTS = ['$.blocks.*', '$.core_memory.*', '$.messages.*', '$.agents.*.messages.*']
+const LETTA_LISTS = ['blocks.*', 'core_memory.*', 'messages.*', 'agents.*.messages.*']
 /** The block in which an agent describes itself. */
 const PERSONA = 'persona'
 

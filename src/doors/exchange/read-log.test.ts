@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findLogFiles, logReporter, refusedReport } from './import-logs.ts'
+import { countItem, emptyLogReport, findLogFiles } from './import-logs.ts'
 import type { LogItem, LogTurn } from './log-item.ts'
 import { readLog, readLogFile } from './read-log.ts'
 
@@ -389,12 +389,9 @@ test('a folder of logs is walked in order, and each file has its report', async 
   const reports = []
   for await (const { path, name, refused } of findLogFiles(folder)) {
     const open = refused === null ? await readLogFile(path, name) : { format: null, reason: refused }
-    if (open.format === null) reports.push(refusedReport(name, open.reason))
-    else {
-      const reporter = logReporter(name, open.format)
-      for await (const item of open.items) reporter.add(item)
-      reports.push(reporter.report())
-    }
+    const report = emptyLogReport(name, open.format, open.format === null ? open.reason : null)
+    if (open.format !== null) for await (const item of open.items) countItem(report, item)
+    reports.push(report)
   }
   expect(reports.map(({ file, format, turns, refused }) => [file, format, turns, refused])).toEqual([
     ['a.jsonl', 'mneme-lines', 1, 1],

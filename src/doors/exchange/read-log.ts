@@ -96,7 +96,7 @@ function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat 
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
     return {
       format: 'claude-ai',
-      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '$.*'), source),
+      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source),
     }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
     return { format: 'gemini', read: chats.readGemini }
