@@ -26,6 +26,7 @@ import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
+import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTexts } from './recall-turns.ts'
@@ -48,7 +49,7 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
-  /** Ids of memories that are no evidence; absent: none. */
+  /** Ids of memories that are no evidence, nor the turns that told them; absent: none. */
   readonly without?: ReadonlySet<string>
 }
 
@@ -179,8 +180,8 @@ function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
 
 /** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */
 async function readPieces(
-  { log }: Pick<Store, 'log'>,
-  { userId, tokens, limit, kinds }: EvidenceRequest,
+  { log, memories: stored }: Pick<Store, 'log' | 'memories'>,
+  { userId, tokens, limit, kinds, asOf }: EvidenceRequest,
   { pieces }: HybridRanking,
   view: TurnView,
 ): Promise<readonly EvidencePiece[]> {
@@ -199,7 +200,9 @@ async function readPieces(
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const said = project === '' ? {} : { project }
-      const piece = { turn, ...said, memories: memories.map(({ memory }) => memory), score, explanation }
+      const found = memories.map(({ memory }) => memory)
+      const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
+      const piece = { turn, ...said, memories: told, score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }
@@ -322,9 +325,24 @@ export async function evidenceFor(
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
   const query = queryPart(withoutQuotedBlocks(message))
-  const besides = seenTurns(conversationId, window, windowTokens)
+  const besides = new Set([
+    ...seenTurns(conversationId, window, windowTokens),
+    ...(await turnsTelling(dependencies.store, request)),
+  ])
   const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
   return { ...found, window, query }
+}
+
+/** The turns that told the memories that are left out. */
+async function turnsTelling(
+  { memories }: Pick<Store, 'memories'>,
+  { userId, without = new Set() }: Pick<EvidenceRequest, 'userId' | 'without'>,
+): Promise<readonly string[]> {
+  if (without.size === 0) return []
+  const left = await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
+  return left.flatMap(({ conversationId, sourceTurnIds }) =>
+    conversationId === null ? [] : sourceTurnIds.map((turnId) => turnName(conversationId, turnId)),
+  )
 }
 
 /** The turns that may be shown, in order. */
