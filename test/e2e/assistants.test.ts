@@ -314,6 +314,7 @@ function fillHome(): void {
 
 test('every assistant is connected and taken off again, byte for byte', async () => {
   fillHome()
+  writeFileSync(join(home, '.codex/AGENTS.md'), '<!-- mneme: begins --> 是我自己的一行\n')
   const before = readAll()
   expect((await connect('--dry-run')).code).toBe(0)
   expect(readAll()).toEqual(before)
