@@ -50,6 +50,8 @@ test.each<[Relation, string, string]>([
   ['adds', '我在中学食堂工作', '我在中学工作'],
   ['adds', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
   ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
+  // each day has its own
+  ['adds', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],

@@ -286,5 +286,5 @@ function subjectOf(
   const words = near
     .slice(0, MOST_NAMED)
     .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
-  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]+$/u, '')).join(', ')})`
+  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
 }
