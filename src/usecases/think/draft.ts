@@ -1,7 +1,7 @@
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { type Category, freshMemory, type Memory, type MemorySource, type MemoryType } from '../../domain/memory.ts'
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
-import { findDates, mayMentionDate } from '../../language/dates.ts'
+import { type DateRange, findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
@@ -34,7 +34,8 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
   const { facts, memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
   const text = wholeSentences(parts.text, input.maxCharacters)
-  const occurredAt = parts.time ?? (await dateIn(text, createdAt)) ?? createdAt
+  const date = await dateIn(text, createdAt)
+  const occurredAt = parts.time ?? date?.from ?? createdAt
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
   const owned = facts.filter(({ about }) => about !== 'someone')
   const main =
@@ -68,11 +69,15 @@ function subjectsBeside(text: string, facts: readonly Fact[]): { readonly subjec
   return subjects.length === 0 ? {} : { subjects: subjects.slice(0, MOST_SUBJECTS) }
 }
 
-/** The day that a text names, when it names exactly one and no longer stretch; null otherwise. */
-async function dateIn(text: string, saidAt: number): Promise<number | null> {
+/** The only day that a text names, or else the only longer stretch, if it is a week, a month or yet to come. */
+async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
   if (!mayMentionDate(text)) return null
-  const days = (await findDates(text, saidAt)).filter(({ grain }) => grain === 'day')
-  return days.length === 1 ? days[0]!.from : null
+  const found = await findDates(text, saidAt, true)
+  const days = found.filter(({ grain }) => grain === 'day')
+  const isTold = ({ grain, from, to }: DateRange): boolean =>
+    from > saidAt || (to < saidAt && (grain === 'week' || grain === 'month'))
+  const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
+  return only === undefined || others.length > 0 ? null : only
 }
 
 /** The other person of all facts; null when they are about the user or several people. */
