@@ -41,6 +41,10 @@ const AIMED_AT =
 const TELLS_BY_ITSELF = /\p{Script=Han}{3}/u
 const SINCE = /\bsince (?:the )?$|自从?$/i
 
+/** The end of a state, not its beginning: "until May", 到六月, 六月为止. */
+const UNTIL = /\b(?:until|till|by|before|through|to|for) (?:the )?$|[到至]$/i
+const UNTIL_BEHIND = /^(?:之前|以前|前|为止|到期|截止)/
+
 const PREPOSITION = /^(?:in|on|since|until|till|by|of|from|before|to|through) (?:the )?/i
 
 /** The tense of the clause in which the characters from `start` to `end` stand. */
@@ -52,6 +56,18 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   const tense =
     tenseOf(near) ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(`${before} ${after}`))
   return tense === 'past' && AIMED_AT.test(before) ? null : tense
+}
+
+/** Whether a clause gives its value from this date on, not told as past: both are words of the text. */
+export function beginsAt(text: string, value: string, date: string): boolean {
+  const [of, at] = [text.indexOf(value), text.indexOf(date)]
+  if (of < 0 || at < 0 || value.includes(date) || tenseAt(text, of, of + value.length) === 'past') return false
+  const [before, after] = clauseAround(text, at, at + date.length)
+  if (UNTIL.test(before) || UNTIL_BEHIND.test(after)) return false
+  const near = partOf(before, after)
+  // "In June, I start at Telia": the part of the date says nothing else.
+  const isAlone = tenseOf(near) === null && !TELLS_BY_ITSELF.test(near)
+  return near.includes(value) || (isAlone && `${before} ${after}`.includes(value))
 }
 
 /** The words of the clause on both sides; the preposition of a date stands before it. */

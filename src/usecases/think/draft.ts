@@ -3,6 +3,7 @@ import { type Category, freshMemory, type Memory, type MemorySource, type Memory
 import type { AnsweredBy, DecisionReason, Fact, ThinkMessage } from '../../domain/thought.ts'
 import { type DateRange, findDates, mayMentionDate } from '../../language/dates.ts'
 import { splitSentences } from '../../language/sentences.ts'
+import { beginsAt } from '../../language/tense.ts'
 import type { ConversationAnalysis } from '../../thinking/conversation-analysis/types.ts'
 import { plainTopics, topicsOf } from '../../thinking/facts/topics.ts'
 import type { SessionSummary } from '../../thinking/session-summary/types.ts'
@@ -31,11 +32,12 @@ const MOST_SUBJECTS = 12
 
 /** The draft of one memory that comes from `message`. */
 export async function draftOf(parts: DraftParts, message: ThinkMessage, input: ThinkInput): Promise<Draft> {
-  const { facts, memoryType, category, importance, source, confidence } = parts
+  const { memoryType, category, importance, source, confidence } = parts
   const { createdAt, turnId } = message
   const text = wholeSentences(parts.text, input.maxCharacters)
   const date = await dateIn(text, createdAt)
   const occurredAt = parts.time ?? date?.from ?? createdAt
+  const facts = occurredAt > createdAt && date !== null ? parts.facts.map((fact) => asPlanned(fact, date)) : parts.facts
   const who = parts.who ?? personOf(facts) ?? message.speaker ?? 'user'
   const owned = facts.filter(({ about }) => about !== 'someone')
   const main =
@@ -78,6 +80,11 @@ async function dateIn(text: string, saidAt: number): Promise<DateRange | null> {
     from > saidAt || (to < saidAt && (grain === 'week' || grain === 'month'))
   const [only, ...others] = days.length > 0 ? days : found.filter(isTold)
   return only === undefined || others.length > 0 ? null : only
+}
+
+/** "I start at Telia in June" holds from June on. */
+function asPlanned(fact: Fact, { text }: DateRange): Fact {
+  return fact.standing === 'holds' && beginsAt(fact.text, fact.value, text) ? { ...fact, standing: 'planned' } : fact
 }
 
 /** The other person of all facts; null when they are about the user or several people. */
