@@ -8,7 +8,7 @@ const PART_END = /[,，、](?!\d)|\b(?:and|but|so)\b(?= (?:i|we|you|he|she|it|th
 const LOOKED_AT = 200
 /** The past of verbs that form it by themselves, without those that are words of another kind, too. */
 const IRREGULAR_PAST =
-  'ate|became|began|bent|blew|bought|bred|broke|brought|built|burnt|came|caught|chose|clung|crept|dealt|did|drank|dreamt|drew|drove|dug|fed|fell|felt|fled|flew|flung|forgave|forgot|fought|found|froze|gave|got|grew|had|heard|held|hid|hung|kept|knelt|knew|laid|leapt|learnt|led|left|lent|lost|made|met|mistook|overcame|paid|ran|rang|rode|said|sang|sank|sat|saw|sent|shone|shook|shrank|slept|slid|sold|sought|spent|spoke|sprang|spun|stole|stood|struck|stung|swam|swept|swore|swung|taught|threw|told|took|tore|undertook|understood|was|went|wept|were|withdrew|woke|won|wore|wove|wrote'
+  'ate|became|began|bent|blew|bought|bred|broke|brought|built|burnt|came|caught|chose|clung|crept|dealt|did|drank|dreamt|drew|drove|dug|fed|fell|felt|fled|flew|flung|forgave|forgot|fought|found|froze|gave|grew|had|heard|held|hid|hung|kept|knelt|knew|laid|leapt|learnt|led|left|lent|lost|made|met|mistook|overcame|paid|ran|rang|rode|said|sang|sank|sat|saw|sent|shone|shook|shrank|slept|slid|sold|sought|spent|spoke|sprang|spun|stole|stood|struck|stung|swam|swept|swore|swung|taught|threw|told|took|tore|undertook|understood|was|went|wept|were|withdrew|woke|won|wore|wove|wrote'
 /** "Signed", but neither "need" nor the state of "is closed". */
 const REGULAR_PAST =
   "(?<!\\b(?:is|are|am|be|being|gets?|getting|i['’]m|(?:we|they|you)['’]re)(?: \\w{1,20})? )(?!need|speed|feed|bed\\b|red\\b|indeed|hundred)\\w{2,40}ed"
@@ -19,10 +19,16 @@ const CUES: readonly (readonly [Tense, RegExp])[] = [
     'future',
     /\b(?:will|won['’]t|shall|going to|gonna|plan(?:s|ning)? (?:to|on|for)|remind me)\b|\w['’]ll\b|打算|计划|計劃|预约|預約|即将|即將|截止|到期|将要|將要|提醒我/iu,
   ],
-  ['past', new RegExp(`\\b(?:been|ago|${IRREGULAR_PAST})\\b|了|过(?![期敏])|過(?![期敏])|曾|当时|當時|那天|的$`, 'iu')],
+  [
+    'past',
+    new RegExp(
+      `\\b(?:been|ago|(?<!(?:ve|has) )got|${IRREGULAR_PAST})\\b|了|过(?![期敏])|過(?![期敏])|曾|当时|當時|那天|的$`,
+      'iu',
+    ),
+  ],
   [
     'future',
-    /\b(?:(?:is|are|am)(?: \w{1,40})? (?!during)\w{1,40}ing|(?:i|you|he|she|we|they)['’](?:m|re|s) \w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排/iu,
+    /\b(?:(?:is|are|am|(?:i|you|he|she|we|they)['’](?:m|re|s))(?: \w{1,40})? (?!during|feeling|thinking|wondering|trying|struggling|considering|hoping)\w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排/iu,
   ],
   ['past', new RegExp(`\\b${REGULAR_PAST}\\b`, 'iu')],
   [

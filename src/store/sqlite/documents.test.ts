@@ -4,6 +4,7 @@ import { sessionSummaryStoreContract } from '../../../test/contracts/session-sum
 import { settingsStoreContract } from '../../../test/contracts/settings-store.ts'
 import { usageLedgerContract } from '../../../test/contracts/usage-ledger.ts'
 import { freshDatabase } from '../../../test/support/folder.ts'
+import { systemClock } from '../../domain/clock.ts'
 import { sqliteSessionSummaryStore, sqliteSettingsStore, sqliteUsageLedger } from './documents/documents.ts'
 import { type Connection, Users } from './file/connection.ts'
 import { openDatabase } from './file/open-database.ts'
@@ -26,7 +27,11 @@ function openTwice(): { one: Connection; two: Connection; close: () => Promise<v
 
 profileStoreContract('SQLite', async () => {
   const { one, two, close } = openTwice()
-  return { profiles: sqliteProfileStore(one, new Users(one)), other: sqliteProfileStore(two, new Users(two)), close }
+  return {
+    profiles: sqliteProfileStore(one, new Users(one), systemClock),
+    other: sqliteProfileStore(two, new Users(two), systemClock),
+    close,
+  }
 })
 
 settingsStoreContract('SQLite', async () => {
