@@ -4,8 +4,7 @@ import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
-import { happenedOnce } from '../../thinking/facts/happened.ts'
-import { kindOf } from '../../thinking/facts/kinds.ts'
+import { valueOfKind } from '../../thinking/facts/kinds.ts'
 import { stanceOf } from '../../thinking/facts/stance.ts'
 import { topicsOf } from '../../thinking/facts/topics.ts'
 import type { Draft } from './draft.ts'
@@ -19,7 +18,7 @@ export type Effect =
 /** Relations that end the older memory. */
 export const ENDING: ReadonlySet<Related['relation']> = new Set(['supersedes', 'corrects', 'ends'])
 
-type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>
+type RelatedBy = Pick<Related, 'relation' | 'reason' | 'sameMatter'>
 
 const LEAVE: Effect = { kind: 'leave' }
 
@@ -35,8 +34,8 @@ export function effectOn(other: Memory, draft: Draft, related: RelatedBy): Effec
 }
 
 /** Whether the date of the memory had not come when the draft was told; an appointment is none, its value is the date. */
-function isPlan({ key, occurredAt }: Memory, { memory }: Draft): boolean {
-  return key !== null && occurredAt > memory.createdAt && kindOf(key) !== 'date'
+function isPlan({ key, value, occurredAt }: Memory, { memory }: Draft): boolean {
+  return key !== null && occurredAt > memory.createdAt && valueOfKind('date', String(value)) === null
 }
 
 /** Whether the draft tells that a plan is carried out, earlier than planned: that is no repeat of it. */
@@ -44,11 +43,7 @@ export function fulfils(draft: Draft, other: Memory): boolean {
   return isPlan(other, draft) && draft.facts.some(({ key, standing }) => key === other.key && standing === 'holds')
 }
 
-function effectNow(
-  other: Memory,
-  draft: Draft,
-  { relation, reason, sameMatter = false, ofValue = false }: RelatedBy,
-): Effect {
+function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter = false }: RelatedBy): Effect {
   // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
@@ -56,8 +51,6 @@ function effectNow(
   const touched = touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
-  // Later news of an event does not undo it.
-  if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
@@ -84,11 +77,6 @@ function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Dr
 
 function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
   return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
-}
-
-/** Whether it is a single event without an attribute that could have another value by now. */
-function isEvent({ memoryType, key, text }: Memory): boolean {
-  return memoryType === 'episodic' && key === null && happenedOnce(text)
 }
 
 /** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */
