@@ -13,6 +13,9 @@ const IRREGULAR_PAST =
 const REGULAR_PAST =
   "(?<!\\b(?:is|are|am|be|being|gets?|getting|i['’]m|(?:we|they|you)['’]re)(?: \\w{1,20})? )(?!need|speed|feed|bed\\b|red\\b|indeed|hundred)\\w{2,40}ed"
 
+/** "I'm wondering about" tells nothing of a date. */
+const OF_MIND = 'feeling|thinking|wondering|trying|struggling|considering|hoping'
+
 /** Cues of tense in order of precedence. */
 const CUES: readonly (readonly [Tense, RegExp])[] = [
   [
@@ -28,7 +31,10 @@ const CUES: readonly (readonly [Tense, RegExp])[] = [
   ],
   [
     'future',
-    /\b(?:(?:is|are|am|(?:i|you|he|she|we|they)['’](?:m|re|s))(?: \w{1,40})? (?!during|feeling|thinking|wondering|trying|struggling|considering|hoping)\w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排/iu,
+    new RegExp(
+      `\\b(?:(?:is|are|am|(?:i|you|he|she|we|they)['’](?:m|re|s))(?: (?!${OF_MIND})\\w{1,40})? (?!during|${OF_MIND})\\w{1,40}ing|upcoming|scheduled|due|deadline|expires?|appointment|to be)\\b|要(?!求|么|麼|是)|会(?![议员]|儿)|會(?![議員])|将|將|安排`,
+      'iu',
+    ),
   ],
   ['past', new RegExp(`\\b${REGULAR_PAST}\\b`, 'iu')],
   [
