@@ -243,3 +243,32 @@ test('what was so on one day does not change what was so on another', () => {
   const [older, newer] = [said('I swam 900 metres on Monday.'), said('I swam 1,400 metres on Friday.', 4)]
   expect(relate({ ...newer, heard: true }, { ...older, heard: true }).relation).toBe('none')
 })
+
+test.each<[Relation, string, string]>([
+  // all that is over is said by the older one, beside other things
+  ['ends', 'I stopped practising judo.', 'I practise judo at the town hall on Mondays.'],
+  ['ends', "I've given up the accordion.", 'I play the accordion in a polka band.'],
+  ['ends', '我不坐轮渡上班了', '我每天坐轮渡上班'],
+  ['doubts', 'We stopped using Asana.', 'We use Asana and Miro for the club.'],
+  ['adds', "I haven't stopped smoking.", 'I smoke a pipe.'],
+  ['none', 'I stopped playing hockey.', 'I play the accordion.'],
+  ['none', '我不喝可可了', '我每天坐轮渡上班'],
+  // who leaves his work need not name it
+  ['supersedes', 'I retired last spring.', 'I work for Hazel & Sons.'],
+  ['supersedes', '我被青禾裁了', '我在青禾上班'],
+  ['none', 'My aunt retired last spring.', 'I work for Hazel & Sons.'],
+  // the dead live nowhere, and nobody has them
+  ['ends', 'Inky passed away on Tuesday.', 'I have a ferret called Inky.'],
+  ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
+  ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
+  ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],
+  ['adds', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
+  ['adds', 'Inky stole a sock.', 'I have a ferret called Inky.'],
+  // a birthday gives the age
+  ['supersedes', 'I turned 52 on Saturday.', "I'm 51."],
+  ['supersedes', 'It was my 52nd birthday yesterday.', "I'm 51."],
+  ['supersedes', '我昨天满四十了', '我今年三十九'],
+  ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
+])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
+  expect(relate({ ...said(newer, 30), heard: true }, { ...said(older), heard: true }).relation).toBe(relation)
+})

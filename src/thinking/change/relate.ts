@@ -10,6 +10,8 @@ import {
   isOtherOfSeries,
   isRepeat,
   otherValue,
+  tellsCeased,
+  tellsDeath,
 } from './compare-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
@@ -212,6 +214,8 @@ function compare(mine: Read, theirs: Read): Compared {
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
   if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
+  if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap))
+    return answer(older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends', 'it is over')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
@@ -225,6 +229,9 @@ function compare(mine: Read, theirs: Read): Compared {
   return answer('supersedes', 'it takes its place', verdict)
 }
 
+/** What ends need not be all of it. */
+const NAMES_SEVERAL = /\band\b|[、和跟]/
+
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
 const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
 
@@ -233,7 +240,11 @@ function leavesPost(newer: Profile, older: Profile): boolean {
   const { stance, text, people } = newer
   if (!stance.ends || stance.unreal || stance.past || stance.hedged || !changedAsWhole(text).has('job')) return false
   const isOwn = [people, older.people].every(({ subjects }) => subjects.has('user'))
-  return isOwn && SPEAKS_OF_ONESELF.test(text) && (older.stated.has('job') || OWN_POST.test(older.text))
+  return (
+    isOwn &&
+    SPEAKS_OF_ONESELF.test(text) &&
+    (older.stated.has('job') || older.stated.has('employer') || OWN_POST.test(older.text))
+  )
 }
 
 /** Whether both only share a name, a sister or the like, of whom many things are told. */

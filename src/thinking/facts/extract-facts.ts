@@ -156,7 +156,7 @@ function aboutWhom(
     all
   if (subjects.has('user')) return THIRD_PERSON.test(said) ? 'someone' : who
   const [about = who, name] = subjects
-  if (subjects.size === 2 && isRelation(about) && !isRelation(name!)) return name!
+  if (subjects.size === 2 && isRelation(about) && !isRelation(name!) && name !== value.toLowerCase()) return name!
   return about === PRONOUN_SUBJECT ? 'someone' : about
 }
 

@@ -46,7 +46,7 @@ const ENGLISH: readonly GenericForm[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |, )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |written in )*${Y}`,
+      String.raw`(?:^|\b(?:that|but|and|so|because|since|oh|yes|hi|think|guess|believe|know|now|sure) |[,:] )(?:my|our) ${NOUN}${IS} (?:now |called |on |with |at |in |booked (?:for|on) |scheduled (?:for|on) |due (?:on )?|set (?:to|for) |written in )*${Y}`,
       'i',
     ),
     says: 'own',

@@ -209,7 +209,7 @@ function jobOf(raw: string, isTold = false): string | null {
 const OLDEST = 120
 const NUMBER_WORDS =
   /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?)$/i
-const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}岁半?$/u
+const HAN_DIGITS = /^[一二两三四五六七八九十百零]{1,5}(?:岁半?)?$/u
 
 function ageOf(raw: string): string | null {
   const years = Number.parseFloat(raw.replace(new RegExp(MARK_IN_NUMBER, 'g'), '.'))
