@@ -9,7 +9,7 @@ import { findSecrets } from '../../language/secrets/find-secrets.ts'
 import { indexTerms } from '../../language/tokens.ts'
 import { wordList } from '../../language/word-lists.ts'
 import { denies } from '../facts/denied.ts'
-import { happenedOnce } from '../facts/happened.ts'
+import { isPastAct } from '../facts/happened.ts'
 import { inContrast, textProfile } from '../similarity/rules.ts'
 import { rarityOf, tellingTerm, wordsIn } from '../topic/common-words.ts'
 import type { Overlap } from './overlap.ts'
@@ -56,6 +56,19 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
+/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
+function isMoreExact(value: string, before: string): boolean {
+  const [one, other] = [value, before].map((said) => {
+    const words =
+      said
+        .toLowerCase()
+        .replace(/['’]s\b/g, '')
+        .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
+    return /\p{Script=Han}/u.test(said) ? words.join('') : ` ${words.join(' ')} `
+  })
+  return one!.includes(other!) || other!.includes(one!)
+}
+
 /** Another value of the same key that has one value at a time. */
 export function otherValue(newer: Profile, older: Profile): boolean {
   return newer.facts.some(
@@ -66,7 +79,9 @@ export function otherValue(newer: Profile, older: Profile): boolean {
           other.key === fact.key &&
           isOnePerson(fact.about, other.about, older) &&
           fact.single &&
-          fold(other.value) !== fold(fact.value),
+          !isMoreExact(fact.value, other.value) &&
+          // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
+          (fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0),
       ),
   )
 }
@@ -94,7 +109,7 @@ const HAN_CEASED = /^(?:我们?|咱们?)|已经|现在|以后|早就|不再|[不
 /** "I stopped playing tennis", 我不喝咖啡了: the older one says, beside other things, all that is over. */
 export function tellsCeased(newer: Profile, older: Profile): boolean {
   const { text, terms, stance, han } = newer
-  if (stance.unreal || stance.past || denies(older.text) || happenedOnce(older.text)) return false
+  if (stance.unreal || stance.past || denies(older.text) || isPastAct(older.text)) return false
   const rest = text.replace(han ? HAN_CEASED : CEASED, han ? '' : ' ')
   if (han) return denies(text) && rest.length > 1 && isWithin(rest, older.text)
   const ended = [...indexTerms(rest).keys()].filter((term) => terms.has(term))

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
-import { happenedOnce } from '../facts/happened.ts'
+import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
@@ -157,6 +157,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
+  // A day on which something happened is moved by nothing but a correction.
+  if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
   // Each day has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
   return {

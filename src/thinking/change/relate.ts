@@ -2,6 +2,9 @@
  * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
+
+import { isPastAct } from '../facts/happened.ts'
+import type { Stance } from '../facts/stance.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -218,6 +221,8 @@ function compare(mine: Read, theirs: Read): Compared {
     return answer(older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends', 'it is over')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
+  if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
+    return answer('adds', 'it does not undo what happened')
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
@@ -231,6 +236,11 @@ function compare(mine: Read, theirs: Read): Compared {
 
 /** What ends need not be all of it. */
 const NAMES_SEVERAL = /\band\b|[、和跟]/
+
+/** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
+function undoes(newer: Stance, older: Stance): boolean {
+  return older.begins && (newer.ends || newer.replaces)
+}
 
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
 const SPEAKS_OF_ONESELF = /\b(?:i|i['’]ve|i['’]m)\b|^(?![^，。！]{0,4}[他她])/i
