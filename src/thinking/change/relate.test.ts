@@ -9,6 +9,8 @@ function said(text: string, day = 0): Statement {
   return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
 }
 
+const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
+
 test.each<[Relation, string, string]>([
   // a new value takes the place of the old one, also where that is only implied
   ['supersedes', 'First day at Nordwind Instruments, they gave me a plant.', 'I work for Hazel & Sons.'],
@@ -122,6 +124,16 @@ describe('what rests on a changed fact becomes doubtful', () => {
     expect(relations.map(({ relation }) => relation)).not.toContain('doubts')
   })
 
+  test.each([
+    ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
+    ['the same town', 'I moved to a bigger flat in Skopje.', 'I live in Skopje.', 'My dentist is Dr. Paz.'],
+    ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
+    ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
+  ])('but not by %s', (_, newer, changed, other) => {
+    const [, related] = relateAll(heard(newer, 30), [heard(changed), heard(other)])
+    expect(related!.relation).toBe('none')
+  })
+
   test('a name of what is gone is doubtful too', () => {
     const relations = relateAll(said('Nordwind let me go, my badge is handed in.', 30), [
       said('I work for Nordwind.'),
@@ -136,7 +148,6 @@ test('a short statement without a key gives the value of no attribute', () => {
   expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })
 
-const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 
 describe('in a conversation', () => {
@@ -270,5 +281,5 @@ test.each<[Relation, string, string]>([
   ['supersedes', '我昨天满四十了', '我今年三十九'],
   ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
 ])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
-  expect(relate({ ...said(newer, 30), heard: true }, { ...said(older), heard: true }).relation).toBe(relation)
+  expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
 })

@@ -16,6 +16,7 @@ import {
   tellsCeased,
   tellsDeath,
 } from './compare-values.ts'
+import { givesValue } from './denied-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
   FEW_WORDS,
@@ -91,9 +92,11 @@ export function relateAll(newer: Statement, olders: readonly Statement[]): reado
     }
   // An attribute only named along the way has not changed: a house rule moves nobody.
   const changed = new Set(
-    compared
-      .filter(({ related }) => related.relation === 'supersedes' || related.relation === 'ends')
-      .flatMap(({ stated }) => stated),
+    compared.flatMap(({ related: { relation }, stated }, at) =>
+      (relation === 'supersedes' && !isOtherVersion(mine.profile, theirs[at]!.profile)) || relation === 'ends'
+        ? stated
+        : [],
+    ),
   )
   return compared.map(({ related }, at) =>
     related.relation === 'adds' || related.relation === 'none'
@@ -113,6 +116,19 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
     return age >= 0 && age <= BARE_VALUE_WITHIN && mayBeOf(newer.profile, older.profile) ? [at] : []
   })
   return may.length === 1 ? may[0]! : null
+}
+
+/** "We upgraded to MySQL 8", "another flat in Riga": the value keeps its name, and what rests on it stays. */
+function isOtherVersion({ text, stance }: Profile, older: Profile): boolean {
+  return older.facts.some(({ value }) => {
+    const name = value.replace(/[\d.\s]{1,40}$/, '')
+    return (
+      name.length > 1 &&
+      givesValue(text, name) &&
+      !stance.ends &&
+      !new RegExp(`(?:from |从 ?)${RegExp.escape(name)}`, 'i').test(text)
+    )
+  })
 }
 
 /** Whether the new value is the one whose place the older statement has taken: somebody tells what was before. */

@@ -9,7 +9,7 @@ import { wordList } from '../../language/word-lists.ts'
 import { clausesOf } from './clauses.ts'
 import { denies } from './denied.ts'
 import { formsIn } from './forms.ts'
-import { isPerson, statedIn } from './generic-forms.ts'
+import { isPersonKey, statedIn } from './generic-forms.ts'
 import { namesNobody, valueOfKind } from './kinds.ts'
 import { ownName } from './own-name.ts'
 import { PRONOUN_SUBJECT, peopleOf } from './people.ts'
@@ -114,7 +114,7 @@ function factsOf(sentence: string, stanceNow: () => Stance, who: string): readon
     const stated = statedIn(clause)
     if (stated !== null) {
       // "My manager is Gareth" is told of the one who has him.
-      const about = isPerson(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
+      const about = isPersonKey(stated.key) ? who : aboutWhom(sentence, clause, undefined, stated.value, who)
       if (about !== null && !stanceNow().unreal)
         keep(stated.key, asWritten(stated.value), stated.preference, STATED_LOOSELY, clause, about)
     }

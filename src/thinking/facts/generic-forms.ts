@@ -147,7 +147,7 @@ export function statedIn(clause: string): Stated | null {
     const noun = groups.x?.trim()
     const key = noun === undefined ? form.key : keyOfNoun(noun, form.says === 'liked')
     if (key === undefined || key === null) continue
-    if (isPerson(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
+    if (isPersonKey(key) && IN_PLACE.test(words.slice(0, -groups.y!.length))) return null
     const value = valueFor(key, said, form.says)
     if (value !== null) return { key, value, preference: form.says === 'liked' }
   }
@@ -158,7 +158,7 @@ export function statedIn(clause: string): Stated | null {
 const IN_PLACE = /\b(?:in|on|at|with|behind) $/i
 
 /** Whether the values of an attribute are people. */
-export function isPerson(key: string): boolean {
+export function isPersonKey(key: string): boolean {
   return isRelation(key) || kindOf(key) === 'person'
 }
 
@@ -169,7 +169,7 @@ const TOOLS = ['project-attributes', 'either-attributes'] as const
 function valueFor(key: string, said: string, says: GenericForm['says']): string | null {
   const written = asWritten(said)
   const slot = slotNamed(key) ?? slotNamed(key.slice(key.lastIndexOf('_') + 1))
-  const kind = isPerson(key) ? 'person' : kindOf(slot?.name ?? key)
+  const kind = isPersonKey(key) ? 'person' : kindOf(slot?.name ?? key)
   if (kind === 'place' && HAN.test(written)) return isKnownPlace(written) ? written : null
   if (kind === 'organisation' && HAN.test(written) && !isHard(written)) return null
   if (kind !== undefined && kind !== 'food') return valueOfKind(kind, written)
