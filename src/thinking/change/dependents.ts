@@ -3,7 +3,7 @@
  * nothing in the table is certain.
  */
 
-import { wordTable } from '../../language/word-lists.ts'
+import { wordList, wordTable } from '../../language/word-lists.ts'
 import { plainTopics } from '../facts/topics.ts'
 import type { Related } from './statement.ts'
 import { isPerson, type Profile, type Read } from './statement-parts.ts'
@@ -37,7 +37,9 @@ export function dependentsOf(topic: string): Iterable<string> {
 /** "The rent of the bookshop" names another ground than the changed one; a commute rests on both its ends. */
 function restsOnOther(resting: string, changed: string, { topics }: Profile): boolean {
   if (resting === 'commute' || topics.has(changed)) return false
-  return [...table()].some(([ground, all]) => topics.has(ground) && !isPerson(ground) && all.has(resting))
+  // Parts of a system rest on one another.
+  const isPlace = (ground: string): boolean => !isPerson(ground) && !wordList('project-attributes').has(ground)
+  return [...table()].some(([ground, all]) => topics.has(ground) && isPlace(ground) && all.has(resting))
 }
 
 /**
