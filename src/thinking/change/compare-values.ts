@@ -69,21 +69,20 @@ function isMoreExact(value: string, before: string): boolean {
   return one!.includes(other!) || other!.includes(one!)
 }
 
-/** Another value of the same key that has one value at a time. */
-export function otherValue(newer: Profile, older: Profile): boolean {
-  return newer.facts.some(
-    (fact) =>
-      fact.standing !== 'ended' &&
-      older.facts.some(
-        (other) =>
-          other.key === fact.key &&
-          isOnePerson(fact.about, other.about, older) &&
-          fact.single &&
-          !isMoreExact(fact.value, other.value) &&
-          // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
-          (fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0),
-      ),
-  )
+/**
+ * Whether a key with one value at a time has another value; `false`: both values can be true, null: there are no two.
+ */
+export function otherValue(newer: Profile, older: Profile): boolean | null {
+  let other: boolean | null = null
+  for (const fact of newer.facts)
+    for (const before of older.facts) {
+      if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
+      if (!isOnePerson(fact.about, before.about, older) || fold(fact.value) === fold(before.value)) continue
+      // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
+      const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
+      other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
+    }
+  return other
 }
 
 /** Whether it says that the older one's value no longer holds: "I don't play the harp any more". */

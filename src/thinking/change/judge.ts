@@ -174,6 +174,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
+    // "From the 15th to the 22nd", where the 15th is the older value.
+    'names older': flag(newer.values.some((one) => isSame(one, before))),
     'one aimed': flag(told.aimed !== said.aimed),
     'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
@@ -286,14 +288,18 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
 }
 
+/** The words near both values, the nearest first. */
+export function wordsOfBoth(value: Quantity, before: Quantity): readonly string[] {
+  return [...value.near]
+    .flatMap(([term, distance]) => (before.near.has(term) ? [{ term, apart: distance + before.near.get(term)! }] : []))
+    .sort((a, b) => a.apart - b.apart)
+    .map(({ term }) => term)
+}
+
 /** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
 function isOfOther(value: Quantity, before: Quantity): boolean {
-  let [nearest, shared] = [Infinity, '']
-  for (const [term, distance] of value.near) {
-    // The unit of a count is its quantity.
-    const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
-    if (both < nearest) [nearest, shared] = [both, term]
-  }
+  // The unit of a count is its quantity.
+  const shared = wordsOfBoth(value, before).find((term) => term !== value.unit) ?? ''
   const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
   if (mine === undefined || theirs === undefined) return false
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)

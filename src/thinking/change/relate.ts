@@ -5,6 +5,7 @@
 
 import { isPastAct } from '../facts/happened.ts'
 import type { Stance } from '../facts/stance.ts'
+import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -28,6 +29,7 @@ import {
   namesChange,
   RELATED,
   type Verdict,
+  wordsOfBoth,
 } from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -44,7 +46,7 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 0.2
-const HEARD_VALUE = 1.25
+const HEARD_VALUE = 0.9
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
 const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -160,6 +162,7 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 }
 
 const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
+const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 const BEFORE_THE_CHANGE: Compared = {
@@ -188,7 +191,7 @@ function compare(mine: Read, theirs: Read): Compared {
   const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
     related: {
       relation,
-      reason: `${reason}${subjectOf(overlap)}`,
+      reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(relation === 'doubts' ? { sameMatter: true } : {}),
       ...(verdict?.value ? { ofValue: true } : {}),
@@ -231,7 +234,9 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
-  if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
+  const isOther = otherValue(newer, older)
+  if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
+  if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (tellsCeased(newer, older) || tellsDeath(newer, older, overlap))
     return answer(older.terms.size > FEW_WORDS || NAMES_SEVERAL.test(older.text) ? 'doubts' : 'ends', 'it is over')
@@ -289,8 +294,24 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
-/** The common subject, in brackets; empty when nothing names it. */
-function subjectOf({ topics, terms }: Overlap): string {
-  const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
-  return subject === '' ? '' : ` (${subject})`
+const MOST_NAMED = 2
+
+/**
+ * The common subject, in brackets: an attribute whose value is given, else words of both as the newer one writes them,
+ * of a pair of values those nearest to both. Empty when nothing names it.
+ */
+function subjectOf(
+  { profile: newer }: Read,
+  { profile: older }: Read,
+  { topics, terms }: Overlap,
+  verdict?: Verdict,
+): string {
+  const { value = null } = verdict ?? {}
+  const stated = value === null ? topics.find((topic) => newer.stated.has(topic) || older.stated.has(topic)) : undefined
+  if (stated !== undefined) return ` (${stated.replaceAll('_', ' ')})`
+  const near = value === null ? terms : wordsOfBoth(value.newer, value.older)
+  const words = near
+    .slice(0, MOST_NAMED)
+    .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
+  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]+$/u, '')).join(', ')})`
 }
