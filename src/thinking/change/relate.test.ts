@@ -9,6 +9,8 @@ function said(text: string, day = 0): Statement {
   return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
 }
 
+const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
+
 test('the reason names the quantity, and no attribute that happens to be named beside', () => {
   const older = said('My knitting group has 12 members, and we meet beside the piano.')
   const { reason } = relate(said('The knitting group now has 19 members, and the piano is gone.', 30), older)
@@ -140,6 +142,16 @@ describe('what rests on a changed fact becomes doubtful', () => {
     expect(relations.map(({ relation }) => relation)).not.toContain('doubts')
   })
 
+  test.each([
+    ['another version of it', 'We upgraded to Neo4j 6.', 'Our database is Neo4j 5.', 'We deploy on Mondays.'],
+    ['the same town', 'I moved to a bigger flat in Skopje.', 'I live in Skopje.', 'My dentist is Dr. Paz.'],
+    ['the ground of another', '我搬到珠海了', '我住在洛阳', '花店的房租每月六千'],
+    ['nothing of the kind', '数据库换成 Neo4j 了', '数据库是 MySQL', '缓存用 Redis'],
+  ])('but not by %s', (_, newer, changed, other) => {
+    const [, related] = relateAll(heard(newer, 30), [heard(changed), heard(other)])
+    expect(related!.relation).toBe('none')
+  })
+
   test('a name of what is gone is doubtful too', () => {
     const relations = relateAll(said('Nordwind let me go, my badge is handed in.', 30), [
       said('I work for Nordwind.'),
@@ -154,7 +166,6 @@ test('a short statement without a key gives the value of no attribute', () => {
   expect([...profileOf(said('Lost Pepper on Tuesday.')).stated]).toEqual([])
 })
 
-const heard = (text: string, day = 0): Statement => ({ ...said(text, day), heard: true })
 const CHANGES: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
 
 describe('in a conversation', () => {
@@ -260,4 +271,33 @@ test('a value told again after it has changed is no news, unless it is called ch
 test('what was so on one day does not change what was so on another', () => {
   const [older, newer] = [said('I swam 900 metres on Monday.'), said('I swam 1,400 metres on Friday.', 4)]
   expect(relate({ ...newer, heard: true }, { ...older, heard: true }).relation).toBe('none')
+})
+
+test.each<[Relation, string, string]>([
+  // all that is over is said by the older one, beside other things
+  ['ends', 'I stopped practising judo.', 'I practise judo at the town hall on Mondays.'],
+  ['ends', "I've given up the accordion.", 'I play the accordion in a polka band.'],
+  ['ends', '我不坐轮渡上班了', '我每天坐轮渡上班'],
+  ['doubts', 'We stopped using Asana.', 'We use Asana and Miro for the club.'],
+  ['adds', "I haven't stopped smoking.", 'I smoke a pipe.'],
+  ['none', 'I stopped playing hockey.', 'I play the accordion.'],
+  ['none', '我不喝可可了', '我每天坐轮渡上班'],
+  // who leaves his work need not name it
+  ['supersedes', 'I retired last spring.', 'I work for Hazel & Sons.'],
+  ['supersedes', '我被青禾裁了', '我在青禾上班'],
+  ['none', 'My aunt retired last spring.', 'I work for Hazel & Sons.'],
+  // the dead live nowhere, and nobody has them
+  ['ends', 'Inky passed away on Tuesday.', 'I have a ferret called Inky.'],
+  ['ends', 'We gave Inky to a farm.', 'I have a ferret called Inky.'],
+  ['ends', '墨墨上周走了', '我家有只鹦鹉叫墨墨'],
+  ['ends', 'My uncle Olaf died in May.', 'My uncle Olaf lives in Bodø.'],
+  ['adds', 'My grandfather died in May.', 'My grandfather taught me to whittle.'],
+  ['adds', 'Inky stole a sock.', 'I have a ferret called Inky.'],
+  // a birthday gives the age
+  ['supersedes', 'I turned 52 on Saturday.', "I'm 51."],
+  ['supersedes', 'It was my 52nd birthday yesterday.', "I'm 51."],
+  ['supersedes', '我昨天满四十了', '我今年三十九'],
+  ['corrects', "Correction: my aunt's name is Wilma.", "My aunt's name is Vilma."],
+])('an end told in other words: %s, "%s" after "%s"', (relation, newer, older) => {
+  expect(relate(heard(newer, 30), heard(older)).relation).toBe(relation)
 })

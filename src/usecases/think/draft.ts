@@ -50,7 +50,7 @@ export async function draftOf(parts: DraftParts, message: ThinkMessage, input: T
       ...{ memoryType, text, category, conversationId: input.conversationId, who, occurredAt, createdAt },
       ...{ confidence, source, importance },
       key: main?.key ?? null,
-      value: main?.value ?? null,
+      value: main === undefined || main.standing === 'ended' ? null : main.value,
       tags: [...new Set(facts.map(({ key }) => key))].slice(0, MOST_SUBJECTS),
       sourceTurnIds: turnId === null ? [] : [turnId],
       metadata: {

@@ -48,7 +48,8 @@ function effectNow(other: Memory, draft: Draft, { relation, reason, sameMatter =
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
   if (!ENDING.has(relation))
     return relation === 'doubts' && other.suspect === null ? { kind: 'doubt', reason, sameMatter } : LEAVE
-  const touched = touchedBy(draft)
+  const isNamed = relation === 'ends' && sameMatter && other.key !== null
+  const touched = isNamed ? touchedBy(draft).union(new Set([other.key])) : touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
   const allowed = mayEnd(other, draft, relation === 'ends')
