@@ -383,3 +383,29 @@ test.each([
 test('what only has the words of an order is none', () => {
   expect(decideByRules({ content: 'Record collecting is my main hobby.' }).parts[0]?.text).toContain('Record')
 })
+
+test('each state with a subject of its own stands apart; what goes on with one, or is not understood alone, stays', () => {
+  const texts = (content: string) => decide(content).parts.map(({ text }) => text)
+  expect(texts('My aunt breeds goats. My uncle Ferran drives a tram. I bike to the office.')).toEqual([
+    'My aunt breeds goats.',
+    'My uncle Ferran drives a tram.',
+    'I bike to the office.',
+  ])
+  expect(texts('我妈退休了。我爸还在开出租车。以后回答都用中文。')).toEqual([
+    '我妈退休了。',
+    '我爸还在开出租车。',
+    '以后回答都用中文。',
+  ])
+  for (const one of [
+    "I don't smoke. But I drink too much coffee.",
+    'I bought a tent for the trip. The poles are broken.',
+    'We hired two cooks. They start in May.',
+    'I was ill last week. So I missed the exam.',
+    "I have an interview at the zoo on Friday. I'm so nervous.",
+    'I live in Ghent with my cousin. We have a big garden.',
+    '我们签了合同。合同期是两年。',
+    '我女儿发烧了。昨晚烧到三十九度。',
+    '我养了一只猫。名字叫团子。',
+  ])
+    expect(texts(one)).toEqual([one])
+})
