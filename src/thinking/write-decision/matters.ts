@@ -60,8 +60,9 @@ function attributesOf(text: string): readonly string[] {
 export function namesSubject(sentence: string, before: string): boolean {
   const own = withoutLead(sentence)
   if (/[:：]$/.test(before) || GOES_ON.test(sentence) || TIED_NEXT.test(own) || NAMED_BEFORE.test(own)) return false
+  const earlier = withoutLead(before)
   // Whom "we" means may have been said.
-  if (BEGINS_TOGETHER.test(own)) return BEGINS_TOGETHER.test(withoutLead(before))
+  if (BEGINS_TOGETHER.test(own) && (BEGINS.test(earlier) || isOfAnother(earlier))) return false
   return OWN_SUBJECT.test(own) || isOfAnother(own)
 }
 
