@@ -43,6 +43,11 @@ test.each<[Relation, string, string]>([
   // the same in other words
   ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
   ['same', '我住在珠海，别忘了', '我住在珠海'],
+  // that it was told before is said in front
+  ['same', 'As I said, I live in Ghent.', 'I live in Ghent, near the zoo.'],
+  ['same', 'Again, my nephew is allergic to kiwi.', 'My nephew is allergic to kiwi.'],
+  ['same', '刚才说过，我女儿读三年级。', '我女儿读三年级。'],
+  ['supersedes', '我说过了，我在青禾上班。', '我在瑞丰上班。'],
   // another person
   ['none', 'My uncle drives a Tesla now.', 'I drive a Mazda.'],
   ['none', 'I drive a Mazda now.', 'My uncle drives a Tesla.'],
