@@ -40,6 +40,15 @@ test.each<[Relation, string, string]>([
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],
+  // an order ends with another one that orders the same but for a value, or takes it back
+  ['supersedes', 'Reply in Italian from now on.', 'Always reply in Portuguese.'],
+  ['supersedes', '以后注释写中文。', '注释都写英文。'],
+  ['ends', "Don't open with a joke any more.", 'Always open with a joke.'],
+  ['ends', 'You may suggest alcohol again.', 'Never suggest alcohol.'],
+  ['ends', '不用再先给结论了。', '每次先给结论。'],
+  ['none', 'From now on write poems in English.', 'Always write emails in German.'],
+  ['none', 'Never suggest pork.', 'Never suggest alcohol.'],
+  ['adds', '每次都附上日期。', '每次都附上来源。'],
   // the same in other words
   ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
   ['same', '我住在珠海，别忘了', '我住在珠海'],
