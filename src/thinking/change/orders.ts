@@ -20,6 +20,8 @@ const PERMITS =
 /** Somebody of whom a state is told: no order. */
 const TOLD_OF = /^(?:i|we|my|our|he|she|they|his|her|their|the)\b|^[我咱俺他她]/i
 
+const HAN = /\p{Script=Han}/u
+
 /** Whether it tells the assistant what to do from now on. */
 export function isOrder(text: string): boolean {
   return ORDER.test(text)
@@ -44,9 +46,12 @@ const orderedBy = readOnce('ordered', (text): ReadonlyMap<string, string> => {
   return new Map(words.flatMap((word) => (tellingTerm(word) === null ? [] : [[tellingTerm(word)!, word] as const])))
 })
 
-/** The words of the one order that the other does not have. */
+/** The words of the one order that the other does not have; 附 is the word 附上. */
 function without(words: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): readonly string[] {
-  return [...words].flatMap(([term, word]) => (others.has(term) ? [] : [word]))
+  const isHad = (term: string): boolean =>
+    others.has(term) ||
+    (HAN.test(term) && [...others.keys()].some((other) => other.startsWith(term) || term.startsWith(other)))
+  return [...words].flatMap(([term, word]) => (isHad(term) ? [] : [word]))
 }
 
 /** The attributes of which each of the words is a value. */

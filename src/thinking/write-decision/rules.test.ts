@@ -409,3 +409,18 @@ test('each state with a subject of its own stands apart; what goes on with one, 
   ])
     expect(texts(one)).toEqual([one])
 })
+
+test.each([
+  ['Plan a trip to Rome, and remember that my dad uses a wheelchair.', 'my dad uses a wheelchair.'],
+  ['算一下税，记住我是自由职业者。', '我是自由职业者。'],
+  ['推荐几本书，记得我不看言情。', '我不看言情。'],
+])('an order to remember behind a request is obeyed without the request: %s', (content, kept) => {
+  expect(decide(content)).toMatchObject({ explicit: true, parts: [{ text: kept, importance: 3 }] })
+})
+
+test.each(['写个脚本，记录用户点击。', 'Write a poem, and remember the sea.', '怎么背单词，记住之后不忘？'])(
+  'what a request goes on with is no order to remember: %s',
+  (content) => {
+    expect(decide(content).store).toBe(false)
+  },
+)

@@ -9,6 +9,7 @@ import { isQuestion } from '../../language/questions.ts'
 import { splitSentences } from '../../language/sentences.ts'
 import { tenseAt } from '../../language/tense.ts'
 import { extractFacts } from '../facts/extract-facts.ts'
+import { OWN_SUBJECT } from '../facts/own-subject.ts'
 import { withQuotes } from '../facts/unreal.ts'
 import { ends, recordOf } from '../summarizer/prose.ts'
 import { tellingWords } from '../topic/common-words.ts'
@@ -17,7 +18,7 @@ import { forbidsKeeping } from './forbidden.ts'
 import { IMPORTANCE, KINDS } from './kinds.ts'
 import { type Judgement, judge } from './linear-model.ts'
 import { isOfAnother, namesSubject } from './matters.ts'
-import { mentionsOrder, withoutOrder } from './order-words.ts'
+import { mentionsOrder, orderBehind, withoutOrder } from './order-words.ts'
 import { ownWords } from './own-words.ts'
 import { namedAt, refersBack } from './refers-back.ts'
 import { standingOf } from './standing.ts'
@@ -243,11 +244,25 @@ function judgeSentences(
   sentences: readonly string[],
   whole: Judgement,
 ): readonly JudgedSentence[] {
-  return sentences.map((sentence, at) => ({
+  const said = sentences.flatMap((sentence) => {
+    const [before = '', order = ''] = orderBehind(sentence) ?? []
+    const tells = (text: string): boolean => weigh(text).store > TELLS
+    // 写个脚本，记录用户点击: the request goes on.
+    const isApart = order !== '' && isRequest(before, weigh(before))
+    return isApart && (tells(order) || tells(withoutOrder(order))) ? [order] : [sentence]
+  })
+  return said.map((sentence, at) => ({
     at,
     sentence,
-    judgement: sentences.length === 1 ? whole : weigh(sentence),
+    judgement: said.length === 1 && sentence === sentences[0] ? whole : weigh(sentence),
   }))
+}
+
+const REQUESTS: ReadonlySet<DecisionReason> = new Set(['knowledge_question', 'code_paste'])
+
+/** Whether it asks for a piece of work, and tells nothing of the user. */
+function isRequest(text: string, judgement: Judgement): boolean {
+  return judgement.store <= TELLS && REQUESTS.has(likeliestReason(judgement, false, text)) && !OWN_SUBJECT.test(text)
 }
 
 /** The sentences with neighbours that may explain them ("The new phone arrived! Moving all my photos over tonight."). */
