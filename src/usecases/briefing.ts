@@ -1,6 +1,7 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
 
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { isoDay } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -122,7 +123,7 @@ function timeOf({ occurredAt, createdAt }: Memory): number {
 }
 
 function memoryLine(memory: Memory): string {
-  return `- [${new Date(timeOf(memory)).toISOString().slice(0, 10)}] ${oneLine(memory.text)}`
+  return `- [${isoDay(timeOf(memory))}] ${oneLine(memory.text)}`
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

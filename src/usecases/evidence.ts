@@ -26,6 +26,7 @@ import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
 import { relativesOf } from '../thinking/facts/families.ts'
+import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTexts } from './recall-turns.ts'
@@ -48,7 +49,7 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
-  /** Ids of memories that are no evidence; absent: none. */
+  /** Ids of memories that are no evidence, nor the turns that told them; absent: none. */
   readonly without?: ReadonlySet<string>
 }
 
@@ -137,7 +138,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const others = (ordinal: number): boolean => ordinal !== answer.ordinal && accepts(ordinal)
       const { pieces, gains } = await rank(...asked, others, NO_MEMORIES)
       // They are about the answer, and no surer than it.
-      const below = pieces.map((piece) => ({ ...piece, score: piece.score * answer.score }))
+      const below = pieces.map((piece) => lowered(piece, 'answer', answer.score))
       rankings.push({ pieces: below, gains, familiarity: before.familiarity })
     }
     const answering = rankings.filter((ranking) => roomOf(ranking) > 0)
@@ -148,19 +149,29 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   })
 }
 
+function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
+  const { explanation } = piece
+  const score = piece.score * factor
+  if (explanation === null) return { ...piece, score }
+  return {
+    ...piece,
+    score,
+    explanation: { ...explanation, multipliers: [...explanation.multipliers, { name, factor }], score },
+  }
+}
+
 /** The answers to a question and its parts in one list, those of a part a little lower. */
 function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
   const best = new Map<string, RankedPiece>()
   const gains = new Map(whole!.gains)
-  const add = (piece: RankedPiece, worth: number): void => {
+  const add = (piece: RankedPiece): void => {
     const name = piece.ordinal < 0 ? piece.memories[0]!.memory.id : String(piece.ordinal)
     const known = best.get(name)
-    if (known === undefined || known.score < piece.score * worth)
-      best.set(name, { ...piece, score: piece.score * worth })
+    if (known === undefined || known.score < piece.score) best.set(name, piece)
   }
-  for (const piece of whole!.pieces) add(piece, 1)
+  for (const piece of whole!.pieces) add(piece)
   for (const part of parts) {
-    for (const piece of part.pieces) add(piece, PART_WORTH)
+    for (const piece of part.pieces) add(lowered(piece, 'part', PART_WORTH))
     for (const [term, gain] of part.gains) gains.set(term, gain)
   }
   const pieces = [...best.values()].sort((a, b) => b.score - a.score).slice(0, RANKED)
@@ -169,8 +180,8 @@ function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
 
 /** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */
 async function readPieces(
-  { log }: Pick<Store, 'log'>,
-  { userId, tokens, limit, kinds }: EvidenceRequest,
+  { log, memories: stored }: Pick<Store, 'log' | 'memories'>,
+  { userId, tokens, limit, kinds, asOf }: EvidenceRequest,
   { pieces }: HybridRanking,
   view: TurnView,
 ): Promise<readonly EvidencePiece[]> {
@@ -189,7 +200,9 @@ async function readPieces(
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const said = project === '' ? {} : { project }
-      const piece = { turn, ...said, memories: memories.map(({ memory }) => memory), score, explanation }
+      const found = memories.map(({ memory }) => memory)
+      const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
+      const piece = { turn, ...said, memories: told, score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }
@@ -296,24 +309,40 @@ function statesTopic(memory: Memory, { topics }: Asked): boolean {
 
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly conversationId: string | null
-  /** Turns that the rolling window holds. */
+  /** Turns that the rolling window holds, and the tokens that are surely left for them; absent: as many as it takes. */
   readonly contextLimit: number
+  readonly windowTokens?: number
 }
 
 /** The evidence for a message, the rolling window of its conversation, and the words that were asked for. */
 export async function evidenceFor(
   dependencies: EvidenceDependencies,
   message: string,
-  { conversationId, contextLimit, ...request }: MessageRequest,
+  { conversationId, contextLimit, windowTokens = Number.POSITIVE_INFINITY, ...request }: MessageRequest,
 ): Promise<FoundEvidence & { readonly window: ReadWindow; readonly query: string }> {
   const window =
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
   const query = queryPart(withoutQuotedBlocks(message))
-  const besides = seenTurns(conversationId, window)
+  const besides = new Set([
+    ...seenTurns(conversationId, window, windowTokens),
+    ...(await turnsTelling(dependencies.store, request)),
+  ])
   const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
   return { ...found, window, query }
+}
+
+/** The turns that told the memories that are left out. */
+async function turnsTelling(
+  { memories }: Pick<Store, 'memories'>,
+  { userId, without = new Set() }: Pick<EvidenceRequest, 'userId' | 'without'>,
+): Promise<readonly string[]> {
+  if (without.size === 0) return []
+  const left = await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
+  return left.flatMap(({ conversationId, sourceTurnIds }) =>
+    conversationId === null ? [] : sourceTurnIds.map((turnId) => turnName(conversationId, turnId)),
+  )
 }
 
 /** The turns that may be shown, in order. */
@@ -391,11 +420,18 @@ async function beginningOf(
   return (turn?.content ?? memories[0]?.memory.text ?? '').slice(0, MOST_TOLD)
 }
 
-/** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
-function seenTurns(conversationId: string | null, { turns, answered }: ReadWindow): ReadonlySet<string> {
+/** Turns that a model sees anyway, named as `turnName` does: the message, and those of the window that surely fit. */
+function seenTurns(
+  conversationId: string | null,
+  { turns, answered }: ReadWindow,
+  windowTokens: number,
+): ReadonlySet<string> {
   if (conversationId === null) return new Set()
-  const numbers = turns.map(({ turnId }) => turnId)
-  return new Set(
-    (answered === null ? numbers : [...numbers, answered]).map((turnId) => turnName(conversationId, turnId)),
-  )
+  let left = windowTokens
+  const fits = ({ content }: WindowTurn): boolean => {
+    left -= roughTokens(content) + TOKENS_A_LINE
+    return left >= 0
+  }
+  const seen = turns.slice(turns.findLastIndex((turn) => !fits(turn)) + 1).map(({ turnId }) => turnId)
+  return new Set((answered === null ? seen : [...seen, answered]).map((turnId) => turnName(conversationId, turnId)))
 }

@@ -69,7 +69,7 @@ export interface RecallEvidenceDependencies extends SettingsDependencies, Eviden
   readonly clock: Clock
 }
 
-const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens']![1]
+const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens'][1]
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,

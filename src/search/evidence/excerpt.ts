@@ -10,8 +10,9 @@ import { indexTerms } from '../../language/tokens.ts'
 /** The mark of left-out sentences. */
 export const LEFT_OUT = '…'
 
-/** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
+/** Letters from which a sentence counts as said before when it comes again; a Chinese character tells as much as two. */
 const TELLING_LENGTH = 10
+const HAN = /\p{Script=Han}/gu
 /** The worth of a sentence beside a telling one: it says what "it" and "there" stand for. */
 const BESIDE = 0.35
 /** The extra worth of the first sentence: it states the subject of the text. */
@@ -60,17 +61,17 @@ export class Shown {
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
   has({ key, told }: Sentence): boolean {
-    return told.length >= TELLING_LENGTH && (this.#keys.has(key) || this.#said.includes(told))
+    return isTelling(told) && (this.#keys.has(key) || this.#said.includes(told))
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
   repeats({ told }: Sentence): boolean {
-    return told.length >= TELLING_LENGTH && this.#said.includes(told, this.#said.indexOf(told) + 1)
+    return isTelling(told) && this.#said.includes(told, this.#said.indexOf(told) + 1)
   }
 
   /** true when one of the sentences of a text was shown, or holds one that was. */
   hasSome(text: string): boolean {
-    const shown = [...this.#keys].filter((key) => key.length >= TELLING_LENGTH)
+    const shown = [...this.#keys].filter(isTelling)
     return partsOf(text.replace(/…$/u, '')).some(
       (sentence) => this.has(sentence) || shown.some((other) => sentence.key.includes(other)),
     )
@@ -85,6 +86,11 @@ export class Shown {
   hasSentences(sentences: readonly Sentence[]): boolean {
     return sentences.every((one) => one.key === '' || this.#keys.has(one.key) || this.has(one))
   }
+}
+
+function isTelling(key: string): boolean {
+  if (key.length >= TELLING_LENGTH || 2 * key.length < TELLING_LENGTH) return key.length >= TELLING_LENGTH
+  return key.length + (key.match(HAN)?.length ?? 0) >= TELLING_LENGTH
 }
 
 /** Part of a text. */
@@ -119,7 +125,7 @@ export function excerptOf(
   const once = new Set<string>()
   const taken = parts.filter(({ key }, index) => {
     if (!chosen[index] || once.has(key)) return false
-    if (key.length >= TELLING_LENGTH) once.add(key)
+    if (isTelling(key)) once.add(key)
     return true
   })
   if (taken.length === 0) return null

@@ -103,6 +103,15 @@ test('a question does not hide the answer whose words it repeats, and is not sho
   expect(shownBy(select([piece(1, answer)], {}, [asked.content]))).toEqual([said])
 })
 
+test('a short Chinese sentence is shown once, two characters are no sentence', () => {
+  const pieces = [
+    piece(1, turn(1, '车位是B2层。好的。')),
+    piece(0.9, turn(2, '车位是B2层。')),
+    piece(0.8, turn(3, '好的。')),
+  ]
+  expect(shownBy(select(pieces))).toEqual(['turn: 车位是B2层。好的。'])
+})
+
 test('of two that answer alike the shorter one is taken first', () => {
   const long = `The tram was late. ${'It stood between two stops and nobody knew why. '.repeat(6)}`
   const pieces = [piece(1, turn(1, long)), piece(0.99, turn(2, 'The tram was late on Monday.'))]
