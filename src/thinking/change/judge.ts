@@ -364,11 +364,3 @@ export function isPlainly(older: Profile, { topics, terms, termScore, names }: O
     (termScore >= RELATED && (topics.length > 0 || terms.length > 1))
   )
 }
-
-const ORDER =
-  /^(?:(?:please|from now on|in future),? )*(?:always|never|do not|don['’]t|make sure|keep|use|avoid|when (?:i|we) ask|if i ask)\b|^(?:请|以后|今后|从现在起|每次)?(?:总是|永远|务必|不要|别|都?要|一律|用)/i
-
-/** Whether it tells the assistant what to do from now on. */
-export function isOrder(text: string): boolean {
-  return ORDER.test(text)
-}
