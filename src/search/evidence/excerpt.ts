@@ -33,7 +33,7 @@ export interface Part extends Sentence {
 }
 
 /** The numbers that stand for four characters in a row: many, so that few fall together. */
-const GRAMS = 1 << 16
+const GRAMS = 1 << 14
 
 /** false where one of the grams of a key fails the test. */
 function everyGram(key: string, test: (gram: number) => boolean): boolean {
