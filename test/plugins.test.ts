@@ -10,7 +10,8 @@ const PLUGIN = 'plugins/mneme'
 
 /** The events that a connected assistant calls us for. */
 function events(target: 'claude' | 'codex'): readonly unknown[] {
-  const { files } = connectionOf(target, '/home/ann', { program: 'node', script: '/mneme/bin/mneme.js', flags: [] })
+  const start = { program: 'node', script: '/mneme/bin/mneme.js', flags: [] }
+  const { files } = connectionOf(target, { home: '/home/ann', environment: {}, start })
   return files.flatMap(({ content }) =>
     content.kind === 'json' ? content.entries.filter(({ path }) => path[0] === 'hooks').map(({ path }) => path[1]) : [],
   )

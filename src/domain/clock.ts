@@ -20,3 +20,8 @@ export function isoTime(milliseconds: number): string {
 export function isoTimeOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : isoTime(milliseconds)
 }
+
+/** The day of a time, `2026-05-07` (UTC). */
+export function isoDay(milliseconds: number): string {
+  return isoTime(milliseconds).slice(0, 10)
+}

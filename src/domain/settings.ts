@@ -31,7 +31,11 @@ export const SETTING_DEFAULTS: SettingValues = {
 }
 export const SETTING_NAMES = Object.keys(SETTING_DEFAULTS) as readonly SettingName[]
 
-export const SETTING_BOUNDS: Partial<Record<SettingName, readonly [number, number]>> = {
+type Bounds = readonly [least: number, most: number]
+type NumberSetting = { [Name in SettingName]: SettingValues[Name] extends number ? Name : never }[SettingName]
+
+/** Every number has bounds; a setting without them is a switch. */
+export const SETTING_BOUNDS: Record<NumberSetting, Bounds> & Partial<Record<SettingName, Bounds>> = {
   'memory.rag_top_n': [0, 100],
   'memory.evidence_tokens': [0, 1_000_000],
   'memory.atomic_content_max_length': [50, 100_000],

@@ -1,6 +1,7 @@
 /** What should an assistant know when a session begins? Nothing of it counts as used. */
 
 import { checkId, checkInteger, checkOptionalId, checkRecord } from '../domain/checks.ts'
+import { isoDay } from '../domain/clock.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { Memory } from '../domain/memory.ts'
 import type { Turn } from '../domain/turn.ts'
@@ -9,6 +10,7 @@ import { quotedBlock } from '../language/quoted-block.ts'
 import { maskSecretsIn } from '../language/secrets/mask-secrets.ts'
 import { oneLine, profileText, sessionLine } from '../search/context/layer-texts.ts'
 import { Shown } from '../search/evidence/excerpt.ts'
+import { earlierSessions } from './build-context.ts'
 import { projectOf } from './memories/filter.ts'
 
 /** The user and project of a briefing. */
@@ -93,13 +95,11 @@ async function ofProject(store: Store, userId: string, project: string, current:
     projectRoot: project,
   })
   const earlier = conversations.filter(({ conversationId }) => conversationId !== current)
-  const sessions = []
-  for (const { conversationId: id, lastActive } of earlier) {
-    const summary = await store.sessionSummaries.get(userId, id)
-    if (summary !== null)
-      sessions.push({ conversationId: id, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
-    if (sessions.length === SESSIONS_TOLD) break
-  }
+  const sessions = await earlierSessions(store, userId, {
+    running: current,
+    limit: SESSIONS_TOLD,
+    projectRoot: project,
+  })
   let last: readonly Turn[] = []
   for (const { conversationId: id, lastTurnId } of earlier) {
     const turns = await store.log.turns(userId, id, { from: Math.max(1, lastTurnId - 2 * LAST_TURNS) })
@@ -123,7 +123,7 @@ function timeOf({ occurredAt, createdAt }: Memory): number {
 }
 
 function memoryLine(memory: Memory): string {
-  return `- [${new Date(timeOf(memory)).toISOString().slice(0, 10)}] ${oneLine(memory.text)}`
+  return `- [${isoDay(timeOf(memory))}] ${oneLine(memory.text)}`
 }
 
 function turnLine({ role, speaker, content }: Turn): string {

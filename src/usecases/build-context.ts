@@ -12,14 +12,16 @@ import {
   orElse,
 } from '../domain/checks.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { Profile } from '../domain/contracts/profile-store.ts'
+import type { Profile, ProfileLine, Telling } from '../domain/contracts/profile-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import { MnemeError } from '../domain/errors.ts'
 import { LIMITS, WORKING_MEMORY_IDLE_MS } from '../domain/limits.ts'
 import type { Memory } from '../domain/memory.ts'
 import { within } from '../domain/pieces.ts'
 import { SETTING_BOUNDS } from '../domain/settings.ts'
+import type { Conversation } from '../domain/turn.ts'
 import { counterFor, type TokenCount } from '../language/count-tokens.ts'
+import { withoutStatements } from '../language/profile-document.ts'
 import { maskSecretsPatiently } from '../language/secrets/mask-secrets.ts'
 import { namesSecret } from '../language/secrets/value-shape.ts'
 import { buildContext } from '../search/context/build-context.ts'
@@ -49,9 +51,11 @@ export interface ContextInput {
   /** false: found by words alone, without the table of word vectors, which takes a moment to load. Default true. */
   readonly meaning?: boolean | undefined
   readonly now?: Date | string | null | undefined
+  /** As it would have been at this moment, `now` too: without what was told, learnt or ended later. Default: today. */
+  readonly asOf?: Date | string | null | undefined
   /** The caller's own instructions, put before ours. */
   readonly system?: string | null | undefined
-  /** Ids of memories that are left out, to show a context without them. */
+  /** Ids of memories that are left out, with the turns and profile lines that tell them. */
   readonly without?: readonly string[] | undefined
   /** true: recalled texts say why they were chosen. Default false. */
   readonly explain?: boolean | undefined
@@ -71,15 +75,18 @@ export interface ContextDependencies extends SettingsDependencies, EvidenceDepen
 /** Tokens of a context when nothing else is said. */
 export const DEFAULT_TOKEN_BUDGET = 8000
 const SESSIONS_LOOKED_AT = 50
+/** The share of the budget in which the newest turns of the running chat surely stand. */
+const WINDOW_SHARE = 0.4
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,
   projectRoot: checkOptionalId,
   tokenBudget: orElse(null, checkInteger, 1, 10_000_000),
-  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']!),
+  evidenceTokens: orElse(null, checkInteger, ...SETTING_BOUNDS['memory.evidence_tokens']),
   tokens: asGiven,
   meaning: orElse(true, checkBoolean),
   now: checkOptionalTime,
+  asOf: checkOptionalTime,
   system: (field: string, value: unknown) =>
     value === undefined || value === null ? null : checkContent(field, value, LIMITS.contentBytes),
   explain: orElse(false, checkBoolean),
@@ -97,9 +104,10 @@ export async function contextFor(
   const { store, clock } = dependencies
   const given = checkFields('', input, FIELDS)
   checkContent('message', message, LIMITS.contentBytes)
-  const { userId, conversationId, system, explain } = given
+  const { userId, conversationId, system, explain, asOf } = given
   const projectRoot = await projectOf(store.log, userId, given.projectRoot)
-  const now = given.now ?? clock().getTime()
+  const now = given.now ?? asOf ?? clock().getTime()
+  const without = new Set(given.without)
   const tokenBudget = given.tokenBudget ?? DEFAULT_TOKEN_BUDGET
   const settings = await settingValues(dependencies)
   const evidenceTokens = given.evidenceTokens ?? given.tokenBudget ?? settings['memory.evidence_tokens']
@@ -109,15 +117,16 @@ export async function contextFor(
     given.meaning ? dependencies : { store },
     message,
     {
-      ...{ userId, conversationId, projectRoot, now, explain, asOf: null, since: null, until: null },
+      ...{ userId, conversationId, projectRoot, now, explain, asOf, since: null, until: asOf },
       kinds: mostMemories === 0 ? ['turn'] : ['turn', 'memory'],
       tokens: Math.min(evidenceTokens, tokenBudget),
       limit: Number.POSITIVE_INFINITY,
       contextLimit: settings.context_limit,
-      without: new Set(given.without),
+      windowTokens: tokenBudget * WINDOW_SHARE,
+      without,
     },
   )
-  const profile = settings['memory.enable_user_profile'] ? await store.profiles.get(userId) : null
+  const profile = settings['memory.enable_user_profile'] ? await profileOf(store, userId, asOf, without) : null
   if (conversationId !== null) await rollOverdue(store.log, userId, [conversationId], clock().getTime())
   const spans = conversationId === null ? [] : await store.log.summaries(userId, conversationId)
   const material: ContextMaterial = {
@@ -135,7 +144,14 @@ export async function contextFor(
     gains,
     mostMemories,
     evidenceTokens: Math.min(evidenceTokens, room),
-    sessions: await otherSessions(store, userId, conversationId, projectRoot, settings['memory.session_summary_limit']),
+    sessions: await earlierSessions(
+      store,
+      userId,
+      { running: conversationId, limit: settings['memory.session_summary_limit'] },
+      // Statements of no project may be about the user.
+      ({ projectRoot: root, lastActive }) =>
+        (projectRoot === null || root === '' || root === projectRoot) && (asOf === null || lastActive <= asOf),
+    ),
     spans: spans.map(({ startTurn, endTurn, summary }) => ({ startTurn, endTurn, text: summary })),
     window: window.turns,
     turnsBefore: window.before,
@@ -154,33 +170,58 @@ export async function contextFor(
   return { ...built, warnings: notes }
 }
 
+/** The profile without lines of the machine's that nothing tells at a moment (null: now) where these memories are left out. */
+async function profileOf(
+  { profiles, memories }: Pick<Store, 'profiles' | 'memories'>,
+  userId: string,
+  asOf: number | null,
+  without: ReadonlySet<string>,
+): Promise<Pick<Profile, 'text' | 'lines'>> {
+  const profile = await profiles.get(userId)
+  if (asOf === null && without.size === 0) return profile
+  const idsOf = (telling: Telling): readonly string[] => ('memoryIds' in telling ? telling.memoryIds : [])
+  const ids = profile.lines.flatMap(({ tellings = [] }) => tellings.flatMap(idsOf))
+  const held = new Set((await memories.getMany(userId, ids, asOf === null ? {} : { asOf })).map(({ id }) => id))
+  const isTold = ({ source, updatedAt, tellings = [] }: ProfileLine): boolean =>
+    source === 'user' ||
+    tellings.some(
+      (telling) => 'memoryIds' in telling && telling.memoryIds.every((id) => held.has(id) && !without.has(id)),
+    ) ||
+    (tellings.every((telling) => !('memoryIds' in telling)) && (asOf === null || updatedAt <= asOf))
+  const leftOut = new Set(profile.lines.filter((line) => !isTold(line)).map(({ text }) => text))
+  return {
+    text: withoutStatements(profile.text, leftOut),
+    lines: profile.lines.filter(({ text }) => !leftOut.has(text)),
+  }
+}
+
 /** Lines that the machine wrote, newest first. */
-function machineLines({ lines }: Profile): ContextMaterial['machineLines'] {
+function machineLines({ lines }: Pick<Profile, 'lines'>): ContextMaterial['machineLines'] {
   const own = lines.filter(({ source }) => source === 'machine').sort((a, b) => b.updatedAt - a.updatedAt)
   return own.map(({ section, text }) => ({ text, isHow: section === 'reply_style' || section === 'language' }))
 }
 
-/** The newest sessions but the running one and those of other projects, each with the time of its last turn. */
-async function otherSessions(
-  { sessionSummaries, log }: Store,
+/** The sessions that were active last, but the running one, muted ones and those of other projects. */
+export async function earlierSessions(
+  { sessionSummaries, log }: Pick<Store, 'sessionSummaries' | 'log'>,
   userId: string,
-  conversationId: string | null,
-  project: string | null,
-  limit: number,
+  { running, limit, ...of }: { readonly running: string | null; readonly limit: number; readonly projectRoot?: string },
+  fits: (conversation: Conversation) => boolean = () => true,
 ): Promise<readonly EarlierSession[]> {
   if (limit === 0) return []
-  const read = Math.max(limit + 1, SESSIONS_LOOKED_AT)
-  const { items } = await sessionSummaries.list(userId, { limit: read, offset: 0 })
+  const { items } = await log.conversations(userId, {
+    ...of,
+    limit: Math.max(limit + 1, SESSIONS_LOOKED_AT),
+    offset: 0,
+  })
   const sessions: EarlierSession[] = []
-  for (const { conversationId: id, title, snippet, createdAt } of items) {
+  for (const conversation of items) {
+    const { conversationId, lastActive, isMuted } = conversation
     if (sessions.length === limit) break
-    if (id === conversationId) continue
-    const conversation = await log.conversation(userId, id)
-    if (conversation?.isMuted === true) continue
-    // Statements of no project may be about the user.
-    if (project !== null && !['', project].includes(conversation?.projectRoot ?? '')) continue
-    const [last] = await log.turns(userId, id, { from: conversation?.lastTurnId ?? 0 })
-    sessions.push({ conversationId: id, title, snippet, saidAt: last?.createdAt ?? createdAt })
+    if (conversationId === running || isMuted === true || !fits(conversation)) continue
+    const summary = await sessionSummaries.get(userId, conversationId)
+    if (summary !== null)
+      sessions.push({ conversationId, title: summary.title, snippet: summary.snippet, saidAt: lastActive })
   }
   return sessions
 }

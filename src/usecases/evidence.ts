@@ -1,5 +1,6 @@
 /** Which evidence answers this message? Turns and memories are ranked as one list, without a model. */
 import { queryPart, searchedPart } from '../domain/checks.ts'
+import type { MemoryFilter } from '../domain/contracts/memory-store.ts'
 import type { Store } from '../domain/contracts/store.ts'
 import type { TurnView } from '../domain/contracts/turn-index.ts'
 import { holdsAt, type Memory, subjectsOf } from '../domain/memory.ts'
@@ -24,6 +25,8 @@ import { placeOf } from '../search/results.ts'
 import { scopeOf } from '../search/scope.ts'
 import { type Similarity, similarityByOrdinal } from '../search/similar-turns.ts'
 import { type Asked, askedOf, isMemoryAboutAsked, tellingOf, withoutPast } from '../thinking/facts/asked.ts'
+import { relativesOf } from '../thinking/facts/families.ts'
+import { inWordsOf } from './memories.ts'
 import { withSuccessors } from './memories-search.ts'
 import type { EmbedQuery } from './query-vector.ts'
 import { type MeaningSource, similarTexts } from './recall-turns.ts'
@@ -46,7 +49,7 @@ export interface EvidenceRequest
   readonly tokens: number
   /** Turns that are not evidence: those that the model sees anyway. */
   readonly besides: ReadonlySet<string>
-  /** Ids of memories that are no evidence; absent: none. */
+  /** Ids of memories that are no evidence, nor the turns that told them; absent: none. */
   readonly without?: ReadonlySet<string>
 }
 
@@ -136,7 +139,7 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
       const others = (ordinal: number): boolean => ordinal !== answer.ordinal && accepts(ordinal)
       const { pieces, gains } = await rank(...asked, others, NO_MEMORIES)
       // They are about the answer, and no surer than it.
-      const below = pieces.map((piece) => ({ ...piece, score: piece.score * answer.score }))
+      const below = pieces.map((piece) => lowered(piece, 'answer', answer.score))
       rankings.push({ pieces: below, gains, familiarity: before.familiarity })
     }
     const rooms = rankings.map(roomOf)
@@ -148,19 +151,29 @@ export async function findEvidence(dependencies: EvidenceDependencies, asked: Ev
   })
 }
 
+function lowered(piece: RankedPiece, name: string, factor: number): RankedPiece {
+  const { explanation } = piece
+  const score = piece.score * factor
+  if (explanation === null) return { ...piece, score }
+  return {
+    ...piece,
+    score,
+    explanation: { ...explanation, multipliers: [...explanation.multipliers, { name, factor }], score },
+  }
+}
+
 /** The answers to a question and its parts in one list, those of a part a little lower. */
 function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
   const best = new Map<string, RankedPiece>()
   const gains = new Map(whole!.gains)
-  const add = (piece: RankedPiece, worth: number): void => {
+  const add = (piece: RankedPiece): void => {
     const name = piece.ordinal < 0 ? piece.memories[0]!.memory.id : String(piece.ordinal)
     const known = best.get(name)
-    if (known === undefined || known.score < piece.score * worth)
-      best.set(name, { ...piece, score: piece.score * worth })
+    if (known === undefined || known.score < piece.score) best.set(name, piece)
   }
-  for (const piece of whole!.pieces) add(piece, 1)
+  for (const piece of whole!.pieces) add(piece)
   for (const part of parts) {
-    for (const piece of part.pieces) add(piece, PART_WORTH)
+    for (const piece of part.pieces) add(lowered(piece, 'part', PART_WORTH))
     for (const [term, gain] of part.gains) gains.set(term, gain)
   }
   const pieces = [...best.values()].sort((a, b) => b.score - a.score).slice(0, RANKED)
@@ -169,8 +182,8 @@ function joined([whole, ...parts]: readonly HybridRanking[]): HybridRanking {
 
 /** The best pieces with their turns: as many as will be shown, and some more, read in a few goes. */
 async function readPieces(
-  { log }: Pick<Store, 'log'>,
-  { userId, tokens, limit, kinds }: EvidenceRequest,
+  { log, memories: stored }: Pick<Store, 'log' | 'memories'>,
+  { userId, tokens, limit, kinds, asOf }: EvidenceRequest,
   { pieces }: HybridRanking,
   view: TurnView,
 ): Promise<readonly EvidencePiece[]> {
@@ -189,7 +202,9 @@ async function readPieces(
       const turn = ordinal < 0 ? null : (turns.get(view.columns.row[ordinal]!) ?? null)
       const project = ordinal < 0 ? '' : view.conversations[view.columns.conversation[ordinal]!]!.projectRoot
       const said = project === '' ? {} : { project }
-      const piece = { turn, ...said, memories: memories.map(({ memory }) => memory), score, explanation }
+      const found = memories.map(({ memory }) => memory)
+      const told = asOf === null ? found : await inWordsOf(stored, userId, asOf, found)
+      const piece = { turn, ...said, memories: told, score, explanation }
       read.push(piece)
       left -= Math.min(LONGEST_TOKENS, roughTokens(turn?.content ?? '')) + TOKENS_A_LINE
     }
@@ -208,19 +223,26 @@ async function candidateMemories(
 ): Promise<MemoryDocuments> {
   const known = await countHolding(memories.index, userId, terms)
   if (known.count === 0) return NO_MEMORIES
-  const asked = askedOf(query)
-  const subjects = asked.topics.flatMap((topic) => queryTerms(topic))
+  let asked = askedOf(query)
   const moment = asOf !== null ? { asOf } : asked.past ? { includePast: true } : {}
   const filter = projectRoot === null ? moment : { ...moment, projectRoot }
   // What holds no more is found as well, and what took its place answers for it.
   const follows = asOf === null && !asked.past
   const searched = follows ? { ...filter, includePast: true } : filter
-  const words = [...new Set([...terms, ...subjects])]
-  const { matches, method } = await matchMemories(memories, userId, words, searched, MEMORY_CANDIDATES)
+  const wordsOf = ({ topics }: Asked): readonly string[] => [
+    ...new Set([...terms, ...topics.flatMap((topic) => queryTerms(topic))]),
+  ]
+  const find = (filter: MemoryFilter) => matchMemories(memories, userId, wordsOf(asked), filter, MEMORY_CANDIDATES)
+  let { matches, method } = await find(searched)
+  if (asked.topics.length > 0 && !matches.some(({ memory }) => statesTopic(memory, asked))) {
+    // Neighbours of the asked attribute may answer.
+    asked = { ...asked, topics: [...asked.topics, ...relativesOf(asked.topics)] }
+    ;({ matches, method } = await find(searched))
+  }
   // Ended ones take no places of those that hold.
   const isCrowded =
     follows && matches.length === MEMORY_CANDIDATES && !matches.every(({ memory }) => holdsAt(memory, now))
-  const held = isCrowded ? (await matchMemories(memories, userId, words, filter, MEMORY_CANDIDATES)).matches : matches
+  const held = isCrowded ? (await find(filter)).matches : matches
   const rows = alike.map(({ row }) => row)
   const ids = [...(similarity?.keys() ?? [])].filter((key) => typeof key === 'string').slice(0, SIMILAR_MEMORIES)
   const meant = [
@@ -280,30 +302,49 @@ async function predecessors(
 /** Whether a memory states an asked attribute of the asked person; a question of nobody asks in general. */
 function statesAsked(memory: Memory, asked: Asked): boolean {
   if (asked.people.length === 0) return false
-  const isOne = asked.topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
-  return isOne && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+  return statesTopic(memory, asked) && isMemoryAboutAsked(tellingOf(memory.text), memory.who, asked)
+}
+
+function statesTopic(memory: Memory, { topics }: Asked): boolean {
+  return topics.some((topic) => topic === memory.key || subjectsOf(memory).includes(topic))
 }
 
 type MessageRequest = Omit<EvidenceRequest, 'query' | 'besides'> & {
   readonly conversationId: string | null
-  /** Turns that the rolling window holds. */
+  /** Turns that the rolling window holds, and the tokens that are surely left for them; absent: as many as it takes. */
   readonly contextLimit: number
+  readonly windowTokens?: number
 }
 
 /** The evidence for a message, the rolling window of its conversation, and the words that were asked for. */
 export async function evidenceFor(
   dependencies: EvidenceDependencies,
   message: string,
-  { conversationId, contextLimit, ...request }: MessageRequest,
+  { conversationId, contextLimit, windowTokens = Number.POSITIVE_INFINITY, ...request }: MessageRequest,
 ): Promise<FoundEvidence & { readonly window: ReadWindow; readonly query: string }> {
   const window =
     conversationId === null
       ? EMPTY_WINDOW
       : await readWindow(dependencies.store, request.userId, conversationId, message, contextLimit)
   const query = queryPart(withoutQuotedBlocks(message))
-  const besides = seenTurns(conversationId, window)
+  const besides = new Set([
+    ...seenTurns(conversationId, window, windowTokens),
+    ...(await turnsTelling(dependencies.store, request)),
+  ])
   const found = await findEvidence(dependencies, { ...request, query: askedInChat(query, window), besides })
   return { ...found, window, query }
+}
+
+/** The turns that told the memories that are left out. */
+async function turnsTelling(
+  { memories }: Pick<Store, 'memories'>,
+  { userId, without = new Set() }: Pick<EvidenceRequest, 'userId' | 'without'>,
+): Promise<readonly string[]> {
+  if (without.size === 0) return []
+  const left = await memories.getMany(userId, [...without], { includePast: true, includeBuried: true })
+  return left.flatMap(({ conversationId, sourceTurnIds }) =>
+    conversationId === null ? [] : sourceTurnIds.map((turnId) => turnName(conversationId, turnId)),
+  )
 }
 
 /** The turns that may be shown, in order. */
@@ -381,11 +422,18 @@ async function beginningOf(
   return (turn?.content ?? memories[0]?.memory.text ?? '').slice(0, MOST_TOLD)
 }
 
-/** Turns that a model sees anyway, named as `turnName` does: those of the window, and the message. */
-function seenTurns(conversationId: string | null, { turns, answered }: ReadWindow): ReadonlySet<string> {
+/** Turns that a model sees anyway, named as `turnName` does: the message, and those of the window that surely fit. */
+function seenTurns(
+  conversationId: string | null,
+  { turns, answered }: ReadWindow,
+  windowTokens: number,
+): ReadonlySet<string> {
   if (conversationId === null) return new Set()
-  const numbers = turns.map(({ turnId }) => turnId)
-  return new Set(
-    (answered === null ? numbers : [...numbers, answered]).map((turnId) => turnName(conversationId, turnId)),
-  )
+  let left = windowTokens
+  const fits = ({ content }: WindowTurn): boolean => {
+    left -= roughTokens(content) + TOKENS_A_LINE
+    return left >= 0
+  }
+  const seen = turns.slice(turns.findLastIndex((turn) => !fits(turn)) + 1).map(({ turnId }) => turnId)
+  return new Set((answered === null ? seen : [...seen, answered]).map((turnId) => turnName(conversationId, turnId)))
 }

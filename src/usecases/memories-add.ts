@@ -117,18 +117,14 @@ export const MEMORY_CHECKS = {
 
 /** The fields of a memory that is to be added. */
 export const DESCRIBED = {
+  ...MEMORY_CHECKS,
   conversationId: checkOptionalId,
   createdAt: checkOptionalTime,
   occurredAt: checkOptionalTime,
   validTo: checkOptionalTime,
-  who: checkOptionalId,
-  metadata: checkMetadata,
-  projectRoot: checkOptionalId,
   externalId: checkOptionalId,
   memoryType: orElse('semantic', MEMORY_CHECKS.memoryType),
   category: orElse('fact', MEMORY_CHECKS.category),
-  key: checkOptionalId,
-  value: MEMORY_CHECKS.value,
   tags: orElse([], checkTags),
   confidence: orElse(STATED_CONFIDENCE, MEMORY_CHECKS.confidence),
   source: orElse('user_stated', MEMORY_CHECKS.source),

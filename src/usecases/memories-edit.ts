@@ -12,10 +12,10 @@ import {
 import type { Clock } from '../domain/clock.ts'
 import type { MemoryPatch, MemoryStore, RestoredMemory } from '../domain/contracts/memory-store.ts'
 import type { NewProfileLine, ProfileStore } from '../domain/contracts/profile-store.ts'
-import { invalid, notFound } from '../domain/errors.ts'
+import { invalid, MnemeError, notFound } from '../domain/errors.ts'
 import { LIMITS } from '../domain/limits.ts'
 import { holdsAt, type Memory } from '../domain/memory.ts'
-import { late } from '../domain/pieces.ts'
+import { inTurns, late } from '../domain/pieces.ts'
 import { compileFilter } from './memories/filter.ts'
 import { getMemory, NO_SUCH_MEMORY, scanMemories } from './memories.ts'
 import {
@@ -29,6 +29,8 @@ import {
 /** The fields that an edit may change; absent ones stay. */
 export type UpdateMemoryInput = Partial<Pick<AddMemoryInput, keyof typeof MEMORY_CHECKS | 'occurredAt' | 'validTo'>> & {
   readonly text?: string | undefined
+  /** The `updatedAt` of what was seen: rejects `conflict` where the memory has changed since. */
+  readonly ifUpdatedAt?: Date | string | undefined
 }
 
 export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, 'memories' | 'clock'> {
@@ -40,7 +42,9 @@ export interface EditMemoryDependencies extends Pick<DeleteMemoryDependencies, '
 const following = late(() => import('./think/follow-text.ts'))
 const profileLines = late(() => import('./think/profile-lines.ts'))
 
-/** Changes the patch's fields; what follows from the text changes with it. Rejects not_found. */
+const inTurn = inTurns()
+
+/** Changes the patch's fields; what follows from the text changes with it. Rejects not_found and `conflict`. */
 export async function updateMemory(
   { memories, clock, maxContentBytes }: EditMemoryDependencies,
   userId: string,
@@ -49,16 +53,21 @@ export async function updateMemory(
 ): Promise<Memory> {
   const memoryId = checkId('id', id)
   const user = checkId('userId', userId)
-  const said = checkPatch(patch, maxContentBytes)
-  if (said.validTo === undefined && said.text === undefined) return written(memories, user, memoryId, said, clock)
-  const before = await getMemory(memories, user, memoryId)
-  if (said.validTo !== undefined && before.supersededBy !== null)
-    throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
-  const isReworded = said.text !== undefined && said.text !== before.text
-  const changes = isReworded ? await (await following()).withFollowing(before, said) : said
-  const after = { ...before, ...changes }
-  const says = isReworded ? (await profileLines()).linesOfMemory(after) : undefined
-  return written(memories, user, memoryId, changes, clock, says)
+  const { ifUpdatedAt, ...said } = checkPatch(patch, maxContentBytes)
+  return inTurn(memories, JSON.stringify([user, memoryId]), async () => {
+    if (said.validTo === undefined && said.text === undefined && ifUpdatedAt === undefined)
+      return written(memories, user, memoryId, said, clock)
+    const before = await getMemory(memories, user, memoryId)
+    if (ifUpdatedAt !== undefined && ifUpdatedAt !== before.updatedAt)
+      throw new MnemeError('conflict', 'This memory was changed meanwhile.', { remedy: 'Read it again.' })
+    if (said.validTo !== undefined && before.supersededBy !== null)
+      throw invalid('validTo', 'was set by the memory that took its place', `Edit the memory ${before.supersededBy}.`)
+    const isReworded = said.text !== undefined && said.text !== before.text
+    const changes = isReworded ? await (await following()).withFollowing(before, said) : said
+    const after = { ...before, ...changes }
+    const says = isReworded ? (await profileLines()).linesOfMemory(after) : undefined
+    return written(memories, user, memoryId, changes, clock, says)
+  })
 }
 
 /** Buries a memory with profile lines that only it says, or takes it out again. Rejects not_found. */
@@ -97,16 +106,18 @@ async function written(
   return updated
 }
 
-function checkPatch(patch: unknown, maxBytes: number): MemoryPatch {
+function checkPatch(patch: unknown, maxBytes: number): MemoryPatch & { readonly ifUpdatedAt?: number } {
   const checks: Readonly<Record<keyof UpdateMemoryInput, FieldCheck<unknown>>> = {
     text: (field, value) => checkContent(field, value, maxBytes),
     occurredAt: checkTime,
     validTo: checkOptionalTime,
     ...MEMORY_CHECKS,
+    ifUpdatedAt: checkTime,
   }
   const names = Object.keys(checks)
   const given = Object.entries(checkRecord('', patch, names)).filter(([, value]) => value !== undefined)
-  if (given.length === 0) throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
+  if (given.every(([name]) => name === 'ifUpdatedAt'))
+    throw invalid('patch', 'changes nothing', `Name at least one of: ${names.join(', ')}.`)
   return Object.fromEntries(given.map(([name, value]) => [name, checks[name as keyof typeof checks](name, value)]))
 }
 

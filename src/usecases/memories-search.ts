@@ -25,7 +25,7 @@ import {
   withWholeWords,
 } from './memories/candidates.ts'
 import { boundTo, type CompiledFilter, projectOf } from './memories/filter.ts'
-import { checkMoment } from './memories.ts'
+import { checkMoment, inWordsOf } from './memories.ts'
 import { type MemorySearch, readSearch, type SearchMemoriesInput } from './memories-search-input.ts'
 import { type MeaningModel, type MeaningTable, withSimilar } from './query-vector.ts'
 
@@ -127,11 +127,15 @@ export async function searchMemories(
   const right = isForAll
     ? ranked
     : await inPieces(ofAsked(ranked, isAboutAsked, isBounded ? Number.POSITIVE_INFINITY : limit))
-  const chosen = isBounded ? mostOfEach(right, most) : right
+  const chosen = (isBounded ? mostOfEach(right, most) : right).slice(0, limit)
+  const shown = chosen.map(({ memory }) => memory)
+  const told = await inWordsOf(memories, userId, stored.asOf, shown)
   return {
-    results: chosen
-      .slice(0, limit)
-      .map((one) => ({ memory: one.memory, score: one.score, explanation: explain ? one.explain() : null })),
+    results: chosen.map((one, at) => ({
+      memory: told[at]!,
+      score: one.score,
+      explanation: explain ? one.explain() : null,
+    })),
     warnings: [
       ...(found.method === 'like'
         ? [

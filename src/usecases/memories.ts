@@ -65,14 +65,35 @@ export async function listMemories(
     ...checkMoment(input.asOf, input.includePast),
     ...(buried ? { includeBuried: true } : {}),
   }
-  if (accepts === null) return memories.list(userId, { limit, offset, filter })
+  if (accepts === null) {
+    const { items, total } = await memories.list(userId, { limit, offset, filter })
+    return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
+  }
   const items: Memory[] = []
   let total = 0
   for await (const memory of scanMemories(memories, userId, filter, accepts)) {
     if (total >= offset && items.length < limit) items.push(memory)
     total += 1
   }
-  return { items, total }
+  return { items: await inWordsOf(memories, userId, filter.asOf, items), total }
+}
+
+/** Memories with the texts that they had at a moment, before later edits; undefined or null: as they are. */
+export async function inWordsOf(
+  memories: Pick<MemoryStore, 'history'>,
+  userId: string,
+  asOf: number | null | undefined,
+  items: readonly Memory[],
+): Promise<readonly Memory[]> {
+  if (asOf === undefined || asOf === null) return items
+  return Promise.all(
+    items.map(async (memory) => {
+      if (memory.updatedAt <= asOf) return memory
+      const story = await memories.history(userId, memory.id)
+      const edit = story.find(({ createdAt, previousText }) => createdAt > asOf && previousText !== null)
+      return { ...memory, text: edit?.previousText ?? memory.text }
+    }),
+  )
 }
 
 /** The story of a memory, its predecessors and successors, oldest first. Rejects not_found. */

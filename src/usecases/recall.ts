@@ -69,7 +69,7 @@ export interface RecallEvidenceDependencies extends SettingsDependencies, Eviden
   readonly clock: Clock
 }
 
-const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens']![1]
+const MOST_TOKENS = SETTING_BOUNDS['memory.evidence_tokens'][1]
 const FIELDS = {
   userId: checkId,
   conversationId: checkOptionalId,
@@ -116,7 +116,8 @@ export async function recallEvidence(
       memories: memoriesOf(kinds, settings['memory.rag_top_n']),
     },
     gains,
-    shown: [message, ...window.turns.map(({ content }) => content)],
+    message,
+    shown: window.turns.map(({ content }) => content),
     line: (evidence) => evidenceLine(evidence, now, projectRoot),
     count: await tokenCounter(),
     turns: kinds.includes('turn'),

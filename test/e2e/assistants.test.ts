@@ -1,6 +1,15 @@
 /** Assistants as they call: connected, remembering from one session to the next, and taken off without a trace. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { CLI_ENTRY } from '../support/mcp-clients.ts'
@@ -18,7 +27,9 @@ beforeEach(() => {
   database = join(home, '.mneme', 'memory.db')
 })
 
-const connect = (...words: string[]) => run('mneme', ['connect', ...words], { cwd: home, env: { HOME: home } })
+const connect = (...words: string[]) => connectWith({}, ...words)
+const connectWith = (env: Record<string, string>, ...words: string[]) =>
+  run('mneme', ['connect', ...words], { cwd: home, env: { HOME: home, ...env } })
 
 async function hook(tool: string, event: object | string): Promise<Json | null> {
   const input = typeof event === 'string' ? event : JSON.stringify(event)
@@ -118,6 +129,44 @@ test('tools without a transcript say themselves what was said, and it is stored 
   expect(await said('s8')).toEqual(['We ship on Fridays.', 'Understood.'])
 })
 
+test('an exchange is stored whole and once, however much its tools answered in between', async () => {
+  const path = join(home, 'transcript.jsonl')
+  const read = (id: string, second: number) => {
+    const content = [{ type: 'tool_result', tool_use_id: id, content: '0'.repeat(1_500_000) }]
+    return line(id, 'user', '', second, { message: { role: 'user', content } })
+  }
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  const said = async () => (await turnsOf('s1')).filter(({ role }) => role !== 'tool').map(({ content }) => content)
+  const first = `${line('u1', 'user', '发布前先跑一遍烟雾测试。', 1)}${read('t1', 2)}${line('a1', 'assistant', '好。', 3)}`
+  writeFileSync(path, first)
+  await hook('claude', stop)
+  expect(await said()).toEqual(['发布前先跑一遍烟雾测试。', '好。'])
+  // A second one, in which the time of the last stored line is quoted.
+  const more = line('u2', 'user', 'Why does it say "timestamp":"2026-10-05T09:00:03.000Z" there?', 4)
+  writeFileSync(path, `${first}${more}${read('t2', 5)}${line('a2', 'assistant', 'It is the start.', 6)}`)
+  await hook('claude', stop)
+  await hook('claude', { ...stop, hook_event_name: 'SessionEnd' })
+  expect((await said()).slice(2)).toEqual([
+    'Why does it say "timestamp":"2026-10-05T09:00:03.000Z" there?',
+    'It is the start.',
+  ])
+})
+
+test('words said again are stored again, in a session without a transcript too', async () => {
+  const codex = { session_id: 's9', transcript_path: null, cwd: project }
+  const gemini = { session_id: 's10', cwd: project, hook_event_name: 'AfterAgent' }
+  for (const at of ['1', '2']) {
+    await hook('codex', { ...codex, turn_id: at, hook_event_name: 'UserPromptSubmit', prompt: 'weiter' })
+    await hook('codex', { ...codex, turn_id: at, hook_event_name: 'Stop', last_assistant_message: 'Gut.' })
+    const timestamp = `2026-10-05T09:0${at}:00.000Z`
+    await hook('gemini', { ...gemini, timestamp, prompt: 'weiter', prompt_response: 'Gut.' })
+    await hook('gemini', { ...gemini, timestamp, prompt: 'weiter', prompt_response: 'Gut.' })
+  }
+  const said = async (id: string) => (await turnsOf(id)).map(({ content }) => content)
+  expect(await said('s9')).toEqual(['weiter', 'Gut.', 'weiter', 'Gut.'])
+  expect(await said('s10')).toEqual(['weiter', 'Gut.', 'weiter', 'Gut.'])
+})
+
 test.each([
   ['no JSON', 'claude', 'nothing'],
   ['an event that is not known', 'claude', '{"hook_event_name":"Teatime","session_id":"s"}'],
@@ -168,12 +217,60 @@ test('what is paused or ignored is neither stored nor recalled', async () => {
   await pause('--off')
   writeFileSync(join(project, '.mneme-ignore'), '')
   await hook('claude', stop)
-  writeFileSync(join(project, '.mneme-ignore'), '# not these\nsecret/\n')
   mkdirSync(join(project, 'secret', 'deep'), { recursive: true })
-  await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
+  for (const folders of ['# not these\nsecret/\n', './secret', 'sec*', '**/deep']) {
+    writeFileSync(join(project, '.mneme-ignore'), folders)
+    await hook('claude', { ...stop, cwd: join(project, 'secret', 'deep') })
+  }
   expect(readdirSync(join(home, '.mneme'))).toEqual(['memory.db.paused'])
+  const imported = () =>
+    answer('mneme', ['import', '--from-logs', path, '--db', database], { cwd: home, env: { HOME: home } })
+  writeFileSync(join(project, '.mneme-ignore'), 'src')
+  expect(await imported()).toMatchObject({ turns_added: 0 })
+  writeFileSync(join(project, '.mneme-ignore'), 'sr\nrc\nother/*')
   await hook('claude', stop)
   expect((await answer('mneme', ['conversations', 'list', '--db', database], { cwd: home })).total).toBe(1)
+  expect(await imported()).toMatchObject({ turns_added: 0, turns_existing: 5 })
+})
+
+test('what was said in a pause is not stored when it is over', async () => {
+  const path = join(home, 'transcript.jsonl')
+  writeFileSync(path, transcript().join(''))
+  const stop = { hook_event_name: 'Stop', session_id: 's1', cwd: project, transcript_path: path }
+  const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
+  const now = (id: string, text: string) =>
+    appendFileSync(path, line(id, 'user', text, 0, { timestamp: new Date().toISOString() }))
+  await hook('claude', stop)
+  await pause('--project', project)
+  now('p1', 'The launch is on Friday.')
+  await hook('claude', stop)
+  expect(await pause('--project', project, '--off')).toEqual({ everywhere: null, projects: {} })
+  now('p2', '发布会改到下周。')
+  await hook('claude', stop)
+  expect((await turnsOf('s1')).map(({ content }) => content).slice(5)).toEqual(['发布会改到下周。'])
+})
+
+test('a pause holds for the tools that a model calls, too', async () => {
+  const mcp = async () => {
+    const tool = { name: 'add_memory', arguments: { text: 'I take my tea without sugar.' } }
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+    const input = [
+      { id: 1, method: 'initialize', params },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: tool },
+      { id: 3, method: 'resources/read', params: { uri: 'mneme://profile' } },
+    ]
+    const lines = input.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')
+    return (await run('mneme', ['mcp', '--db', database], { cwd: project, env: { HOME: home }, input: lines })).stdout
+  }
+  const pause = (...words: string[]) => answer('mneme', ['pause', ...words], { cwd: home, env: { HOME: home } })
+  const paused = /The user has paused the memory/
+  await pause('--project', project)
+  expect((await mcp()).split('\n').filter((one) => paused.test(one))).toHaveLength(2)
+  await pause('--project', project, '--off')
+  const answered = await mcp()
+  expect(answered).toContain('without sugar')
+  expect(answered).not.toMatch(paused)
 })
 
 test('a worktree belongs to its repository', async () => {
@@ -241,6 +338,9 @@ test('what was changed since stays when Mneme is taken off', async () => {
   const file = join(home, '.claude/settings.json')
   const settings = JSON.parse(readFileSync(file, 'utf8'))
   settings.hooks.SessionStart.push({ hooks: [{ type: 'command', command: 'say hello' }] })
+  // One of the user's stands in our group, another calls us among other things.
+  settings.hooks.SessionEnd[0].hooks.unshift({ type: 'command', command: 'say bye' })
+  settings.hooks.PreCompact[0].hooks.push({ type: 'command', command: 'node mneme.js hook claude && say mine' })
   writeFileSync(file, JSON.stringify({ ...settings, theme: 'light' }))
   await connect('claude', '--remove', '--yes')
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -248,9 +348,74 @@ test('what was changed since stays when Mneme is taken off', async () => {
     hooks: {
       Stop: [{ hooks: [{ type: 'command', command: 'say done' }] }],
       SessionStart: [{ hooks: [{ type: 'command', command: 'say hello' }] }],
+      PreCompact: [{ hooks: [{ type: 'command', command: 'node mneme.js hook claude && say mine' }] }],
+      SessionEnd: [{ hooks: [{ type: 'command', command: 'say bye' }] }],
     },
     theme: 'light',
   })
+})
+
+test('nothing of Mneme stays where files were changed and connected again with another database', async () => {
+  fillHome()
+  await connect('--yes')
+  const was = (name: string) => readFileSync(join(home, name), 'utf8')
+  writeFileSync(join(home, '.claude.json'), was('.claude.json').replace('{', '{ "starts": 2,'))
+  writeFileSync(join(home, '.gemini/settings.json'), was('.gemini/settings.json').replace('{', '{ "vim": true,'))
+  writeFileSync(join(home, '.claude/CLAUDE.md'), was('.claude/CLAUDE.md').replaceAll('\n', '\r\n'))
+  writeFileSync(join(home, '.codex/config.toml'), `${was('.codex/config.toml')}[tui]\n`)
+  await connect('--yes', '--db', join(home, 'other.db'))
+  expect(JSON.parse(was('.claude/settings.json')).hooks.SessionEnd).toHaveLength(1)
+  await connect('--remove', '--yes')
+  expect(Object.entries(readAll()).filter(([, text]) => text.includes('mneme'))).toEqual([])
+  expect(JSON.parse(was('.claude.json'))).toEqual({ starts: 2 })
+  expect(JSON.parse(was('.gemini/settings.json'))).toEqual({ vim: true, mcpServers: { other: { command: 'x' } } })
+  expect(was('.claude/CLAUDE.md')).toBe('# 我的习惯\r\n\r\nno final line break\r\n')
+  expect(was('.codex/config.toml')).toBe('model = "x" # mine\r\n[tui]\n')
+  expect(readdirSync(join(home, '.mneme'))).toEqual([])
+})
+
+test.each([
+  ['bytes that are no UTF-8', 'codex', '.codex/AGENTS.md', Buffer.from('R\xe8gle', 'latin1')],
+  [
+    'a server of that name',
+    'vscode',
+    '.config/Code/User/mcp.json',
+    '{"servers":{"mneme":{"url":"http://localhost:7077/mcp"}}}',
+  ],
+  ['another version', 'cursor', '.cursor/hooks.json', '{"version":3}'],
+  ['half of our block', 'claude', '.claude/CLAUDE.md', '<!-- mneme: begins -->\nmine\n'],
+  ['TOML with a server of that name', 'codex', '.codex/config.toml', '[ mcp_servers . "mneme" ]\nurl = "x"\n'],
+  ['TOML whose servers take no more', 'codex', '.codex/config.toml', 'mcp_servers = { other = { command = "x" } }'],
+  ['TOML that is none', 'codex', '.codex/config.toml', 'model = = "x"'],
+])('a file with %s is left alone', async (_, target, name, bytes) => {
+  mkdirSync(join(home, name, '..'), { recursive: true })
+  writeFileSync(join(home, name), bytes)
+  expect(await connect(target, '--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${name}: is left alone`),
+  })
+  await connect(target, '--remove', '--yes')
+  expect(readFileSync(join(home, name))).toEqual(Buffer.from(bytes))
+  expect(Object.keys(readAll())).toEqual([join(home, name)])
+})
+
+test('where one file cannot be written, none is', async () => {
+  mkdirSync(join(home, '.claude'))
+  symlinkSync('/proc/mneme/none.json', join(home, '.claude.json'))
+  expect((await connect('claude', '--yes')).stderr).toContain('cannot be written, so nothing was changed')
+  expect(readAll()).toEqual({})
+})
+
+test('the folders that an assistant is told to use are those that are connected', async () => {
+  const environment = { CODEX_HOME: join(home, 'c x'), CLAUDE_CONFIG_DIR: join(home, 'claude') }
+  await connectWith(environment, 'codex', '--yes')
+  await connectWith(environment, 'claude', '--yes')
+  const names = ['c x/AGENTS.md', 'c x/config.toml', 'c x/hooks.json']
+  names.push('claude/.claude.json', 'claude/CLAUDE.md', 'claude/settings.json')
+  expect(Object.keys(readAll()).sort()).toEqual(names.map((name) => join(home, name)))
+  await connectWith(environment, 'codex', '--remove', '--yes')
+  await connectWith(environment, 'claude', '--remove', '--yes')
+  expect(readAll()).toEqual({})
 })
 
 test('a file with comments is left alone and said, and the others are connected', async () => {
@@ -274,4 +439,9 @@ test('a settings file that is a link stays one', async () => {
   expect(readFileSync(real, 'utf8')).toContain('mneme')
   await connect('vscode', '--remove', '--yes')
   expect(readFileSync(real, 'utf8')).toBe('{}')
+  rmSync(real)
+  await connect('vscode', '--yes')
+  expect(readFileSync(real, 'utf8')).toContain('mneme')
+  await connect('vscode', '--remove', '--yes')
+  expect(readlinkSync(join(home, '.config/Code/User/mcp.json'))).toBe(real)
 })

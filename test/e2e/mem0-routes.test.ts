@@ -165,7 +165,7 @@ describe('bad input under /mem0', () => {
     ['DELETE', '/v2/entities/planet/mars/', undefined, 404, 'planet'],
     ['DELETE', '/v2/entities/user/nobody/', undefined, 404, 'nobody'],
     ['PATCH', '/memories', {}, 405, 'GET'],
-    ['GET', '/v1/memories/', undefined, 405, 'older clients'],
+    ['GET', '/v1/memories/', undefined, 422, 'older clients'],
     ['POST', '/v2/memories/search/', {}, 422, 'older clients'],
     ['POST', '/v1/memories/search/', { query: 'x', user_id: 'anna' }, 422, 'older clients'],
     ['POST', '/v2/memories/', {}, 422, 'older clients'],

@@ -57,6 +57,62 @@ test('a memory that is left out is in no context, and nothing else changes', asy
   expect((await ask('POST', '/context', { ...asked, without: [''] })).status).toBe(400)
 })
 
+test.for([
+  ['I drive a Saab.', 'Which car do I drive?', 'Saab', 'I play the viola.'],
+  ['我开的是一辆蓝鸟。', '我开什么车？', '蓝鸟', '我会拉中提琴。'],
+])('what told a memory is left out with it: %s', async ([told, message, word, other]) => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  await memory.conversations.store({ conversationId: 'cars', turns: [{ role: 'user', content: told! }] })
+  await memory.conversations.store({ conversationId: 'music', turns: [{ role: 'user', content: other! }] })
+  await memory.idle()
+  const { items } = await memory.getAll({})
+  const idOf = (text: string) => items.find((one) => one.text.includes(text))!.id
+  const shown = async (without: readonly string[]) =>
+    (await ask('POST', '/context', { message, count: false, without })).body.text as string
+  expect(await shown([idOf(other!.slice(-4))])).toContain(word)
+  const text = await shown([idOf(word!)])
+  expect(text).not.toContain(word)
+})
+
+test('as of a day there are the words of then, and a context of it holds nothing that was told later', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  const say = async (conversationId: string, content: string, createdAt: string): Promise<void> => {
+    await memory.conversations.store({
+      conversationId,
+      turns: [{ role: 'user', content, createdAt: new Date(createdAt) }],
+    })
+    await memory.idle()
+  }
+  await say('old', 'I live in Turku.', '2026-03-01T10:00:00Z')
+  await say('new', 'I moved to Umeå last week.', '2026-06-01T10:00:00Z')
+  const as_of = '2026-04-01'
+  const asked = { message: 'Where do I live?', count: false, as_of }
+  const then = (await ask('POST', '/context', asked)).body.text
+  expect([then.includes('Turku'), then.includes('Umeå')]).toEqual([true, false])
+  expect((await ask('POST', '/context', { ...asked, as_of: '2026-07-01' })).body.text).toContain('Umeå')
+  const { items } = (await ask('GET', `/memory/long-term?as_of=${as_of}`)).body
+  await memory.update(items[0].id, 'I live in Vaasa.')
+  const listed = async (query: string) =>
+    (await ask('GET', `/memory/long-term?${query}`)).body.items.map(({ text }: { text: string }) => text)
+  expect(await listed(`as_of=${as_of}`)).toEqual(['I live in Turku.'])
+  expect(await listed('include_past=true')).toContain('I live in Vaasa.')
+  const found = await ask('POST', '/memory/search', { query: 'Where do I live?', as_of })
+  expect(found.body.results[0].text).toBe('I live in Turku.')
+})
+
+test('of two edits of what was seen at once the second is refused, and another one is made', async () => {
+  const { ask, memory } = await startForTest({ open: { userId: 'local' } })
+  const { results } = await memory.add('The gate code is 4711.', { infer: false })
+  const path = `/memory/long-term/${results[0]!.id}`
+  const { updated_at: if_updated_at } = (await ask('GET', path)).body
+  const edits = ['4712', '4713', '4714'].map((code) =>
+    ask('PATCH', path, { text: `The gate code is ${code}.`, if_updated_at }),
+  )
+  expect((await Promise.all(edits)).map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  expect((await ask('PATCH', path, { text: 'The gate code is 4715.' })).status).toBe(200)
+  expect((await ask('PATCH', path, { if_updated_at })).status).toBe(400)
+})
+
 test('a key is made, shown once, asked for from then on, and taken back', async () => {
   const { ask } = await startForTest({ open: { userId: 'local' } })
   expect((await ask('GET', '/keys')).body).toEqual({ items: [] })
@@ -70,6 +126,31 @@ test('a key is made, shown once, asked for from then on, and taken back', async 
   expect((await ask('GET', '/keys', undefined, { ...by, authorization: `Bearer ${reader.key}` })).status).toBe(403)
   expect((await ask('DELETE', `/keys/${reader.id}`, undefined, by)).body).toEqual({ id: reader.id, revoked: true })
   expect((await ask('DELETE', `/keys/${reader.id}`, undefined, by)).status).toBe(404)
+})
+
+test('a key made for one user is good for that user alone, however its maker is named', async () => {
+  const { ask } = await startForTest({ open: { userId: 'local' } })
+  const admin = (await ask('POST', '/keys', { name: 'admin', scope: 'admin' })).body.key
+  const by = (key: string, user = '') => ({
+    authorization: `Bearer ${key}`,
+    ...(user === '' ? {} : { 'x-user-id': encodeURIComponent(user) }),
+  })
+  const made = async (name: string, query: string, body: object, maker = '') =>
+    (await ask('POST', `/keys${query}`, { name, ...body }, by(admin, maker))).body
+  const keys = [
+    await made('one', '', { user_id: '何雨' }),
+    await made('two', '', { user_id: '何雨', scope: 'read' }, 'local'),
+    await made('three', '?user_id=%E4%BD%95%E9%9B%A8', { scope: 'read' }),
+  ]
+  for (const { key, user_id } of keys) {
+    expect(user_id).toBe('何雨')
+    expect((await ask('GET', '/memory/long-term', undefined, by(key))).status).toBe(200)
+    expect((await ask('GET', '/memory/long-term', undefined, by(key, 'local'))).status).toBe(403)
+    expect((await ask('GET', '/memory/long-term?user_id=local', undefined, by(key))).status).toBe(403)
+  }
+  const every = await made('every', '', {}, 'local')
+  expect([every.user_id, (await ask('GET', '/profile', undefined, by(every.key, '何雨'))).status]).toEqual([null, 200])
+  expect((await ask('POST', '/keys', { name: 'x', user_id: '' }, by(admin))).status).toBe(400)
 })
 
 test('backups of the memory file are listed newest first and read by name, and no name leads out of their folder', async () => {

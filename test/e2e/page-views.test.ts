@@ -227,6 +227,28 @@ describe.skipIf(noBrowser !== undefined)(
       expect(complaints).toEqual([])
     })
 
+    test('what an assistant said is not remembered as the user’s own words, and once is enough', async () => {
+      const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
+      const turns = [
+        { role: 'user', content: 'Any advice for the frost?' },
+        { role: 'assistant', content: 'Cover the figs with straw.' },
+      ] as const
+      await server.memory.conversations.store({ conversationId: 'garden', turns })
+      const { shown } = await open(server, '#/chat/garden')
+      const answer = shown.locator('.turn.assistant').getByRole('button', { name: 'Remember this' })
+      for (const already of [0, 1]) {
+        await answer.click()
+        await expect.poll(() => shown.getByText('Remembered.').count()).toBe(already + 1)
+      }
+      await shown.locator('.turn.user').getByRole('button', { name: 'Remember this' }).click()
+      await expect.poll(() => shown.getByText('Remembered.').count()).toBe(3)
+      const { items } = await server.memory.getAll({})
+      expect(items.map(({ text, source }) => [text, source]).sort()).toEqual([
+        ['Any advice for the frost?', 'user_stated'],
+        ['Cover the figs with straw.', 'system'],
+      ])
+    })
+
     test('a source is shown to no model from one click on, and shown again from another', async () => {
       const server = await startForTest({ page, open: { userId: 'local', thinking: false } })
       await say(server, 'pool', 'My locker at the pool is number 214.')
@@ -437,6 +459,112 @@ describe.skipIf(noBrowser !== undefined)(
       const text = await shown.locator('noscript').textContent()
       expect(text).toContain('This page needs JavaScript')
       expect(text).toContain('此页面需要 JavaScript')
+    })
+
+    test('a past day shows the words, the doubt and the burial of then', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const told = { infer: false, createdAt: new Date(Date.now() - 20 * 86_400_000) }
+      const add = async (text: string) => (await server.memory.add(text, told)).results[0]!.id
+      await server.memory.update(await add('The ferry leaves at seven.'), 'The ferry leaves at nine.')
+      await server.memory.bury(await add('我的储物柜在三楼。'))
+      const day = new Date(Date.now() - 10 * 86_400_000).toISOString().slice(0, 10)
+      const { shown } = await open(server, `#/memories?at=${day}`)
+      await shown.locator('.memory-row', { hasText: 'at seven' }).waitFor()
+      await shown.locator('.memory-row', { hasText: '储物柜' }).waitFor()
+      expect(await shown.locator('.chip.over, .chip.doubt').count()).toBe(0)
+      await shown.goto(`${server.url}/#/memories?state=buried&q=${encodeURIComponent('储物柜')}`)
+      await shown.locator('.chip', { hasText: 'buried' }).waitFor()
+      await shown.goto(`${server.url}/#/changes?from=${day}`)
+      await shown.locator('.is-changed ins', { hasText: 'at nine' }).waitFor()
+      expect(await shown.locator('.is-changed .count').textContent()).toBe('1')
+    })
+
+    test('the context of another user and day is theirs alone, and shows what they know', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      const [own, other] = ['I am allergic to lupins.', 'I am allergic to celery.']
+      await server.memory.add(own!, { infer: false })
+      await server.memory.add(other!, { infer: false, userId: 'noor' })
+      const message = 'message=What+am+I+allergic+to%3F&left=hybrid&right=long-term'
+      const { shown } = await open(server, `#/context?user=noor&${message}`)
+      await shown.locator('.evidence', { hasText: 'celery' }).waitFor()
+      await shown.locator('.ranking').nth(1).locator('li', { hasText: 'celery' }).waitFor()
+      expect(await shown.locator('main').textContent()).not.toContain('lupins')
+      expect(await shown.getByRole('button', { name: 'Forget this' }).count()).toBe(0)
+      await shown.getByRole('button', { name: 'Look without it' }).click()
+      await shown.locator('.switched-off', { hasText: 'celery' }).waitFor()
+      await shown.goto(`${server.url}/#/context?now=2026-01-01&${message}`)
+      await shown.getByText('Nothing that is remembered answers').waitFor()
+      await shown.goto(`${server.url}/#/context?${message}`)
+      await shown.locator('.evidence', { hasText: 'lupins' }).waitFor()
+    })
+
+    test('keys work beside a box that is ticked, not under a dialog, and the focus stays where something was edited', async () => {
+      const server = await startForTest({ page, open: { userId: 'local' } })
+      for (const text of ['The oboe is mended.', 'The gate is locked.', 'The kettle is new.'])
+        await server.memory.add(text, { infer: false })
+      const { shown } = await open(server, '#/memories')
+      await shown.locator('.choose input').first().focus()
+      await shown.keyboard.press('/')
+      await shown.locator('#search:focus').waitFor()
+      await shown.locator('.choose input').first().focus()
+      await shown.keyboard.press('?')
+      await shown.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await shown.keyboard.press('n')
+      expect(await shown.locator('.text-form').count()).toBe(0)
+      await shown.keyboard.press('Escape')
+      const last = shown.getByRole('button', { name: 'Correct: The oboe' })
+      for (const key of ['Escape', 'ControlOrMeta+Enter']) {
+        await last.focus()
+        await shown.keyboard.press('Enter')
+        await shown.getByLabel('What is right?').press('End')
+        await shown.keyboard.type(' Again.')
+        await shown.keyboard.press(key)
+        await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
+      }
+      await expect.poll(() => shown.locator('.memory-text').first().textContent()).toBe('The oboe is mended. Again.')
+      await shown.locator('button[aria-label^="Correct: The oboe"]:focus').waitFor()
+      await shown.locator('.memory-link', { hasText: 'kettle' }).press('Enter')
+      await shown.locator('.side').getByRole('button', { name: 'Delete' }).press('Enter')
+      await shown.locator('#search:focus').waitFor()
+    })
+
+    test('an answer goes on while its reader looks elsewhere, and one that broke off is asked for once', async () => {
+      const { promise: looked, resolve: look } = Promise.withResolvers<void>()
+      const delta = (content: string) => ({ model: 'm', choices: [{ delta: { content } }] })
+      const vendor = await startModelServer([
+        {
+          events: [delta('Snails '), delta('are '), 400, 400, delta('slow.'), { choices: [{ finish_reason: 'stop' }] }],
+        },
+        { after: looked, events: [delta('Half')], afterwards: 'cut' },
+        { events: [delta('A whole answer.'), { choices: [{ delta: {}, finish_reason: 'stop' }] }] },
+      ])
+      onTestFinished(() => vendor.close())
+      const llm = { provider: 'openai', baseUrl: vendor.url, model: 'm', apiKey: 'k', retries: 0 } as const
+      const server = await startForTest({ page, open: { userId: 'local', llm, thinking: false } })
+      await say(server, 'pool', 'My locker at the pool is number 214.')
+      const { shown } = await open(server)
+      const field = shown.getByLabel('Message', { exact: true })
+      await field.fill('Tell me about snails.')
+      await shown.keyboard.press('Enter')
+      await shown.locator('.prose', { hasText: 'Snails' }).waitFor()
+      await shown.getByRole('link', { name: 'Memories', exact: true }).click()
+      await shown.locator('.conversation-link', { hasText: 'locker' }).waitFor({ state: 'detached' })
+      await shown.getByRole('link', { name: 'Chat', exact: true }).click()
+      await shown.locator('.conversation-link', { hasText: 'locker' }).click()
+      await shown.locator('.bubble', { hasText: '214' }).waitFor()
+      expect(await shown.locator('.prose').count()).toBe(0)
+      await shown.goBack()
+      await shown.locator('.prose', { hasText: 'Snails are slow.' }).waitFor()
+
+      await field.fill('And whelks?')
+      await shown.keyboard.press('Enter')
+      look()
+      await shown.locator('.failed').waitFor()
+      expect(await shown.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+      await shown.getByRole('button', { name: 'Try again' }).click()
+      await shown.locator('.prose', { hasText: 'A whole answer.' }).waitFor()
+      expect(await shown.locator('.bubble').allTextContents()).toEqual(['Tell me about snails.', 'And whelks?'])
+      expect(await shown.locator('.prose').count()).toBe(2)
     })
 
     test('a slow answer is stopped; a text of a megabyte is pasted, sent and answered, and laid out in part', async () => {

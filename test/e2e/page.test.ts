@@ -236,6 +236,10 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.keyboard.press('Tab')
       await shown.getByRole('button', { name: 'back to default' }).waitFor()
       expect((await server.memory.settings.get())['memory.rag_top_n'].value).toBe(3)
+      // An empty field is no zero.
+      await shown.getByLabel('Memories for a message').fill('')
+      await shown.keyboard.press('Tab')
+      await expect.poll(async () => (await server.memory.settings.get())['memory.rag_top_n'].source).toBe('default')
       await shown.getByRole('link', { name: 'Profile' }).click()
       await shown.getByLabel('Profile', { exact: true }).fill('- I live in Ghent.')
       await shown.getByRole('button', { name: 'Save' }).click()
@@ -267,7 +271,7 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.getByRole('dialog', { name: 'Keys' }).waitFor()
     })
 
-    test('a server that goes away is a calm line, and the draft stays', async () => {
+    test('a server that goes away is a calm line, and a message that could not be sent stays in its conversation', async () => {
       const server = await startForTest({ page, open: { userId: 'local' } })
       const { shown } = await open(server)
       await shown.getByLabel('Message', { exact: true }).fill('half a thou')
@@ -281,9 +285,15 @@ describe.skipIf(noBrowser !== undefined)(
       await shown.locator('.way').first().waitFor()
       expect(await shown.locator('.banner').count()).toBe(0)
       await shown.getByRole('link', { name: 'Chat', exact: true }).click()
-      await shown.getByRole('button', { name: 'Edit it' }).click()
-      expect(await shown.getByLabel('Message', { exact: true }).inputValue()).toBe('half a thou')
-      await shown.getByLabel('Message', { exact: true }).press('Enter')
+      const field = shown.getByLabel('Message', { exact: true })
+      expect(await field.inputValue()).toBe('half a thou')
+      // What could not be sent is there in the conversation that it was for, after the page was loaded anew too.
+      await shown.goto(`${server.url}/#/chat/other`)
+      await expect.poll(() => field.inputValue()).toBe('')
+      await shown.goBack()
+      await shown.reload()
+      await expect.poll(() => field.inputValue()).toBe('half a thou')
+      await field.press('Enter')
       await shown.getByText('No model is connected').waitFor()
     })
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { expect, test } from 'vitest'
 import { openMemory } from '../../src/doors/library/index.ts'
 import { Connection } from '../../src/store/sqlite/file/connection.ts'
-import { repairStore } from '../../src/usecases/open.ts'
+import { inspectStore, repairStore } from '../../src/usecases/open.ts'
 import { freshDatabase } from '../support/folder.ts'
 import { seeded, wholeNumber } from '../support/random.ts'
 import { answer, emptyFolder, run } from './cli-process.ts'
@@ -101,16 +101,32 @@ test('whichever page is overwritten, what lies on the others is kept, and the fi
   expect(lost.filter((turns) => turns === 0).length).toBeGreaterThan(lost.length / 2)
 })
 
-test('a log that was lost leaves what had reached the file', async () => {
+test('a log that was lost is said until somebody accepts it, and leaves what had reached the file', async () => {
   const path = freshDatabase()
   writeFileSync(path, await soundBytes())
   const memory = await openMemory({ path, userId: 'one' })
-  await memory.conversations.store({ conversationId: 'late', turns: [{ role: 'user', content: 'Only in the log.' }] })
-  const cut = freshDatabase()
-  copyFileSync(path, cut)
+  const store = (content: string) =>
+    memory.conversations.store({ conversationId: 'chat-500', turns: [{ role: 'user', content }] })
+  await store(content(500))
+  await store('Only in the log.')
+  const withoutLog = readFileSync(path)
   await memory.close()
-  expect(existsSync(`${cut}-wal`)).toBe(false)
-  expect(await held(cut)).toMatchObject({ turns: TURNS })
+  const ofLog = async () => (await inspectStore(path)).findings.filter(({ check }) => check === 'log')
+  expect(await ofLog()).toEqual([])
+
+  // The same file as a killed process leaves it, less its log.
+  writeFileSync(path, withoutLog)
+  expect(existsSync(`${path}-wal`)).toBe(false)
+  expect(await ofLog()).toMatchObject([{ ok: false }])
+  const opened = await openMemory({ path, userId: 'one' })
+  expect((await opened.maintenance.verify()).filter(({ ok }) => !ok)).toMatchObject([{ check: 'log' }])
+  await opened.close()
+  const copy = freshDatabase()
+  copyFileSync(path, copy)
+  expect((await held(copy)).turns).toBe(TURNS + 1)
+  await repairStore(path)
+  expect(await ofLog()).toEqual([])
+  expect((await held(path)).turns).toBe(TURNS + 1)
 })
 
 test('verify and doctor find it, the command mends it and keeps the damaged file; a sound one is left alone', async () => {

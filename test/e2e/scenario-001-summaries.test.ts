@@ -67,4 +67,24 @@ describe.each(THINKERS)('近期会话摘要, by %s', (by) => {
     await memory.settings.set({ 'memory.session_summary_limit': 0 })
     expect((await layer(memory, 4, 'Good evening')).text).toBe('')
   })
+
+  test('the newest sessions are those that were spoken in last, whenever they were stored', async () => {
+    const { memory } = await openThinking(by, { script: TITLED })
+    for (const [id, day, topic] of [
+      ['march', '2026-03-01', 'a birthday cake without eggs'],
+      ['january', '2026-01-05', 'training for a half marathon'],
+      ['february', '2026-02-09', 'repairing the greenhouse roof'],
+    ] as const) {
+      const turns = [
+        { role: 'user' as const, content: `Please help me with ${topic}.`, createdAt: `${day}T10:00:00Z` },
+        { role: 'assistant' as const, content: 'With pleasure.', createdAt: `${day}T10:01:00Z` },
+      ]
+      await memory.conversations.store({ conversationId: id, turns })
+      await memory.idle()
+    }
+    await memory.settings.set({ 'memory.session_summary_limit': 2 })
+    const { text } = await layer(memory, 4, 'Good evening')
+    expect(text).not.toContain('marathon')
+    expect(text.indexOf('[2026-03-01]')).toBeLessThan(text.indexOf('[2026-02-09]'))
+  })
 })

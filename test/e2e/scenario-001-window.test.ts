@@ -72,6 +72,28 @@ describe.each(THINKERS)('滚动窗口管理, by %s', (by) => {
     expect(await allMemories(thinking.memory)).toHaveLength(before)
   })
 
+  test.each([
+    ['The ferry to Hven leaves at 07:40.', 'When does the ferry to Hven leave?'],
+    ['去鼓浪屿的船七点四十开。', '去鼓浪屿的船几点开？'],
+  ])(
+    '“%s” is evidence where the budget pushes it out of the window, and in the window alone where it fits',
+    async (told, asked) => {
+      const { memory } = await openThinking(by)
+      const filler = 'Clay, straw and lime were mixed by hand, then left under wet sacks. '.repeat(30)
+      await memory.conversations.store({
+        conversationId: 'long',
+        turns: [told, 'Tell me of walls.', 'And of roofs.'].flatMap((content, at) => [
+          { role: 'user' as const, content },
+          { role: 'assistant' as const, content: at === 0 ? 'Good.' : filler },
+        ]),
+      })
+      for (const tokenBudget of [1000, 8000]) {
+        const { text } = await memory.context.build(asked, { conversationId: 'long', tokenBudget })
+        expect(text.split(told).length - 1).toBe(1)
+      }
+    },
+  )
+
   test('context_limit takes effect on the next request', async () => {
     const thinking = await openThinking(by)
     await thinking.memory.conversations.store({ conversationId: 'long', turns: talk(30, 'English') })

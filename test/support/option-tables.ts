@@ -1,6 +1,6 @@
 /**
- * The tables of options in README and docs, made from the table in `src/doors/config/options.ts`. `node
- * test/support/option-tables.ts` writes them anew; `npm run check` finds one that is behind.
+ * The tables of options in README and docs, made from the table in `src/doors/config/options.ts`. `npm run tables` writes
+ * them anew; `npm run check` finds one that is behind.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,11 @@ const TABLE = /(<!-- options: (\w+) -->\n)[\s\S]*?(<!-- \/options -->)/g
 /** The page with its tables as they should be. */
 export function withTables(page: string): string {
   const text = readFileSync(join(ROOT, page), 'utf8')
-  return text.replace(TABLE, (_, start: string, group: string, end: string) => `${start}\n${tableOf(group)}\n\n${end}`)
+  return text.replace(TABLE, (_, start: string, group: string, end: string) => {
+    // Links in the help are those of a page of docs.
+    const table = page === 'README.md' ? tableOf(group).replace(/\]\((?=[\w-]+\.md)/g, '](docs/') : tableOf(group)
+    return `${start}\n${table}\n\n${end}`
+  })
 }
 
 /** Options of a group of the config file; `library`: those of `openMemory` without a group; `commands`: the rest. */
@@ -25,7 +29,8 @@ function tableOf(group: string): string {
     return group === 'commands' ? !/^(?:memory_file|server)\./.test(name) : name.startsWith(`${group}.`)
   })
   const columns = names.map((name) => {
-    const { flag, variable, help, byDefault, usually }: Option = OPTIONS[name]
+    const { flag, variable, help, byDefault, ofLibrary, ...option }: Option = OPTIONS[name]
+    const usually = (group === 'library' ? ofLibrary : undefined) ?? option.usually
     const key = group === 'commands' ? name : name.slice(name.indexOf('.') + 1)
     const first = group === 'library' ? (libraryName(name) ?? '') : key
     const given = usually ?? (typeof byDefault === 'string' ? `\`${byDefault}\`` : JSON.stringify(byDefault))

@@ -130,9 +130,9 @@ interface NewWords extends Pick<NewTurn, 'content' | 'symbols'> {
 
 /** Progress and cancellation of long work. */
 export interface Work {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Callback after each piece, with the amount done and, once known, the total. */
-  readonly onProgress?: (done: number, total: number | null) => void
+  readonly onProgress?: ((done: number, total: number | null) => void) | undefined
 }
 
 /** Bounds of a stretch of turns. */

@@ -2,6 +2,7 @@
  * Converts each tool's hook events to one shape, and text for its model to that tool's JSON. An unknown event or tool
  * is ignored, never an error.
  */
+import { withoutNotes } from '../../domain/program-notes.ts'
 
 /** Assistants whose hooks are supported. */
 export const TOOLS = ['claude', 'codex', 'gemini', 'cursor', 'vscode'] as const
@@ -21,7 +22,7 @@ export interface HookEvent {
   readonly prompt?: string
   /** The assistant's answer; present with `answered` where the tool reports it. */
   readonly answer?: string
-  /** The id of this exchange within the session; '' where the tool numbers none. */
+  /** The id of this exchange within the session, or its time; '' where the tool gives neither. */
   readonly turn: string
   /** Path of the session's transcript (JSON lines); absent where the tool keeps none. */
   readonly transcript?: string
@@ -93,7 +94,7 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   const sessionId = text(raw.session_id) ?? text(raw.conversation_id)
   if (kind === undefined || sessionId === undefined) return null
   const roots = Array.isArray(raw.workspace_roots) ? raw.workspace_roots : []
-  const prompt = text(raw.prompt)
+  const prompt = text(withoutNotes(text(raw.prompt) ?? ''))
   const answer = text(raw.last_assistant_message) ?? text(raw.prompt_response) ?? text(raw.text)
   const { said } = DIALECTS[tool]
   const transcript = said === 'transcript' ? text(raw.transcript_path) : undefined
@@ -101,7 +102,7 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
     kind,
     name,
     sessionId,
-    turn: text(raw.generation_id) ?? text(raw.turn_id) ?? '',
+    turn: text(raw.generation_id) ?? text(raw.turn_id) ?? text(raw.timestamp) ?? '',
     folder: text(raw.cwd) ?? text(roots[0]) ?? '',
     ...(prompt === undefined ? {} : { prompt }),
     ...(answer === undefined ? {} : { answer }),
@@ -109,9 +110,10 @@ export function readEvent(tool: Tool, input: unknown): HookEvent | null {
   }
 }
 
-/** Whether a prompt is stored at once, because no later event of the tool repeats it. */
-export function comesAlone(tool: Tool): boolean {
-  return DIALECTS[tool].said === 'parts'
+/** Whether a prompt is stored at once, because neither a transcript nor a later event of the tool repeats it. */
+export function comesAlone(tool: Tool, { transcript }: HookEvent): boolean {
+  const { said } = DIALECTS[tool]
+  return said === 'parts' || (said === 'transcript' && transcript === undefined)
 }
 
 /** Whether the tool passes a hook's text to the model at this kind of event. */

@@ -3,15 +3,17 @@
  * stores each exchange once; another process does the thinking.
  */
 import { createHash } from 'node:crypto'
+import { MnemeError } from '../../domain/errors.ts'
+import type { LogTurn } from '../exchange/log-item.ts'
 import type { OpenMemory } from '../library/open-memory.ts'
 import { answerWith, comesAlone, type HookEvent, type Tool, takesText } from './event.ts'
-import { isPaused, readPauses } from './pause.ts'
+import { isPaused, type Pause, readPauses } from './pause.ts'
 import { projectOfFolder } from './project.ts'
 
 /** Most tokens, as estimated, for the start of a session and for a message: 1,500 and 800 are never passed. */
 const [BRIEFING_TOKENS, EVIDENCE_TOKENS] = [1500, 760]
-/** Bytes read from the end of a transcript after an answer, and before compaction or the end of a session. */
-const [ANSWER_BYTES, SESSION_BYTES] = [1 << 20, 16 << 20]
+/** Turns in one transaction. */
+const TURNS_AT_ONCE = 1000
 
 /** Dependencies of a hook on the process around it. */
 export interface HookDependencies {
@@ -35,7 +37,8 @@ export async function handleEvent(
   dependencies: HookDependencies,
 ): Promise<object | null> {
   const { root, ignored } = event.folder === '' ? { root: '', ignored: false } : projectOfFolder(event.folder)
-  if (ignored || isPaused(readPauses(dependencies.database), root, dependencies.now)) return null
+  const pauses = readPauses(dependencies.database)
+  if (ignored || isPaused(pauses, root, dependencies.now)) return null
   const memory = await dependencies.memory()
   const projectRoot = root === '' ? undefined : root
   if (event.kind === 'session-start') {
@@ -49,14 +52,14 @@ export async function handleEvent(
     return text === '' ? null : answerWith(event, text)
   }
   if (event.kind === 'prompt') {
-    if (comesAlone(tool)) await storeSaid(memory, event, root)
+    if (comesAlone(tool, event)) await storeSaid(memory, event, root)
     if (event.prompt === undefined || !takesText(tool, event.kind)) return null
     const text = await evidenceFor(memory, event.prompt, event.sessionId, projectRoot)
     return text === '' ? null : answerWith(event, text)
   }
   const stored =
     event.transcript !== undefined
-      ? await storeTranscript(memory, event, event.transcript, root)
+      ? await storeTranscript(memory, event, event.transcript, root, pauses)
       : event.kind === 'answered'
         ? await storeSaid(memory, event, root)
         : 0
@@ -80,26 +83,46 @@ async function evidenceFor(
   return layers.find(({ level }) => level === 3)?.text ?? ''
 }
 
-/** Stores new turns of the transcript; resolves to their number. */
-async function storeTranscript(memory: OpenMemory, event: HookEvent, path: string, root: string): Promise<number> {
-  const { lastTurns } = await import('./transcript.ts')
-  const turns = await lastTurns(path, event.kind === 'answered' ? ANSWER_BYTES : SESSION_BYTES)
-  const byConversation = Map.groupBy(turns, ({ conversationId }) => conversationId)
+/** Stores what the transcript holds since the newest stored turn and outside of pauses; resolves to the number of turns. */
+async function storeTranscript(
+  memory: OpenMemory,
+  event: HookEvent,
+  path: string,
+  root: string,
+  pauses: readonly Pause[],
+): Promise<number> {
+  const { turnsSince } = await import('./transcript.ts')
   let stored = 0
-  for (const [conversationId, said] of byConversation)
-    stored += await store(
-      memory,
-      conversationId,
-      root,
-      said.map(({ role, content, createdAt, externalId, metadata }) => ({
+  let waiting: LogTurn[] = []
+  const flush = async (): Promise<void> => {
+    for (const [conversationId, said] of Map.groupBy(waiting, (turn) => turn.conversationId)) {
+      const turns = said.map(({ role, content, createdAt, externalId, metadata }) => ({
         role,
         content,
         createdAt: new Date(createdAt),
         externalId,
         ...(metadata === null ? {} : { metadata }),
-      })),
-    )
+      }))
+      stored += await store(memory, conversationId, root, turns)
+    }
+    waiting = []
+  }
+  for await (const turn of turnsSince(path, await newestTime(memory, event.sessionId)))
+    if (!isPaused(pauses, root, turn.createdAt) && waiting.push(turn) === TURNS_AT_ONCE) await flush()
+  await flush()
   return stored
+}
+
+/** When the newest stored turn of the session was said, as transcripts write it; undefined: none is stored. */
+async function newestTime({ conversations }: OpenMemory, session: string): Promise<string | undefined> {
+  try {
+    const { total } = await conversations.turns(session, { limit: 1 })
+    const { items } = await conversations.turns(session, { limit: 1, offset: Math.max(0, total - 1) })
+    return items[0]?.createdAt
+  } catch (error) {
+    if (error instanceof MnemeError && error.code === 'not_found') return undefined
+    throw error
+  }
 }
 
 /** Stores the messages in the event itself; a repeated message at one point of a session is stored once. */

@@ -15,5 +15,5 @@ test('a folder is made with those above it, once', () => {
 test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is one error, below /proc too', () => {
   const error = { code: 'storage_failed', message: expect.stringContaining('/proc/nothing') }
   expect(() => makeFolder('/proc/nothing/deeper')).toThrow(expect.objectContaining(error))
-  expect(() => setPause('/proc/nothing/deeper/m.db', undefined, null)).toThrow(expect.objectContaining(error))
+  expect(() => setPause('/proc/nothing/deeper/m.db', null, null, 0)).toThrow(expect.objectContaining(error))
 })

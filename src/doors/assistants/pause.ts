@@ -3,55 +3,64 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 
-/** End of a pause in milliseconds since the epoch; null: until resumed. */
-type Until = number | null
-
-/** The pause for everything, and those of single projects by root. */
-export interface Pauses {
-  readonly everywhere?: Until
-  readonly projects: Readonly<Record<string, Until>>
+/** A pause of a project, or of everything (`root` null). Times are milliseconds since the epoch. */
+export interface Pause {
+  readonly root: string | null
+  readonly from: number
+  /** null: until resumed. */
+  readonly until: number | null
 }
 
-/** The pauses of a database; none where the file is absent or cannot be read. */
-export function readPauses(database: string): Pauses {
+/** Pauses that are kept; what was said in an ended one is not stored later either. */
+const KEPT = 1000
+
+/** The pauses of a database, ended ones too; none where the file is absent or cannot be read. */
+export function readPauses(database: string): readonly Pause[] {
   try {
-    const { everywhere, projects } = JSON.parse(readFileSync(fileOf(database), 'utf8'))
-    return {
-      ...(isUntil(everywhere) ? { everywhere } : {}),
-      projects: Object.fromEntries(
-        Object.entries(projects ?? {}).filter((pair): pair is [string, Until] => isUntil(pair[1])),
-      ),
-    }
+    const { pauses } = JSON.parse(readFileSync(fileOf(database), 'utf8'))
+    return pauses.filter(isPause)
   } catch {
-    return { projects: {} }
+    return []
   }
 }
 
 /** Whether a project is paused at a moment. */
-export function isPaused({ everywhere, projects }: Pauses, root: string, now: number): boolean {
-  const holds = (until: Until | undefined): boolean => until === null || (until !== undefined && until > now)
-  return holds(everywhere) || holds(Object.hasOwn(projects, root) ? projects[root] : undefined)
+export function isPaused(pauses: readonly Pause[], root: string, at: number): boolean {
+  return pauses.some((one) => (one.root === null || one.root === root) && holds(one, at))
 }
 
-/** Sets the pause of a project, or of everything, and ends it with `undefined`. Returns the resulting pauses. */
-export function setPause(database: string, root: string | undefined, until: Until | undefined): Pauses {
-  const before = readPauses(database)
-  const { [root ?? '']: _, ...others } = before.projects
-  const after: Pauses =
-    root === undefined
-      ? { ...(until === undefined ? {} : { everywhere: until }), projects: before.projects }
-      : { ...before, projects: until === undefined ? others : { ...others, [root]: until } }
+/** Whether a pause covers a moment. */
+export function holds({ from, until }: Pause, at: number): boolean {
+  return from <= at && (until === null || at < until)
+}
+
+/** Sets the pause of a project (null: of everything) from now on, and ends it with `undefined`. Returns all pauses. */
+export function setPause(
+  database: string,
+  root: string | null,
+  until: number | null | undefined,
+  now: number,
+): readonly Pause[] {
+  const before = readPauses(database).map((one) =>
+    one.root === root && holds(one, now) ? { ...one, until: now } : one,
+  )
+  const pauses = [...before, ...(until === undefined ? [] : [{ root, from: now, until }])].slice(-KEPT)
   const file = fileOf(database)
   makeFolder(dirname(file))
-  writeFileSync(`${file}.new`, `${JSON.stringify(after)}\n`)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ pauses })}\n`)
   renameSync(`${file}.new`, file)
-  return after
+  return pauses
 }
 
 function fileOf(database: string): string {
   return `${database}.paused`
 }
 
-function isUntil(value: unknown): value is Until {
-  return value === null || (typeof value === 'number' && Number.isFinite(value))
+function isPause(value: unknown): value is Pause {
+  const { root, from, until } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (
+    (root === null || typeof root === 'string') &&
+    typeof from === 'number' &&
+    (until === null || typeof until === 'number')
+  )
 }

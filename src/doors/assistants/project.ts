@@ -1,8 +1,8 @@
 /** Which project is a folder part of, and does its owner want it remembered? Looks at the file system, runs no git. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path'
 
-/** File in a project's root that lists folders to ignore, one a line; empty means the whole project. */
+/** File in a project's root that lists folders or patterns to ignore, one a line; empty means the whole project. */
 const IGNORE = '.mneme-ignore'
 
 export interface Project {
@@ -12,10 +12,12 @@ export interface Project {
   readonly ignored: boolean
 }
 
-/** The project of a folder. Never throws: an unreadable file counts as absent. */
-export function projectOfFolder(folder: string): Project {
-  const checkout = above(resolve(folder), '.git') ?? resolve(folder)
-  return { root: mainRoot(checkout), ignored: isIgnored(checkout, resolve(folder)) }
+/** The project of a folder ('': the working one). Never throws: what is unreadable or deleted counts as absent. */
+export function projectOfFolder(named: string): Project {
+  if (!isAbsolute(named) && !existsSync(named === '' ? '.' : named)) return { root: named, ignored: false }
+  const folder = resolve(named)
+  const checkout = above(folder, '.git') ?? folder
+  return { root: mainRoot(checkout), ignored: isIgnored(checkout, folder) }
 }
 
 /** The nearest folder at or above that holds the name. */
@@ -48,11 +50,20 @@ function isIgnored(checkout: string, folder: string): boolean {
       .map((line) => line.trim())
       .filter((line) => line !== '' && !line.startsWith('#'))
     if (lines.length === 0) return true
-    const path = relative(checkout, folder).split(sep).join('/')
+    // The folder and those above it, as seen from the root.
+    const names = relative(checkout, folder).split(sep)
+    const paths = names.map((_, at) => names.slice(0, at + 1).join('/'))
     return lines
-      .map((line) => line.replace(/^\/|\/$/g, ''))
-      .some((line) => line === '*' || path === line || path.startsWith(`${line}/`))
+      .map((line) => line.replace(/^(?:\.?\/)|\/$/g, ''))
+      .some(
+        (line) =>
+          line === '*' || paths.some((path) => path === line || (isPattern(line) && posix.matchesGlob(path, line))),
+      )
   } catch {
     return false
   }
+}
+
+function isPattern(line: string): boolean {
+  return /[*?[{]/.test(line)
 }

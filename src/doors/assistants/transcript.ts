@@ -1,43 +1,48 @@
-/** What was said lately in a session? Reads the end of the tool's own transcript, however long that is. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+/** What was said in a session since a moment? Reads the tool's own transcript from there on, however long that is. */
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { LIMITS } from '../../domain/limits.ts'
 import type { LogTurn } from '../exchange/log-item.ts'
 import { readLog } from '../exchange/read-log.ts'
 
 const NEWLINE = 0x0a
+/** Bytes that are searched at once. */
+const WINDOW = 1 << 20
 
 /**
- * The turns in the last `bytes` of the transcript, oldest first, with the ids that an import gives them. Only whole
- * lines are read, since a write may be in progress; throws when the file cannot be read.
+ * The turns from the last line with that time on, or all where no line has it, oldest first and with the ids that an
+ * import gives them. A line that is being written is left out; throws when the file cannot be read.
  */
-export async function lastTurns(path: string, bytes: number): Promise<readonly LogTurn[]> {
-  const { end, modified } = readEnd(path, bytes)
-  if (end.length === 0) return []
-  const source = { name: basename(path), fallbackTime: modified, maxContentBytes: LIMITS.contentBytes }
-  const log = await readLog(once(end), source)
-  if (log.format !== 'claude-code' && log.format !== 'codex') return []
-  const turns: LogTurn[] = []
-  for await (const item of log.items) if (item.kind === 'turn') turns.push(item.turn)
-  return turns
+export async function* turnsSince(path: string, time: string | undefined): AsyncGenerator<LogTurn> {
+  const start = time === undefined ? 0 : lastLineWith(path, `"timestamp":"${time}"`)
+  const { size, mtimeMs } = await stat(path)
+  if (size === 0) return
+  const source = { name: basename(path), fallbackTime: Math.floor(mtimeMs), maxContentBytes: LIMITS.contentBytes }
+  const log = await readLog(createReadStream(path, { start }), source)
+  if (log.format === null) throw new Error(`${path}: ${log.reason}`)
+  if (log.format !== 'claude-code' && log.format !== 'codex') return
+  for await (const item of log.items) if (item.kind === 'turn') yield item.turn
 }
 
-function readEnd(path: string, bytes: number): { end: Uint8Array; modified: number } {
+/** Where the last line begins that holds the text; 0 where none does. */
+function lastLineWith(path: string, text: string): number {
   const file = openSync(path, 'r')
   try {
-    const { size, mtimeMs } = fstatSync(file)
-    const start = Math.max(0, size - bytes)
-    const buffer = new Uint8Array(size - start)
-    const length = readSync(file, buffer, 0, buffer.length, start)
-    const read = buffer.subarray(0, length)
-    const from = start === 0 ? 0 : read.indexOf(NEWLINE) + 1
-    const to = read.lastIndexOf(NEWLINE) + 1
-    return { end: read.subarray(from, Math.max(from, to)), modified: Math.floor(mtimeMs) }
+    const buffer = Buffer.allocUnsafe(WINDOW + text.length)
+    let isFound = false
+    for (let start = fstatSync(file).size; start > 0; ) {
+      const end = start + (isFound ? 0 : text.length)
+      start = Math.max(0, start - WINDOW)
+      const window = buffer.subarray(0, readSync(file, buffer, 0, end - start, start))
+      const at = isFound ? window.length : window.lastIndexOf(text)
+      if (at === -1) continue
+      isFound = true
+      const newline = window.subarray(0, at).lastIndexOf(NEWLINE)
+      if (newline !== -1) return start + newline + 1
+    }
+    return 0
   } finally {
     closeSync(file)
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -228,7 +228,7 @@ function describeFields(
 }
 
 async function readValue(field: string, flag: string, given: string, kind: FieldKind, bound: number): Promise<unknown> {
-  if (field === 'project_root') return projectRoot(given)
+  if (field === 'project_root') return projectRoot(flag, given)
   if (kind === 'text') return readText(flag, given, bound)
   if (kind === 'number') return decimalNumber(flag, given)
   if (kind === 'json') return jsonValue(flag, given)

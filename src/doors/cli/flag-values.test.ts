@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { decimalNumber, wholeNumber } from '../config/options.ts'
-import { jsonObject, oneWord, projectRoot, wordList } from './flags.ts'
+import { flagTable, jsonObject, oneWord, projectRoot, quietCommand, wordList } from './flags.ts'
 
 test('a whole number is written in digits only', () => {
   expect(wholeNumber('--limit', '10')).toBe(10)
@@ -29,9 +29,20 @@ test('metadata is a JSON object', () => {
 })
 
 test('a project that begins with a dot is a folder seen from here, any other text stays', () => {
-  expect(projectRoot('.')).toBe(process.cwd())
-  expect(projectRoot('../x')).toBe(resolve('../x'))
-  expect(projectRoot('/srv/shop')).toBe('/srv/shop')
-  expect(projectRoot('商城')).toBe('商城')
-  expect(projectRoot('.hidden')).toBe('.hidden')
+  expect(projectRoot('--project', '.')).toBe(process.cwd())
+  expect(projectRoot('--project', '../x')).toBe(resolve('../x'))
+  expect(projectRoot('--project', '/srv/shop')).toBe('/srv/shop')
+  expect(projectRoot('--project', '商城')).toBe('商城')
+  expect(projectRoot('--project', '.hidden')).toBe('.hidden')
+})
+
+test('a table of flags gives what was given, by the names of the library', () => {
+  const table = flagTable({
+    limit: ['--most <count>', 'so many', wholeNumber],
+    since: ['--since <day>', ''],
+    explain: ['--explain', ''],
+  })
+  const command = table.describe(quietCommand('any')).parse(['--most', '0', '--explain'], { from: 'user' })
+  expect(table.read(command.opts())).toEqual({ limit: 0, explain: true })
+  expect(() => table.read({ most: 'ten' })).toThrow(expect.objectContaining({ field: '--most' }))
 })

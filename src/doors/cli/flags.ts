@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { checkInteger } from '../../domain/checks.ts'
 import { invalid } from '../../domain/errors.ts'
+import { DEFAULT_PAGE } from '../../domain/limits.ts'
 import { OPTIONS, type Option, type OptionName, wholeNumber } from '../config/options.ts'
 import type { CommandDefinition } from './context.ts'
-import type { FlagValues } from './settings.ts'
+import { camelFlag, type FlagValues } from './settings.ts'
 
 export interface LeadingFlags {
   readonly flags: readonly string[]
@@ -172,51 +173,44 @@ export function jsonObject(flag: string, text: string): Record<string, unknown> 
 }
 
 /** A project: `.`, `..`, `./x` and `../x` are folders seen from here; any other text is taken as it is. */
-export function projectRoot(text: string): string {
+export function projectRoot(_flag: string, text: string): string {
   return /^\.{1,2}(?:[/\\]|$)/.test(text) ? resolve(text) : text
 }
 
-/** What `read` makes of a flag's text; undefined when it was not given. */
-export function given<T>(flags: FlagValues, name: string, read: (flag: string, text: string) => T): T | undefined {
-  const text = textFlag(flags, name)
-  return text === undefined
-    ? undefined
-    : read(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, text)
-}
+/** A flag as it is written, what it is, and what its text becomes; one without a value is true. */
+type Row = readonly [flag: string, help: string, read?: (flag: string, text: string) => unknown]
+type ReadOf<One> = One extends readonly [string, string, (flag: string, text: string) => infer T]
+  ? T
+  : One extends readonly [`${string}<${string}`, string]
+    ? string
+    : true
 
-export function projectFlag(flags: FlagValues): string | undefined {
-  return given(flags, 'project', (_, text) => projectRoot(text))
-}
-
-export function revealFlag(command: Command): Command {
-  return command.option('--reveal-secrets', 'show passwords and keys as they are (default: masked)')
-}
-
-export function readReveal(flags: FlagValues): { readonly revealSecrets?: true } {
-  return flags.revealSecrets === true ? { revealSecrets: true } : {}
-}
-
-const DEFAULT_LIMIT = 100
-
-export function pageFlags(command: Command): Command {
-  return command
-    .option('--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_LIMIT})`)
-    .option('--offset <count>', 'items to leave out first (default: 0)')
-}
-
-export function readPage(flags: FlagValues): { readonly limit: number; readonly offset: number } {
+/** The flags of a command by the library's names: one table describes and reads them. */
+export function flagTable<const Rows extends Readonly<Record<string, Row>>>(rows: Rows) {
   return {
-    limit: wholeNumber('--limit', textFlag(flags, 'limit') ?? String(DEFAULT_LIMIT)),
-    offset: wholeNumber('--offset', textFlag(flags, 'offset') ?? '0'),
+    describe: (command: Command): Command => {
+      for (const [flag, help] of Object.values(rows)) command.option(flag, help)
+      return command
+    },
+    /** What was given; the rest is absent. */
+    read: (flags: FlagValues) => {
+      const given = Object.entries(rows).flatMap(([name, [written, , read]]) => {
+        const [flag = ''] = written.split(' ')
+        const value = flags[camelFlag(flag)]
+        return value === undefined ? [] : [[name, typeof value === 'string' ? (read?.(flag, value) ?? value) : value]]
+      })
+      return Object.fromEntries(given) as { readonly [Name in keyof Rows]?: ReadOf<Rows[Name]> }
+    },
   }
 }
 
-export function withoutAbsent<T extends object>(record: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const present: { [Name in keyof T]?: Exclude<T[Name], undefined> } = {}
-  for (const name of Object.keys(record) as (keyof T)[])
-    if (record[name] !== undefined) present[name] = record[name] as Exclude<T[keyof T], undefined>
-  return present
-}
+export const REVEAL = ['--reveal-secrets', 'show passwords and keys as they are (default: masked)'] as const
+
+/** A page of a list. */
+export const PAGE = {
+  limit: ['--limit <count>', `most items, 1 to 10,000 (default: ${DEFAULT_PAGE})`, wholeNumber],
+  offset: ['--offset <count>', 'items to leave out first (default: 0)', wholeNumber],
+} as const
 
 export function wholeFrom(flag: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number {
   return checkInteger(flag, wholeNumber(flag, text), least, most)

@@ -27,6 +27,8 @@ export interface Option<T = unknown, Default = unknown> {
   /** The option of `openMemory`, where it is not the key in camelCase; null: it has none. */
   readonly library?: string | null
   readonly usually?: string
+  /** The default of the library in words, where it is another. */
+  readonly ofLibrary?: string
   readonly help: string
 }
 
@@ -89,7 +91,7 @@ function row<T, const Default extends T | null = T>(
   kind: Kind<T>,
   byDefault: Default,
   help: string,
-  more: Pick<Option, 'flag' | 'variable' | 'library' | 'usually'> = {},
+  more: Pick<Option, 'flag' | 'variable' | 'library' | 'usually' | 'ofLibrary'> = {},
 ): Option<T, Default> {
   return { kind, byDefault, help, ...more }
 }
@@ -99,7 +101,11 @@ const MOST_OF_SERVER = 2 ** 31 - 1
 
 export const OPTIONS = {
   db: row(path, DEFAULT_PATH, 'the database', { flag: '--db <file>', variable: 'MNEME_DB', library: 'path' }),
-  user: row(text, 'local', 'whose memory it is', { flag: '--user <id>', library: 'userId' }),
+  user: row(text, 'local', 'whose memory it is', {
+    flag: '--user <id>',
+    library: 'userId',
+    ofLibrary: 'none: every call names one',
+  }),
   log_level: row(
     oneOf('debug', 'info', 'warn', 'error', 'silent'),
     'warn',
@@ -230,12 +236,12 @@ export const OPTIONS = {
     'pages of other sites that may call, separated by commas',
     { flag: '--allow-origin <origins>', library: null },
   ),
-  'server.requests_per_minute': ofServer('6000', 'requests of one key or address in a minute'),
-  'server.concurrency': ofServer('64', 'requests that are worked on at once'),
-  'server.queue_length': ofServer('256', 'requests that wait'),
-  'server.streams': ofServer('256', 'chats, completions, exports, imports and calls of MCP at once'),
-  'server.max_body_bytes': ofServer('16777216', 'largest JSON body'),
-  'server.timeout_ms': ofServer('30000', 'milliseconds of one request, streams aside'),
+  'server.requests_per_minute': ofServer(6000, 'requests of one key or address in a minute'),
+  'server.concurrency': ofServer(64, 'requests that are worked on at once'),
+  'server.queue_length': ofServer(256, 'requests that wait'),
+  'server.streams': ofServer(256, 'chats, completions, exports, imports and calls of MCP at once'),
+  'server.max_body_bytes': ofServer(16 * 1024 * 1024, 'largest JSON body'),
+  'server.timeout_ms': ofServer(30_000, 'milliseconds of one request, streams aside'),
   'server.readers': row(whole(0, 64), null, 'extra threads that answer searches; 0: none', {
     library: null,
     usually: 'by the cores',
@@ -246,8 +252,8 @@ export const OPTIONS = {
   'server.evict': timer('evict', '20 * * * *', 'memories beyond MEMORY_EVICTION_THRESHOLD go'),
 } as const
 
-function ofServer(usually: string, help: string) {
-  return row(whole(1, MOST_OF_SERVER), null, help, { library: null, usually })
+function ofServer(byDefault: number, help: string) {
+  return row<number>(whole(1, MOST_OF_SERVER), byDefault, help, { library: null })
 }
 
 function timer(library: string, byDefault: string, help: string) {

@@ -11,6 +11,7 @@ import { breathe } from '../../domain/pieces.ts'
 import type { Core } from '../../usecases/core.ts'
 import { addMemories } from '../../usecases/memories-add.ts'
 import type { RestoreInput } from '../../usecases/restore-conversation.ts'
+import { type Project, projectOfFolder } from '../assistants/project.ts'
 import { restoreAll } from './import-conversations.ts'
 import type { ImportChoices, ImportWork } from './import-records.ts'
 import { isRefusal } from './import-report.ts'
@@ -21,7 +22,18 @@ const TURNS_A_CALL = 1000
 
 const LONGEST_NAME = 80
 
-interface ImportedLog extends LogReport {
+interface ImportedLog {
+  readonly file: string
+  /** null when the whole file was refused. */
+  readonly format: LogFormat | null
+  /** Why the whole file was refused, null when it was read. */
+  readonly reason: string | null
+  readonly turns: number
+  readonly memories: number
+  readonly skipped: number
+  readonly skippedBy: Readonly<Record<string, number>>
+  readonly refused: number
+  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
   readonly turnsAdded: number
   readonly turnsExisting: number
   readonly memoriesAdded: number
@@ -61,13 +73,13 @@ export async function importLogs(
     onProgress?.(turns, read === 0 ? null : Math.max(turns, Math.round((turns * total) / Math.min(read, total))))
     await breathe(signal)
   }
-  const projects = new Map<string, string>()
+  const projects = new Map<string, Project>()
   for (const { path, name, refused, bytes } of found) {
     await breathe(signal)
     for await (const log of refused === null ? logsOf(path, name, format, onBytes) : [null])
       files.push(
         log === null
-          ? refusedReport(name, refused ?? '')
+          ? emptyLogReport(name, null, refused)
           : await importLog(core, userId, log, { think, dryRun, onTurns, projects }),
       )
     before += bytes
@@ -144,7 +156,7 @@ interface Importing {
   readonly think: boolean
   readonly dryRun: boolean
   readonly onTurns: (count: number) => Promise<void>
-  readonly projects: Map<string, string>
+  readonly projects: Map<string, Project>
 }
 
 async function importLog(
@@ -154,10 +166,8 @@ async function importLog(
   { think, dryRun, onTurns, projects }: Importing,
 ): Promise<ImportedLog> {
   const log = await open(core.options.maxContentBytes)
-  if (log.format === null) return refusedReport(name, log.reason)
-  const reporter = logReporter(name, log.format)
-  const counts = { turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
-  let seen = 0
+  if (log.format === null) return emptyLogReport(name, null, log.reason)
+  const report = emptyLogReport(name, log.format)
   const waiting: WaitingTurn[] = []
   const flush = (): Promise<void> =>
     store([...Map.groupBy(waiting.splice(0), ({ turn }) => turn.conversationId).values()])
@@ -168,36 +178,43 @@ async function importLog(
     try {
       const inputs = chats.map((chat) => ({ ...conversationOf(chat), userId, think }))
       const { turnsAdded, turnsExisting } = await restoreAll(core, userId, inputs)
-      counts.turnsAdded += turnsAdded
-      counts.turnsExisting += turnsExisting
+      report.turnsAdded += turnsAdded
+      report.turnsExisting += turnsExisting
     } catch (error) {
       if (!isRefusal(error)) throw error
       if (chats.length > 1) for (const chat of chats) await store([chat])
       else {
         const reason = `${first.length} turns from here on: ${error.message}`
-        reporter.add({ kind: 'refused', line: first[0]!.line, reason })
+        countItem(report, { kind: 'refused', line: first[0]!.line, reason })
       }
     }
   }
   const folder = posix.dirname(name)
+  const places = new Map<string, Project>()
   for await (const item of log.items) {
-    if (item.kind !== 'turn') {
-      reporter.add(item)
-      if (item.kind === 'memory' && !dryRun)
-        counts.memoriesAdded += await keep(core, userId, item.memory, projects.get(posix.dirname(folder)))
+    const { line } = item
+    const named = item.kind === 'turn' ? item.turn.projectRoot : ''
+    if (named !== '' && !places.has(named)) places.set(named, projectOfFolder(named))
+    const place = item.kind === 'memory' ? projects.get(posix.dirname(folder)) : places.get(named)
+    if (named !== '' && place !== undefined) projects.set(folder, place)
+    if (place?.ignored === true) {
+      countItem(report, { kind: 'skipped', line, reason: 'its project is kept out by .mneme-ignore' })
       continue
     }
-    const { turn, line } = item
-    if (turn.projectRoot !== '') projects.set(folder, turn.projectRoot)
+    if (item.kind !== 'turn') {
+      countItem(report, item)
+      if (item.kind === 'memory' && !dryRun) report.memoriesAdded += await keep(core, userId, item.memory, place?.root)
+      continue
+    }
+    const turn = place === undefined ? item.turn : { ...item.turn, projectRoot: place.root }
     if (waiting.length >= TURNS_A_CALL) await flush()
-    reporter.add(item)
-    seen += 1
-    if (seen % TURNS_A_CALL === 0) await onTurns(TURNS_A_CALL)
+    countItem(report, item)
+    if (report.turns % TURNS_A_CALL === 0) await onTurns(TURNS_A_CALL)
     if (!dryRun) waiting.push({ line, turn })
   }
   await flush()
-  await onTurns(seen % TURNS_A_CALL)
-  return { ...reporter.report(), ...counts }
+  await onTurns(report.turns % TURNS_A_CALL)
+  return report
 }
 
 interface WaitingTurn {
@@ -239,47 +256,22 @@ async function keep(
 
 const LISTED_REFUSALS = 100
 
-interface LogReport {
-  readonly file: string
-  /** null when the whole file was refused. */
-  readonly format: LogFormat | null
-  /** Why the whole file was refused, null when it was read. */
-  readonly reason: string | null
-  readonly turns: number
-  readonly memories: number
-  readonly skipped: number
-  readonly skippedBy: Readonly<Record<string, number>>
-  readonly refused: number
-  readonly refusals: readonly { readonly line: number; readonly reason: string }[]
+/** The report of one file, to be counted up. */
+export function emptyLogReport(file: string, format: LogFormat | null, reason: string | null = null) {
+  const [skippedBy, refusals] = [{} as Record<string, number>, [] as { line: number; reason: string }[]]
+  const counts = { turns: 0, memories: 0, skipped: 0, skippedBy, refused: 0, refusals }
+  return { file, format, reason, ...counts, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 } satisfies ImportedLog
 }
 
-export function refusedReport(file: string, reason: string): ImportedLog {
-  const none = { turns: 0, memories: 0, skipped: 0, skippedBy: {}, refused: 0, refusals: [] }
-  return { file, format: null, reason, ...none, turnsAdded: 0, turnsExisting: 0, memoriesAdded: 0 }
-}
-
-export function logReporter(file: string, format: LogFormat): { add(item: LogItem): void; report(): LogReport } {
-  const counts = { turn: 0, memory: 0, skipped: 0, refused: 0 }
-  const skippedBy = new Map<string, number>()
-  const refusals: { line: number; reason: string }[] = []
-  return {
-    add: (item) => {
-      counts[item.kind]++
-      if (item.kind === 'skipped') skippedBy.set(item.reason, (skippedBy.get(item.reason) ?? 0) + 1)
-      if (item.kind === 'refused' && refusals.length < LISTED_REFUSALS)
-        refusals.push({ line: item.line, reason: item.reason })
-    },
-    report: () => ({
-      file,
-      format,
-      reason: null,
-      turns: counts.turn,
-      memories: counts.memory,
-      skipped: counts.skipped,
-      skippedBy: Object.fromEntries(skippedBy),
-      refused: counts.refused,
-      refusals,
-    }),
+export function countItem(report: ReturnType<typeof emptyLogReport>, item: LogItem): void {
+  if (item.kind === 'turn') report.turns += 1
+  else if (item.kind === 'memory') report.memories += 1
+  else if (item.kind === 'skipped') {
+    report.skipped += 1
+    report.skippedBy[item.reason] = (report.skippedBy[item.reason] ?? 0) + 1
+  } else {
+    report.refused += 1
+    if (report.refused <= LISTED_REFUSALS) report.refusals.push({ line: item.line, reason: item.reason })
   }
 }
 

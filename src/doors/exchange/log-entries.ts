@@ -1,7 +1,8 @@
 /** The JSON objects of a log, one at a time: a line each, or the elements of lists in one document. */
-import { late } from '../../domain/pieces.ts'
+import { MnemeError } from '../../domain/errors.ts'
 import type { LogItem } from './log-item.ts'
 import { asObject, jsonObject, textOf } from './parse-json.ts'
+import { jsonCursor, valuesAt } from './read-json.ts'
 import type { Line } from './read-lines.ts'
 
 export type Entry = Readonly<Record<string, unknown>>
@@ -29,30 +30,20 @@ export async function* entriesOfLines(lines: AsyncIterable<Line>): AsyncGenerato
   }
 }
 
-const parsing = late(() => import('@streamparser/json'))
-
-/** The elements of the lists at these paths (`$.*`: the document is the list). Ends with a refusal at invalid JSON. */
+/** The elements of the lists at these paths (`*`: the document is the list). Ends with a refusal at invalid JSON. */
 export async function* entriesOfDocument(
   stream: AsyncIterable<Uint8Array>,
   ...paths: readonly string[]
 ): AsyncGenerator<LogEntry> {
-  const ready: { readonly list: string; readonly value: unknown }[] = []
-  let broken: string | undefined
-  const { JSONParser } = await parsing()
-  const parser = new JSONParser({ paths: [...paths], keepStack: false })
-  parser.onValue = ({ value, stack }) => ready.push({ value, list: String(stack.at(-1)?.key ?? '') })
-  parser.onError = (error) => {
-    broken ??= error.message.slice(0, 120)
-  }
   let line = 0
-  for await (const chunk of stream) {
-    parser.write(chunk)
-    for (const { list, value } of ready.splice(0))
+  const wanted = paths.map((path) => path.split('.'))
+  try {
+    for await (const { list, value } of valuesAt(jsonCursor(stream), wanted))
       yield { kind: 'entry', line: ++line, list, entry: asObject(value) ?? {} }
-    if (broken !== undefined) break
+  } catch (error) {
+    if (!(error instanceof MnemeError) || error.code !== 'import_failed') throw error
+    yield { kind: 'refused', line: line + 1, reason: error.message }
   }
-  if (broken === undefined && !parser.isEnded) broken = 'the file ends in the middle'
-  if (broken !== undefined) yield { kind: 'refused', line: line + 1, reason: broken }
 }
 
 /** The messages from the first one to `end`, each with its id; `parent` names the field with the id of the one before. */

@@ -1,6 +1,7 @@
 /** Items of another program's chat log. Refused lines look like turns but are invalid; skipped ones are no turns. */
 
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '../../domain/clock.ts'
 import type { Metadata, Role } from '../../domain/turn.ts'
 
 /** `notes` has one memory a line, `mneme-lines` is our JSON lines, and `marked-text` has role marks in text. */
@@ -132,7 +133,6 @@ const TIME_ONLY = /^(\d{1,2})[:：](\d{2})(?:[:：](\d{2}))?\s*([AaPp][Mm])?$/
 /** Seconds since the epoch up to the year 5138; larger numbers are milliseconds. */
 const LARGEST_SECONDS = 1e11
 const LARGEST_DATE = 8.64e15
-const DAY_MS = 86_400_000
 
 /** Milliseconds since the epoch of a text such as "2026-03-01 10:42", or null. "10:42" needs a `day` to belong to. */
 export function parseLogTime(text: string, day: number | null): number | null {

@@ -46,10 +46,11 @@ function describe(cause: unknown): string {
   return message.replace(/(?:,\s*)?\.{0,3}"[\s\S]*"\.{0,3} is not valid JSON$/, '').slice(0, 120) || 'syntax error'
 }
 
-/** The object of a line; '' for a blank line, otherwise why there is none. */
+/** The object of a line; '' for a blank line, otherwise why there is none. A power cut leaves NULs before or behind it. */
 export function jsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | string {
-  const text = decodeUtf8(bytes)
-  if (text === null) return 'the line is not UTF-8'
+  const whole = decodeUtf8(bytes)
+  if (whole === null) return 'the line is not UTF-8'
+  const text = whole.includes('\0') ? (whole.split('\0').findLast((part) => part.trim() !== '') ?? '') : whole
   if (text.trim() === '') return ''
   try {
     return asObject(JSON.parse(text)) ?? 'the line is not a JSON object'

@@ -1,5 +1,6 @@
 /** Reads chats as other programs export them, each conversation along its current branch, and our own JSON lines. */
 import { createHash } from 'node:crypto'
+import { withoutNotes } from '../../domain/program-notes.ts'
 import type { Role } from '../../domain/turn.ts'
 import {
   currentBranch,
@@ -22,7 +23,7 @@ import { asList, asObject, jsonObject, textOf, textOfContent } from './parse-jso
 import type { Line } from './read-lines.ts'
 
 export function readChatGpt(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, '$.*'), (entry, line) => chatGptItems(entry, line, source))
+  return readEntries(entriesOfDocument(stream, '*'), (entry, line) => chatGptItems(entry, line, source))
 }
 
 function* chatGptItems(conversation: Entry, line: number, source: LogSource): Generator<LogItem> {
@@ -149,7 +150,7 @@ const ENGLISH = 'Prompted '
 export async function* readGemini(stream: AsyncIterable<Uint8Array>, source: LogSource): AsyncGenerator<LogItem> {
   let held: Asked[] = []
   let prefix: string | undefined
-  for await (const one of entriesOfDocument(stream, '$.*')) {
+  for await (const one of entriesOfDocument(stream, '*')) {
     if (one.kind === 'refused') {
       yield one
       continue
@@ -244,7 +245,7 @@ export function readCodex(lines: AsyncIterable<Line>, source: LogSource): AsyncI
       conversationId: session.id,
       projectRoot: session.folder,
       role,
-      content: textOf(payload.message),
+      content: role === 'user' ? withoutNotes(textOf(payload.message) ?? '') : textOf(payload.message),
       createdAt: session.time,
       // Resumed sessions repeat their lines in another file, with equal times.
       externalId: `codex:${session.id}:${session.time}:${role}`,
@@ -260,7 +261,7 @@ export function isCodexEntry(entry: Entry): boolean {
   )
 }
 
-const LETTA_LISTS = ['$.blocks.*', '$.core_memory.*', '$.messages.*', '$.agents.*.messages.*']
+const LETTA_LISTS = ['blocks.*', 'core_memory.*', 'messages.*', 'agents.*.messages.*']
 /** The block in which an agent describes itself. */
 const PERSONA = 'persona'
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { findLogFiles, logReporter, refusedReport } from './import-logs.ts'
+import { countItem, emptyLogReport, findLogFiles } from './import-logs.ts'
 import type { LogItem, LogTurn } from './log-item.ts'
 import { readLog, readLogFile } from './read-log.ts'
 
@@ -231,7 +231,10 @@ test('the work of an agent in a transcript is a conversation of its own', async 
     lines(claude('user', 'Find the callers', { isSidechain: true, agentId: 'a7' }), claude('user', 'Thanks')),
     'x.jsonl',
   )
-  expect(log.turns.map((turn) => turn.conversationId)).toEqual(['s-1/agent-a7', 's-1'])
+  expect(log.turns.map((turn) => [turn.conversationId, turn.role])).toEqual([
+    ['s-1/agent-a7', 'system'],
+    ['s-1', 'user'],
+  ])
 })
 
 test('a transcript that begins with a very long line is recognised', async () => {
@@ -249,6 +252,15 @@ test('a transcript cut off in the middle of a line loses only that line', async 
   const log = await read(whole.slice(0, -20), 'x.jsonl')
   expect(said(log)).toEqual(['user: first'])
   expect(refusals(log)).toEqual(['2: the line is not valid JSON'])
+})
+
+test('NULs, as a power cut leaves them, cost no line that is whole', async () => {
+  const [first, second, third] = ['先看日志', 'then the config', 'last the cache'].map((text) =>
+    lines(claude('user', text)),
+  )
+  const gap = '\0'.repeat(600)
+  const log = await read(`${gap}${first}${gap}\n${second?.slice(0, 40)}${gap}${second}\n${third}${gap}\n`, 'x.jsonl')
+  expect(said(log)).toEqual(['user: 先看日志', 'user: then the config', 'user: last the cache'])
 })
 
 test('headings mark the speakers, and roles inside an answer stay text', async () => {
@@ -377,12 +389,9 @@ test('a folder of logs is walked in order, and each file has its report', async 
   const reports = []
   for await (const { path, name, refused } of findLogFiles(folder)) {
     const open = refused === null ? await readLogFile(path, name) : { format: null, reason: refused }
-    if (open.format === null) reports.push(refusedReport(name, open.reason))
-    else {
-      const reporter = logReporter(name, open.format)
-      for await (const item of open.items) reporter.add(item)
-      reports.push(reporter.report())
-    }
+    const report = emptyLogReport(name, open.format, open.format === null ? open.reason : null)
+    if (open.format !== null) for await (const item of open.items) countItem(report, item)
+    reports.push(report)
   }
   expect(reports.map(({ file, format, turns, refused }) => [file, format, turns, refused])).toEqual([
     ['a.jsonl', 'mneme-lines', 1, 1],

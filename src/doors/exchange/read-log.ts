@@ -96,7 +96,7 @@ function documentFormat(start: Uint8Array, { name }: LogSource): DocumentFormat 
   if (isArray && /"chat_messages"\s{0,40}:\s{0,40}\[/.test(text))
     return {
       format: 'claude-ai',
-      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '$.*'), source),
+      read: (stream, source) => chats.readClaudeAi(entriesOfDocument(stream, '*'), source),
     }
   if (isArray && /"header"\s{0,40}:\s{0,40}"[^"]{0,40}(?:Gemini|Bard)/.test(text))
     return { format: 'gemini', read: chats.readGemini }
@@ -139,14 +139,15 @@ async function formatOf(start: Uint8Array, source: LogSource): Promise<Found | s
   if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
     return 'the file is UTF-16; save it as UTF-8'
   }
-  if (start.includes(0)) return 'the file is not text'
-  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES))
+  const text = new TextDecoder('utf-8').decode(start.subarray(0, PEEK_BYTES)).replace(/^\0+/, '')
+  // A list of JSON, not a time in brackets.
+  const isJson = /^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())
+  if (start.includes(0) && !isJson) return 'the file is not text'
   if (isMostlyBroken(text)) return 'the file is not UTF-8; save it as UTF-8'
   if (text.trim() === '') return 'the file is empty'
   const notes: Found = { format: 'notes', read: (all) => readNotes(all, source) }
   if (source.format === 'notes' || isNotes(source.name, text)) return notes
-  // A list of JSON, not a time in brackets.
-  if (/^(?:\{|\[\s*[[{"\]])/.test(text.trimStart())) return jsonFormat(start, source)
+  if (isJson) return jsonFormat(start, source)
   if (/^<(?:!doctype|html)/i.test(text.trimStart()))
     return 'the file is a web page; export JSON instead (Takeout: My Activity, multiple formats, JSON)'
   const style = chooseMarkStyle(text)
@@ -221,7 +222,9 @@ function* readEntry(entry: Entry, line: number, session: Session, source: LogSou
   } else if (entry.isMeta === true) {
     yield { kind: 'skipped', line, reason: 'a note of the program, said by nobody' }
   } else {
-    const parts = claudeBlocks(entry.message, entry.isCompactSummary === true ? 'system' : type)
+    // A subagent's orders come from the assistant, and a summary from the program.
+    const isOfUser = entry.isSidechain !== true && entry.isCompactSummary !== true
+    const parts = claudeBlocks(entry.message, type === 'assistant' || isOfUser ? type : 'system')
     if (parts === null) yield { kind: 'refused', line, reason: 'message.content is missing' }
     else if (parts.length === 0)
       yield { kind: 'skipped', line, reason: 'nothing was said: thinking, or a command of the program' }
@@ -292,41 +295,25 @@ const RESULT_HEAD = 1500
 const RESULT_TAIL = 400
 const INPUT_CHARACTERS = 300
 const TELLING_INPUTS = 'file_path notebook_path path command pattern query url description prompt'.split(' ')
-/** The program's own commands, wrapped in tags. */
-const COMMAND = /^\s*<(?:command-(?:name|message|args)|local-command-\w+|bash-(?:input|stdout|stderr))>/
-// linear: both are searched for once, in a line that holds the tag.
-const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/
-// linear: as above.
-const COMMAND_ARGUMENTS = /<command-args>\s*([\s\S]*?)\s*<\/command-args>/
 
 function claudeBlocks(message: unknown, role: Role): readonly ClaudePart[] | null {
   const content = typeof message === 'string' ? message : asObject(message)?.content
-  if (typeof content === 'string') return textParts(content, role)
-  if (!Array.isArray(content)) return null
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  if (!Array.isArray(blocks)) return null
   const said: string[] = []
   const tools: ClaudePart[] = []
-  for (const value of content) {
+  for (const value of blocks) {
     const block = asObject(value)
-    if (block?.type === 'text' && typeof block.text === 'string') said.push(block.text)
+    if (block?.type === 'text' && typeof block.text === 'string')
+      said.push(role === 'user' ? withoutNotes(block.text) : block.text)
     else if (block?.type === 'tool_use') tools.push({ role: 'tool', kind: 'tool_use', text: toolUse(block) })
     else if (block?.type === 'tool_result') {
       const text = excerpt((textOfContent(block.content) ?? '').trim(), RESULT_HEAD, RESULT_TAIL)
       if (text !== '') tools.push({ role: 'tool', kind: 'tool_result', text })
     }
   }
-  return [...textParts(said.join('\n\n'), role), ...tools]
-}
-
-function textParts(content: string, role: Role): readonly ClaudePart[] {
-  const said = withoutNotes(content)
-  const text = COMMAND.test(said) ? commandText(said) : said
-  return text.trim() === '' ? [] : [{ role, kind: 'text', text }]
-}
-
-/** The text that a person typed behind a command; '' when the program only logged that a command ran. */
-function commandText(content: string): string {
-  const words = COMMAND_ARGUMENTS.exec(content)?.[1] ?? ''
-  return words === '' ? '' : `${COMMAND_NAME.exec(content)?.[1] ?? ''} ${words}`.trim()
+  const text = said.filter((part) => part.trim() !== '').join('\n\n')
+  return [...(text === '' ? [] : [{ role, kind: 'text' as const, text }]), ...tools]
 }
 
 function toolUse({ name, input }: Readonly<Record<string, unknown>>): string {

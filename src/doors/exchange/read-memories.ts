@@ -37,9 +37,7 @@ function statementsOf(entry: Entry): readonly string[] {
 }
 
 export function readMem0(stream: AsyncIterable<Uint8Array>, isArray: boolean): AsyncIterable<LogItem> {
-  return readEntries(entriesOfDocument(stream, isArray ? '$.*' : '$.results.*'), (entry, line) => [
-    mem0Item(entry, line),
-  ])
+  return readEntries(entriesOfDocument(stream, isArray ? '*' : 'results.*'), (entry, line) => [mem0Item(entry, line)])
 }
 
 function mem0Item(record: Entry, line: number): LogItem {

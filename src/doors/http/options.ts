@@ -1,7 +1,7 @@
 /** Options of a server with their defaults, resolved once when the app is created. */
 
 import { type Logger, silentLogger } from '../../domain/logger.ts'
-import { checkOrigin } from '../config/options.ts'
+import { checkOrigin, OPTIONS } from '../config/options.ts'
 import type { OpenMemory } from '../library/index.ts'
 import type { Readers } from './readers.ts'
 
@@ -44,7 +44,7 @@ export type ResolvedAppOptions = {
   readonly page: string | null
 }
 
-export const USUAL_TIMEOUT_MS = 30_000
+export const USUAL_TIMEOUT_MS = OPTIONS['server.timeout_ms'].byDefault
 
 const DEFAULTS = {
   apiKey: null,
@@ -52,11 +52,11 @@ const DEFAULTS = {
   defaultUser: 'local',
   allowedHosts: [],
   allowedOrigins: [],
-  maxBodyBytes: 16 * 1024 * 1024,
-  requestsPerMinute: 6000,
-  concurrency: 64,
-  queueLength: 256,
-  streams: 256,
+  maxBodyBytes: OPTIONS['server.max_body_bytes'].byDefault,
+  requestsPerMinute: OPTIONS['server.requests_per_minute'].byDefault,
+  concurrency: OPTIONS['server.concurrency'].byDefault,
+  queueLength: OPTIONS['server.queue_length'].byDefault,
+  streams: OPTIONS['server.streams'].byDefault,
   timeoutMs: USUAL_TIMEOUT_MS,
   logger: silentLogger,
   readers: null,

@@ -77,12 +77,14 @@ export function readRequest(
   // A filter on a deletion must be honoured, whether it is in the query string or in the body.
   const body = rest?.method === 'get' || whole !== undefined ? {} : readJsonObject(context)
   const input = new Map<string, unknown>(Object.entries(rest?.defaults ?? {}))
+  // An operation with a field of this name means its own: a key's user is not its maker's.
+  const namesCaller = (name: string): boolean => name === USER_PARAMETER && !kinds.has(name)
   let userId: unknown
   for (const [name, value] of Object.entries(body))
-    if (name === USER_PARAMETER) userId = value
+    if (namesCaller(name)) userId = value
     else input.set(name, value)
   for (const [name, values] of query) {
-    if (name === USER_PARAMETER) {
+    if (namesCaller(name)) {
       if (userId !== undefined && userId !== values[0])
         throw invalid(USER_PARAMETER, 'is given twice, differently', 'Name one user.')
       userId = values.length === 1 ? values[0] : values

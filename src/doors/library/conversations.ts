@@ -68,7 +68,7 @@ export interface Conversations {
   recall(query: string, input?: UserOptional<RecallInput> & WithReveal): Promise<RecallView>
   /** Newest activity first. */
   list(
-    input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string },
+    input?: WithUser & WithReveal & PageInput & { readonly projectRoot?: string | undefined },
   ): Promise<ListView<ConversationView>>
   /** Secrets in its summary are masked. */
   get(conversationId: string, input?: WithUser): Promise<ConversationView>

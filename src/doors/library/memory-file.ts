@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { checkBoolean, checkId } from '../../domain/checks.ts'
 import { isoTime, isoTimeOrNull } from '../../domain/clock.ts'
+import type { Work } from '../../domain/contracts/conversation-log.ts'
 import { memoryId } from '../../domain/ids.ts'
 import type { MemoryFileReport } from '../../domain/memory-file.ts'
 import { late } from '../../domain/pieces.ts'
@@ -34,7 +35,7 @@ export interface MemoryFiles {
   /** Reads the person's edits, thinks about new text, and adds the day's notable memories. Rejects when the file is unusable. */
   digest(
     input?: Omit<DigestInput, 'userId'> & WithUser & WithReveal,
-    work?: { readonly signal?: AbortSignal },
+    work?: Pick<Work, 'signal'>,
   ): Promise<MemoryFileReport>
   /** Conversations of a day, one by one; default today. */
   day(input?: Pick<DigestInput, 'date' | 'since' | 'conversationId'> & WithUser & WithReveal): Promise<DaySummary>

@@ -53,7 +53,10 @@ export function createServer(session: Session): Server {
   server.setRequestHandler('resources/templates/list', { params: LIST }, () => ({
     resourceTemplates: RESOURCE_TEMPLATES,
   }))
-  server.setRequestHandler('resources/read', { params: READ }, ({ uri }) => readResource(session, uri))
+  server.setRequestHandler('resources/read', { params: READ }, ({ uri }) => {
+    checkOn(session)
+    return readResource(session, uri)
+  })
   server.setRequestHandler('prompts/list', { params: LIST }, () => ({ prompts: PROMPTS }))
   server.setRequestHandler('prompts/get', { params: GET }, (params) =>
     getPrompt(session, params.name, params.arguments ?? {}),
@@ -182,6 +185,7 @@ const LIST_OR_SEARCH = ['List or search the memories', 'Call get_memories or sea
 /** Calls a tool. Failures are results that the model can act on, never protocol errors; it never rejects. */
 async function callTool(session: Session, tool: Tool, raw: unknown, context: ServerContext): Promise<CallToolResult> {
   try {
+    checkOn(session)
     requireScope(session, tool.scope)
     await checkSetting(session, tool)
     const signal = signalOf(session, context)
@@ -196,6 +200,12 @@ async function callTool(session: Session, tool: Tool, raw: unknown, context: Ser
       })
     return errorResult(error)
   }
+}
+
+function checkOn({ isOff }: Session): void {
+  if (isOff?.() !== true) return
+  const remedy = 'Go on without it; the user ends a pause with `mneme pause --off`.'
+  throw new MnemeError('conflict', 'The user has paused the memory, or keeps this project out of it.', { remedy })
 }
 
 async function isThere({ memory }: Session, { needs }: Tool): Promise<boolean> {
@@ -259,6 +269,8 @@ export interface Session {
   readonly isOperator: boolean
   readonly logger: Logger
   readonly version: string
+  /** Whether nothing is to be stored or recalled at this moment. */
+  readonly isOff?: () => boolean
   /** Aborts when the client is gone. */
   readonly signal?: AbortSignal
   /** Milliseconds that one call may take; default: no limit. */

@@ -1,11 +1,10 @@
 /** mem0's `add`, `update`, `delete`, `reset` and batches, of which every part is checked before the first is written. */
-import { checkBoolean, checkContent, checkId, checkMetadata, checkRecord } from '../../domain/checks.ts'
-import { invalid, MnemeError, withField } from '../../domain/errors.ts'
+import { checkId, checkMetadata, checkRecord } from '../../domain/checks.ts'
+import { invalid, MnemeError, notFound, withField } from '../../domain/errors.ts'
 import { ROLES as OUR_ROLES, type Role } from '../../domain/turn.ts'
 import type { MessageInput } from '../../usecases/memories-add.ts'
 import type { UpdateMemoryInput } from '../../usecases/memories-edit.ts'
 import type { OpenMemory } from '../library/index.ts'
-import { endOfDay, FIELDS, type Fields, flag, readFields, readMoment, TEXT_NAMES } from './fields.ts'
 import {
   type Access,
   isEntityName,
@@ -19,6 +18,7 @@ import {
   scopeOf,
   userOf,
 } from './filters.ts'
+import { CALLS, type Fields, readOptions } from './options.ts'
 import { type AddedRecord, addedRecord, type MemoryRecord, memoryRecord } from './read.ts'
 
 export interface AddRecord {
@@ -30,9 +30,9 @@ export interface AddRecord {
   readonly status?: 'PENDING'
 }
 
-/** Adds memories. A model is waited for, unless `async_mode` is true, and for `patienceMs` at most: then it is PENDING. */
-export async function addRecords(access: Access, fields: Fields, patienceMs?: number): Promise<AddRecord> {
-  const infer = fields.infer === undefined ? true : checkBoolean('infer', fields.infer)
+/** Adds memories. A model is waited for, unless `async_mode` is true, and for `waitMs` at most: then it is PENDING. */
+export async function addRecords(access: Access, fields: Fields, waitMs?: number): Promise<AddRecord> {
+  const { infer = true, async_mode: isAsync = false, timestamp: createdAt, expiration_date: validTo } = fields
   const messages = readMessages(fields.messages, !infer)
   const scope = scopeOfAddition(fields)
   // A run is a mark although it is the conversation, so that memories of different runs are not merged.
@@ -43,13 +43,13 @@ export async function addRecords(access: Access, fields: Fields, patienceMs?: nu
   const { results, rejected, jobId } = await access.memory.add(messages, {
     userId: userOf(access, scope),
     infer,
-    wait: !flag(fields, 'async_mode'),
-    ...(patienceMs === undefined ? {} : { waitMs: patienceMs }),
+    wait: !isAsync,
+    waitMs,
+    conversationId: scope.run_id,
+    createdAt,
+    validTo,
     ...(Object.keys(among).length === 0 ? {} : { among }),
-    ...(scope.run_id === undefined ? {} : { conversationId: scope.run_id }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
-    ...(fields.timestamp === undefined ? {} : { createdAt: readMoment('timestamp', fields.timestamp) }),
-    ...(fields.expiration_date === undefined ? {} : { validTo: endOfDay('expiration_date', fields.expiration_date) }),
   })
   return {
     results: results.map(addedRecord),
@@ -73,11 +73,12 @@ function scopeOfAddition(fields: Fields): Scope {
 
 /** The caller's metadata. Throws `invalid` where it names other ids than the call. */
 function ownMetadata(given: unknown, scope: Scope): Readonly<Record<string, unknown>> {
-  const metadata = checkMetadata('metadata', given) ?? {}
-  for (const [name, value] of Object.entries(metadata))
+  const own = Object.entries(checkMetadata('metadata', given) ?? {}).filter(([name, value]) => {
     if (isEntityName(name) && scope[name] !== value)
       throw invalid(`metadata.${name}`, 'is a name of its own', `Pass ${name} beside metadata.`)
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !isEntityName(name)))
+    return !isEntityName(name)
+  })
+  return Object.fromEntries(own)
 }
 
 const ROLES: ReadonlyMap<unknown, Role> = new Map([
@@ -102,126 +103,99 @@ function readMessage(at: string, message: unknown): readonly MessageInput[] {
   const known = ROLES.get(role)
   if (known === undefined) throw invalid(`${at}.role`, 'is not known', `Use one of: ${[...ROLES.keys()].join(', ')}.`)
   if (content === undefined || content === null) return []
-  return [{ role: known, content: textOf(`${at}.content`, content) }]
-}
-
-function textOf(at: string, content: unknown): string {
-  if (typeof content === 'string') return content
+  if (typeof content === 'string') return [{ role: known, content }]
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content]
-  return parts
-    .map((part, index) => {
-      const place = `${at}[${index}]`
-      const { type, text } = checkRecord(place, part)
-      if (type !== 'text')
-        throw new MnemeError('unsupported', `${place}: only texts are remembered`, {
-          field: place,
-          remedy: 'Say in words what an image or a file shows.',
-        })
-      if (typeof text !== 'string') throw invalid(`${place}.text`, 'must be text', 'Pass a string.')
-      return text
+  return [{ role: known, content: parts.map((part, index) => partOf(`${at}.content[${index}]`, part)).join('\n') }]
+}
+
+function partOf(at: string, part: unknown): string {
+  const { type, text } = checkRecord(at, part)
+  if (type !== 'text')
+    throw new MnemeError('unsupported', `${at}: only texts are remembered`, {
+      field: at,
+      remedy: 'Say in words what an image or a file shows.',
     })
-    .join('\n')
+  if (typeof text !== 'string') throw invalid(`${at}.text`, 'must be text', 'Pass a string.')
+  return text
 }
 
-export async function updateRecord(access: Access, id: unknown, fields: Fields): Promise<MemoryRecord> {
-  return (await planUpdate(access, id, fields))()
+export async function updateRecord(access: Access, fields: Fields) {
+  return { message: 'Memory updated successfully!', ...(await (await planUpdate(access, fields))()) }
 }
 
-export async function deleteRecord(access: Access, id: unknown, fields: Fields): Promise<void> {
-  await (await planDeletion(access, id, fields))()
-}
-
-export function updateBatch(access: Access, fields: Fields): Promise<number> {
-  return inBatch(fields, (id, rest) => planUpdate(access, id, rest))
-}
-
-export function deleteBatch(access: Access, fields: Fields): Promise<number> {
-  return inBatch(fields, (id, rest) => planDeletion(access, id, rest))
+export async function deleteRecord(access: Access, fields: Fields) {
+  await (await planDeletion(access, fields))()
+  return { message: 'Memory deleted successfully!' }
 }
 
 /** Checks a change; what it resolves to writes it. */
-async function planUpdate(access: Access, named: unknown, fields: Fields): Promise<() => Promise<MemoryRecord>> {
+async function planUpdate(access: Access, fields: Fields): Promise<() => Promise<MemoryRecord>> {
   const { memory } = access
-  const text = newText(fields)
-  const { metadata: added, timestamp, expiration_date: end } = fields
-  const patch: UpdateMemoryInput = {
-    ...(text === undefined ? {} : { text }),
-    ...(timestamp === undefined ? {} : { occurredAt: readMoment('timestamp', timestamp) }),
-    ...(end === undefined ? {} : { validTo: end === null ? null : endOfDay('expiration_date', end) }),
-  }
-  if (added === undefined && Object.keys(patch).length === 0)
+  const { text, metadata: added, timestamp: occurredAt, expiration_date: validTo } = fields
+  if ([text, added, occurredAt, validTo].every((one) => one === undefined))
     throw invalid('text', 'is missing', 'Pass at least one of: text, metadata, timestamp, expiration_date.')
-  const { id, userId } = await ownedBy(access, named, fields)
+  const { id, userId } = await ownedBy(access, fields)
   const { metadata: before, supersededBy } = await memory.get(id, { userId })
-  if (end !== undefined && supersededBy !== null)
+  if (validTo !== undefined && supersededBy !== null)
     throw invalid('expiration_date', 'was set by the memory that took its place', `Edit the memory ${supersededBy}.`)
   const merged = added === undefined ? undefined : { ...before, ...ownMetadata(added, { ...before, user_id: userId }) }
-  const metadata = merged === undefined ? {} : { metadata: checkMetadata('metadata', merged) }
-  return async () => memoryRecord(await memory.update(id, { ...patch, ...metadata }, { userId }), userId)
+  const patch: UpdateMemoryInput = { text, occurredAt, validTo, metadata: merged && checkMetadata('metadata', merged) }
+  return async () => memoryRecord(await memory.update(id, patch, { userId }), userId)
 }
 
-async function planDeletion(access: Access, named: unknown, fields: Fields): Promise<() => Promise<void>> {
+async function planDeletion(access: Access, fields: Fields): Promise<() => Promise<void>> {
   const { memory } = access
-  const isLinked = flag(fields, 'delete_linked')
-  const { id, userId } = await ownedBy(access, named, fields)
+  const { id, userId } = await ownedBy(access, fields)
+  // Rejects where there is none.
   await memory.get(id, { userId })
-  const ids = [id, ...(isLinked ? await forerunners(memory, id, userId) : [])]
+  const ids = [id, ...(fields.delete_linked === true ? await forerunners(memory, id, userId) : [])]
   return async () => {
     for (const one of ids) await memory.delete(one, { userId })
   }
 }
 
-const MOST_PARTS = 1000
+export function updateBatch(access: Access, fields: Fields) {
+  return inBatch('updated', fields, (part) => planUpdate(access, part))
+}
 
-async function inBatch(
-  { memories }: Fields,
-  plan: (id: string, rest: Fields) => Promise<() => Promise<unknown>>,
-): Promise<number> {
-  if (!Array.isArray(memories) || memories.length === 0 || memories.length > MOST_PARTS)
-    throw invalid('memories', `must be a list of 1 to ${MOST_PARTS}`, 'Pass a list of { memory_id }.')
-  const parts = new Map<string, { readonly at: string; readonly rest: Fields }>()
-  for (const [index, part] of (memories as readonly unknown[]).entries()) {
-    const at = `memories[${index}]`
-    const given = typeof part === 'string' ? { memory_id: part } : checkRecord(at, part)
-    const { memory_id: named, ...rest } = await placed(at, async () => readFields(given, FIELDS.part))
-    const id = checkId(`${at}.memory_id`, named)
-    if (parts.has(id)) throw invalid(`${at}.memory_id`, `names ${id} a second time`, 'Name each memory once.')
-    parts.set(id, { at, rest })
-  }
+export function deleteBatch(access: Access, fields: Fields) {
+  return inBatch('deleted', fields, (part) => planDeletion(access, part))
+}
+
+async function inBatch(done: string, { memories }: Fields, plan: (part: Fields) => Promise<() => Promise<unknown>>) {
+  if (memories === undefined) throw invalid('memories', 'is missing', 'Pass a list of { memory_id }.')
+  const seen = new Set<string>()
   const planned: (() => Promise<unknown>)[] = []
-  for (const [id, { at, rest }] of parts) planned.push(await placed(at, () => plan(id, rest)))
+  for (const [index, part] of memories.entries())
+    try {
+      const fields = readOptions(typeof part === 'string' ? { memory_id: part } : part, CALLS.update)
+      const id = checkId('memory_id', fields.memory_id)
+      if (seen.has(id)) throw invalid('memory_id', `names ${id} a second time`, 'Name each memory once.')
+      seen.add(id)
+      planned.push(await plan(fields))
+    } catch (error) {
+      if (!(error instanceof MnemeError) || error.field === undefined) throw error
+      throw withField(error, `memories[${index}].${error.field}`)
+    }
   for (const work of planned) await work()
-  return planned.length
+  return { message: `Successfully ${done} ${planned.length} memories` }
 }
 
-/** Runs one part of a batch; an input error is prefixed with the part's place. */
-async function placed<T>(at: string, look: () => Promise<T>): Promise<T> {
-  try {
-    return await look()
-  } catch (error) {
-    if (!(error instanceof MnemeError) || error.field === undefined) throw error
-    throw withField(error, `${at}.${error.field}`)
-  }
-}
-
-export async function deleteScope(access: Access, fields: Fields): Promise<number> {
+export async function deleteScope(access: Access, fields: Fields) {
   const scope = scopeOf(fields)
   requireScope(scope)
-  const filters = joinConditions(scopeConditions(scope))
-  const userId = userOf(access, scope)
-  return (await access.memory.deleteAll({ userId, ...(filters === undefined ? {} : { filters }) })).deleted
+  const which = { userId: userOf(access, scope), ...joinConditions(scopeConditions(scope)) }
+  return { message: 'Memories deleted successfully!', deleted: (await access.memory.deleteAll(which)).deleted }
 }
 
-export async function deleteEntity(access: Access, type: string, name: unknown): Promise<void> {
+export async function deleteEntity(access: Access, { entity_type: type, entity_id: name }: Fields) {
   const field = `${type}_id`
-  if (!isEntityName(field))
-    throw new MnemeError('not_found', `There is no kind of entity ${JSON.stringify(type)}.`, {
-      remedy: 'Use one of: user, agent, app, run.',
-    })
-  if ((await deleteScope(access, { [field]: checkId(field, name) })) === 0)
+  if (!isEntityName(field)) throw notFound('kind of entity', type ?? '', 'Use one of: user, agent, app, run.')
+  if ((await deleteScope(access, { [field]: name })).deleted === 0)
     throw new MnemeError('not_found', `There are no memories of the ${type} ${JSON.stringify(name)}.`, {
       remedy: 'Look the name up; they may have been deleted.',
     })
+  return { message: 'Entity deleted successfully.' }
 }
 
 export async function deleteEverything(memory: OpenMemory): Promise<{ readonly deleted: number }> {
@@ -233,14 +207,7 @@ export async function deleteEverything(memory: OpenMemory): Promise<{ readonly d
   }
 }
 
-function newText(fields: Fields): string | undefined {
-  const [name, ...others] = TEXT_NAMES.filter((one) => fields[one] !== undefined)
-  if (name === undefined) return undefined
-  for (const other of others)
-    if (fields[other] !== fields[name]) throw invalid(other, `and ${name} are two texts`, 'Give one of them.')
-  return checkContent(name, fields[name])
-}
-
+/** Ids of the memories in whose place this one stands, and of those in theirs. */
 async function forerunners(memory: OpenMemory, id: string, userId: string): Promise<readonly string[]> {
   const story = new Set((await memory.history(id, { userId })).map(({ memoryId }) => memoryId))
   const others = await Promise.all([...story].filter((one) => one !== id).map((one) => memory.get(one, { userId })))

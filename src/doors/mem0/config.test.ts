@@ -62,3 +62,23 @@ test('what is found wrong while opening has the names of this configuration', as
   const direct = new Memory({ mneme: { ...mneme, llm: { provider: 'openai', baseUrl: 'ftp://somewhere' } } })
   await expect(direct.getAll({ userId: 'anna' })).rejects.toMatchObject({ field: 'llm.baseUrl' })
 })
+
+test('providers are named in letters of any size, and a local model needs its folder alone', () => {
+  const config = { models_dir: '/models', model: 'm' }
+  expect(openOptionsOf({ embedder: { provider: 'Local', config } }, {}).embedding).toEqual({
+    provider: 'local',
+    modelsDir: '/models',
+    model: 'm',
+  })
+  expect(openOptionsOf({ embedder: { provider: 'none' } }, {}).embedding).toBe('none')
+  expect(
+    openOptionsOf({ llm: { provider: 'Ollama', config: { baseURL: 'http://box:1/', model: 'm' } } }, {}).llm,
+  ).toMatchObject({ provider: 'openai', baseUrl: 'http://box:1/v1' })
+})
+
+test('a Milvus is named by its own settings; an empty token is none', () => {
+  const config = { url: 'http://box:19530', token: '', dbName: 'd', collection_name: 'c', embeddingModelDims: 8 }
+  expect(openOptionsOf({ vectorStore: { provider: 'milvus', config } }, {})).toEqual({
+    vectorStore: { provider: 'milvus', uri: 'http://box:19530', database: 'd', collection: 'c' },
+  })
+})

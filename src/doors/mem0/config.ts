@@ -1,9 +1,9 @@
 /** mem0's configuration as options of `openMemory`; impossible settings are refused, and only configured services are used. */
-import { checkInteger, checkRecord } from '../../domain/checks.ts'
+import { checkRecord } from '../../domain/checks.ts'
 import { invalid, MnemeError, withField } from '../../domain/errors.ts'
 import type { Environment } from '../config/environment.ts'
 import type { OpenOptions } from '../library/index.ts'
-import { camelName, snakeName } from '../operations/names.ts'
+import { camelName } from '../operations/names.ts'
 
 export interface ProviderConfig {
   readonly provider?: string
@@ -30,44 +30,102 @@ export interface MemoryConfig {
 const PARTS = ['version', 'embedder', 'llm', 'vectorStore', 'historyStore', 'historyDbPath', 'graphStore', 'mneme']
 const REFUSED: Readonly<Record<string, string>> = {
   reranker: 'Leave it out: Mneme ranks by many features of its own.',
-  custom_instructions: 'Leave it out; write facts that must be kept with infer: false.',
-  custom_prompt: 'Leave it out; write facts that must be kept with infer: false.',
-  enable_graph: 'Leave it out: relations are memories like others.',
-  disable_history: 'Leave it out: the story of a memory is deleted with it.',
+  customInstructions: 'Leave it out; write facts that must be kept with infer: false.',
+  customPrompt: 'Leave it out; write facts that must be kept with infer: false.',
+  enableGraph: 'Leave it out: relations are memories like others.',
+  disableHistory: 'Leave it out: the story of a memory is deleted with it.',
 }
-const WITHOUT_EFFECT = ['temperature', 'top_p', 'top_k', 'max_tokens', 'model_properties']
+
+/** Settings of a part by mem0's names, with the option of `openMemory` that each is; null: it changes nothing here. */
+type Settings = Readonly<Record<string, string | null>>
+
+const MODEL: Settings = {
+  apiKey: 'apiKey',
+  model: 'model',
+  baseURL: 'baseUrl',
+  url: 'baseUrl',
+  openaiBaseURL: 'baseUrl',
+  ollamaBaseURL: 'baseUrl',
+  lmstudioBaseURL: 'baseUrl',
+  vllmBaseURL: 'baseUrl',
+  temperature: null,
+  topP: null,
+  topK: null,
+  maxTokens: null,
+  modelProperties: null,
+}
+const SETTINGS = {
+  llm: { ...MODEL, timeout: 'timeoutMs' },
+  embedder: { ...MODEL, embeddingDims: 'dimension', modelsDir: 'modelsDir' },
+  vectorStore: { dbPath: 'path', collectionName: null, dimension: null, embeddingModelDims: null },
+  milvus: {
+    url: 'uri',
+    uri: 'uri',
+    token: 'token',
+    dbName: 'database',
+    collectionName: 'collection',
+    metricType: 'metric',
+    dbPath: 'path',
+    dimension: null,
+    embeddingModelDims: null,
+  },
+  historyStore: { historyDbPath: 'path' },
+} as const satisfies Readonly<Record<string, Settings>>
+
+/** Options that `openMemory` checks, since they are no texts. */
+const NUMBERS: readonly string[] = ['timeoutMs', 'dimension']
+
+interface Provider {
+  readonly provider: 'openai' | 'openrouter'
+  readonly baseUrl?: string
+  /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
+  readonly suffix?: string
+}
+
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  openai: { provider: 'openai' },
+  openai_structured: { provider: 'openai' },
+  openrouter: { provider: 'openrouter' },
+  ollama: { provider: 'openai', baseUrl: 'http://localhost:11434/v1', suffix: '/v1' },
+  lmstudio: { provider: 'openai', baseUrl: 'http://localhost:1234/v1' },
+  vllm: { provider: 'openai', baseUrl: 'http://localhost:8000/v1' },
+  litellm: { provider: 'openai', baseUrl: 'http://localhost:4000/v1' },
+  together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
+  groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
+  deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1' },
+  xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
+  mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
+}
+/** What mem0 asks for of OpenAI unless a model is named. */
+const OPENAI_MODELS = { llm: 'gpt-5-mini', embedder: 'text-embedding-3-small' } as const
+const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
 
 export function openOptionsOf(config: MemoryConfig, environment: Environment): OpenOptions {
-  checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED).map(camelName)])
+  checkRecord('config', config, [...PARTS, ...Object.keys(REFUSED)])
   for (const [name, value] of Object.entries(config)) {
-    const remedy = REFUSED[snakeName(name)]
+    const remedy = REFUSED[name]
     if (remedy !== undefined && value !== undefined && value !== null && value !== false)
       throw new MnemeError('unsupported', `${name}: is not done here`, { field: name, remedy })
   }
-  const path = databasePath(config)
-  const mneme = config.mneme ?? {}
+  const { provider: store = 'memory' } = partOf('vectorStore', config.vectorStore)
+  const isMilvus = isOneOf('vectorStore', store, ['memory', 'mneme', 'sqlite', 'milvus']) === 'milvus'
+  const { path: inStore, ...places } = settingsOf('vectorStore', config, SETTINGS[isMilvus ? 'milvus' : 'vectorStore'])
+  isOneOf('historyStore', partOf('historyStore', config.historyStore).provider ?? 'sqlite', ['sqlite', 'memory'])
+  const { path: inHistory } = settingsOf('historyStore', config, SETTINGS.historyStore)
+  const { mneme = {}, historyDbPath } = config
+  const own = historyDbPath === undefined ? undefined : textOf('historyDbPath', historyDbPath, 'path')
+  const [path, another] = new Set([inStore, own, inHistory].filter((one) => one !== undefined))
+  if (another !== undefined)
+    throw invalid('historyDbPath', `names a second file besides ${path}`, 'Name one: everything is in one database.')
   return {
     ...(path === undefined ? {} : { path }),
-    ...vectorStoreOf(config.vectorStore),
-    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: llmOf(config.llm, environment) }),
+    ...(isMilvus ? { vectorStore: { provider: 'milvus', uri: 'http://localhost:19530', ...places } } : {}),
+    ...(config.llm === undefined || mneme.llm !== undefined ? {} : { llm: llmOf(config, environment) }),
     ...(config.embedder === undefined || mneme.embedding !== undefined
       ? {}
-      : { embedding: embeddingOf(config.embedder, environment) }),
+      : { embedding: embeddingOf(config, environment) }),
     ...mneme,
-  }
-}
-
-/** Options of `openMemory` whose mem0 name is not `<part>.config.<option>`. */
-const NAMES: Readonly<Record<string, string>> = {
-  path: 'historyDbPath',
-  'llm.baseUrl': 'llm.config.baseURL',
-  'llm.timeoutMs': 'llm.config.timeout',
-  'embedding.baseUrl': 'embedder.config.baseURL',
-  'embedding.dimension': 'embedder.config.embeddingDims',
-  'vectorStore.uri': 'vectorStore.config.url',
-  'vectorStore.database': 'vectorStore.config.dbName',
-  'vectorStore.collection': 'vectorStore.config.collectionName',
-  'vectorStore.metric': 'vectorStore.config.metricType',
+  } as OpenOptions
 }
 
 /** An error of `openMemory` about an option, by the name that it has here; options inside `mneme` keep their own names. */
@@ -75,216 +133,90 @@ export function inWordsOfMem0({ mneme }: MemoryConfig, error: unknown): unknown 
   if (!(error instanceof MnemeError) || error.field === undefined) return error
   const [part = '', option] = error.field.split('.')
   if (Object.hasOwn(mneme ?? {}, part)) return error
-  const named = option === undefined ? error.field : `${part.replace('embedding', 'embedder')}.config.${option}`
-  return withField(error, NAMES[error.field] ?? named)
+  if (option === undefined) return withField(error, part === 'path' ? 'historyDbPath' : part)
+  const own = part === 'embedding' ? 'embedder' : part
+  const settings: Settings = own === 'vectorStore' ? SETTINGS.milvus : { ...SETTINGS.llm, ...SETTINGS.embedder }
+  const name = Object.keys(settings).find((one) => settings[one] === option) ?? option
+  return withField(error, `${own}.config.${name}`)
 }
 
-/** The settings of a part that were given, by the names of `openMemory`; `names` has mem0's name of each. */
-function texts<Option extends string>(
-  part: string,
-  settings: Settings,
-  names: Readonly<Record<Option, string>>,
-): { readonly [Name in Option]?: string } {
-  const found = Object.entries<string>(names).flatMap(([option, name]) =>
-    settings[name] === undefined ? [] : [[option, textOf(`${part}.config.${settingName(name)}`, settings[name])]],
-  )
-  return Object.fromEntries(found)
+function embeddingOf(config: MemoryConfig, environment: Environment): object | string {
+  const { provider: named = 'openai' } = partOf('embedder', config.embedder)
+  const provider = isOneOf('embedder', named, [...Object.keys(PROVIDERS), 'local', 'none'])
+  if (provider !== 'local' && provider !== 'none') return modelOf('embedder', provider, config, environment)
+  const { modelsDir = environment.MNEME_MODELS_DIR, ...settings } = settingsOf('embedder', config, SETTINGS.embedder)
+  return provider === 'none' ? 'none' : { ...settings, provider, modelsDir }
 }
 
-function vectorStoreOf(given: ProviderConfig | undefined): Pick<OpenOptions, 'vectorStore'> {
-  const { provider, config = {} } = partOf('vectorStore', given)
-  if (typeof provider !== 'string' || provider.toLowerCase() !== 'milvus') return {}
-  const known = ['url', 'uri', 'token', 'db_name', 'collection_name', 'metric_type', 'db_path']
-  const settings = settingsOf('vectorStore.config', config, known, ['embedding_model_dims', 'dimension'])
-  const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== ''))
-  const named = { token: 'token', database: 'db_name', collection: 'collection_name', metric: 'metric_type' }
-  const places = texts('vectorStore', set, { ...named, uri: set.uri === undefined ? 'url' : 'uri' })
-  const vectorStore = { provider: 'milvus', uri: 'http://localhost:19530', ...places }
-  return { vectorStore: vectorStore as NonNullable<OpenOptions['vectorStore']> }
+function llmOf(config: MemoryConfig, environment: Environment): object {
+  const { provider = 'openai' } = partOf('llm', config.llm)
+  return modelOf('llm', isOneOf('llm', provider, Object.keys(PROVIDERS)), config, environment)
 }
 
-function llmOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['llm']> {
-  const { provider: name = 'openai', config = {} } = partOf('llm', given)
-  const provider = providerNamed('llm', name, LLM_PROVIDERS)
-  const settings = settingsOf('llm.config', config, ['api_key', 'model', 'timeout', ...ADDRESSES], WITHOUT_EFFECT)
-  return {
-    ...reachProvider('llm', provider, settings, environment),
-    ...(settings.timeout === undefined
-      ? {}
-      : { timeoutMs: checkInteger('llm.config.timeout', settings.timeout, 1, 3_600_000) }),
-  }
-}
-
-function embeddingOf(given: ProviderConfig, environment: Environment): NonNullable<OpenOptions['embedding']> {
-  const { provider: named = 'openai', config = {} } = partOf('embedder', given)
-  const name = typeof named === 'string' ? named.toLowerCase() : named
-  const known = ['api_key', 'model', 'embedding_dims', 'models_dir', ...ADDRESSES]
-  const settings = settingsOf('embedder.config', config, known, WITHOUT_EFFECT)
-  const { embedding_dims: dimension } = settings
-  const common =
-    dimension === undefined ? {} : { dimension: checkInteger('embedder.config.embeddingDims', dimension, 1, 1_000_000) }
-  if (name === 'none') return 'none'
-  if (name === 'local') {
-    const folder = { models_dir: environment.MNEME_MODELS_DIR, ...settings }
-    return { provider: 'local', ...common, ...texts('embedder', folder, { model: 'model', modelsDir: 'models_dir' }) }
-  }
-  const provider = providerNamed('embedder', name, EMBEDDER_PROVIDERS, ['local', 'none'])
-  return { ...reachProvider('embedder', provider, settings, environment), ...common }
-}
-
-/** Names under which mem0's providers take an address. */
-const ADDRESSES = ['base_url', 'url', 'openai_base_url', 'ollama_base_url', 'lmstudio_base_url', 'vllm_base_url']
-const KEY_VARIABLES = { openai: 'OPENAI_API_KEY', openrouter: 'OPENROUTER_API_KEY' } as const
-
-/** Provider, model, address and key of a part (such as `llm`); an environment key goes only to its own provider. */
-function reachProvider(
-  part: string,
-  { provider, baseUrl: own, model: usual, suffix = '' }: Provider,
-  settings: Settings,
-  environment: Environment,
-) {
-  const name = ADDRESSES.find((address) => settings[address] !== undefined)
-  const named =
-    name === undefined ? undefined : textOf(`${part}.config.${settingName(name)}`, settings[name]).replace(/\/+$/, '')
-  const baseUrl = named === undefined ? own : named.endsWith(suffix) ? named : named + suffix
+/** Provider, model, address and key of a part; an environment key goes only to its own provider. */
+function modelOf(part: 'llm' | 'embedder', name: string, config: MemoryConfig, environment: Environment): object {
+  const { provider, baseUrl: usual, suffix = '' } = PROVIDERS[name] as Provider
   const variable = KEY_VARIABLES[provider]
-  const isOwn = baseUrl === undefined
-  const field = `${part}.config.apiKey`
-  const remedy = isOwn
-    ? `Set ${variable}, or leave ${part} out: nobody is asked then.`
-    : 'Pass a key, or leave it out where the endpoint needs none.'
-  const model = settings.model ?? usual
+  const settings = settingsOf(part, config, SETTINGS[part], variable)
+  const given = settings.baseUrl?.replace(/\/+$/, '')
+  const baseUrl = given === undefined ? usual : given.endsWith(suffix) ? given : given + suffix
+  const model = settings.model ?? (provider === 'openai' && usual === undefined ? OPENAI_MODELS[part] : undefined)
   if (model === undefined) throw invalid(`${part}.config.model`, 'is missing', 'Name the model.')
-  const key = settings.api_key ?? (isOwn ? environment[variable] : undefined)
-  if (key === undefined && isOwn) throw invalid(field, `is missing, and ${variable} is not set`, remedy)
-  return {
-    provider,
-    model: textOf(`${part}.config.model`, model),
-    ...(isOwn ? {} : { baseUrl }),
-    ...(key === undefined ? {} : { apiKey: textOf(field, key, remedy) }),
-  }
+  const apiKey = settings.apiKey ?? (baseUrl === undefined ? environment[variable] : undefined)
+  if (apiKey === undefined && baseUrl === undefined)
+    throw invalid(`${part}.config.apiKey`, `is missing, and ${variable} is not set`, remedyOf('apiKey', variable))
+  return { ...settings, provider, model, baseUrl, apiKey }
 }
 
-type Settings = Readonly<Record<string, unknown>>
-
-function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: Settings } {
-  if (given === undefined || given === null) return {}
-  const { provider, config } = checkRecord(field, given, ['provider', 'config'])
-  return {
-    ...(provider === undefined ? {} : { provider }),
-    ...(config === undefined ? {} : { config: checkRecord(`${field}.config`, config) }),
-  }
+/** The provider's name in small letters. Throws `invalid` for one that is not known. */
+function isOneOf(part: string, name: unknown, known: readonly string[]): string {
+  const found = known.find((one) => typeof name === 'string' && one === name.toLowerCase())
+  if (found !== undefined) return found
+  const model = part === 'llm' || part === 'embedder' ? '; for another, openai with the baseURL of its endpoint' : ''
+  const remedy = `Use one of: ${known.join(', ')}${model}; or leave ${part} out.`
+  throw invalid(`${part}.provider`, `${JSON.stringify(name)} cannot be used here`, remedy)
 }
 
-/** The settings in snake_case, from either spelling; unknown ones are refused, and those without effect skipped. */
+function partOf(field: string, given: unknown): { readonly provider?: unknown; readonly config?: unknown } {
+  return given === undefined || given === null ? {} : checkRecord(field, given, ['provider', 'config'])
+}
+
+/** The settings of a part that were given, in either spelling, by the names of `openMemory`. */
 function settingsOf(
-  field: string,
-  config: Settings,
-  known: readonly string[],
-  withoutEffect: readonly string[],
-): Settings {
-  const settings: Record<string, unknown> = {}
-  for (const [written, value] of Object.entries(config)) {
-    const name = snakeName(written.replace('baseURL', 'baseUrl').replace('BaseURL', 'BaseUrl'))
-    if (value === undefined || value === null || withoutEffect.includes(name)) continue
-    if (!known.includes(name))
-      throw invalid(`${field}.${written}`, 'is not known here', `Use: ${known.map(settingName).join(', ')}.`)
-    if (settings[name] !== undefined && settings[name] !== value)
+  part: 'llm' | 'embedder' | 'vectorStore' | 'historyStore',
+  config: MemoryConfig,
+  known: Settings,
+  variable?: string,
+): Readonly<Partial<Record<string, string>>> {
+  const field = `${part}.config`
+  const settings: Record<string, string> = {}
+  for (const [written, value] of Object.entries(checkRecord(field, partOf(part, config[part]).config ?? {}))) {
+    const name = Object.keys(known).find(
+      (one) => one.replace('URL', 'Url') === camelName(written).replace('URL', 'Url'),
+    )
+    if (name === undefined)
+      throw invalid(`${field}.${written}`, 'is not known here', `Use: ${Object.keys(known).join(', ')}.`)
+    const option = known[name]
+    // A Milvus without a password has an empty token.
+    if (!option || value === undefined || value === null || (part === 'vectorStore' && value === '')) continue
+    if (settings[option] !== undefined && settings[option] !== value)
       throw invalid(`${field}.${written}`, 'is given twice, differently', 'Give it once.')
-    settings[name] = value
+    settings[option] = NUMBERS.includes(option)
+      ? (value as string)
+      : textOf(`${field}.${name}`, value, option, variable)
   }
   return settings
 }
 
-function settingName(name: string): string {
-  return camelName(name).replace(/[bB]aseUrl$/, (base) => base.replace('Url', 'URL'))
-}
-
-function textOf(field: string, value: unknown, remedy = 'Pass a string.'): string {
-  if (typeof value !== 'string') throw invalid(field, 'must be text', remedy)
-  if (value.trim() === '') throw invalid(field, 'is empty', remedy)
+function textOf(field: string, value: unknown, option: string, variable?: string): string {
+  if (typeof value !== 'string') throw invalid(field, 'must be text', remedyOf(option, variable))
+  if (value.trim() === '') throw invalid(field, 'is empty', remedyOf(option, variable))
   return value
 }
 
-interface Provider {
-  readonly provider: 'openai' | 'openrouter'
-  readonly baseUrl?: string
-  readonly model?: string
-  /** The suffix that a given address needs: Ollama serves OpenAI's API under /v1. */
-  readonly suffix?: string
-}
-
-const HOSTED: Readonly<Record<string, Provider>> = {
-  openrouter: { provider: 'openrouter' },
-  ollama: { provider: 'openai', baseUrl: 'http://localhost:11434/v1', suffix: '/v1' },
-  lmstudio: { provider: 'openai', baseUrl: 'http://localhost:1234/v1' },
-  together: { provider: 'openai', baseUrl: 'https://api.together.xyz/v1' },
-}
-
-const LLM_PROVIDERS: Readonly<Record<string, Provider>> = {
-  openai: { provider: 'openai', model: 'gpt-5-mini' },
-  openai_structured: { provider: 'openai', model: 'gpt-5-mini' },
-  ...HOSTED,
-  vllm: { provider: 'openai', baseUrl: 'http://localhost:8000/v1' },
-  litellm: { provider: 'openai', baseUrl: 'http://localhost:4000/v1' },
-  groq: { provider: 'openai', baseUrl: 'https://api.groq.com/openai/v1' },
-  deepseek: { provider: 'openai', baseUrl: 'https://api.deepseek.com/v1' },
-  xai: { provider: 'openai', baseUrl: 'https://api.x.ai/v1' },
-  mistral: { provider: 'openai', baseUrl: 'https://api.mistral.ai/v1' },
-}
-
-const EMBEDDER_PROVIDERS: Readonly<Record<string, Provider>> = {
-  openai: { provider: 'openai', model: 'text-embedding-3-small' },
-  ...HOSTED,
-}
-
-function providerNamed(
-  field: string,
-  name: unknown,
-  known: Readonly<Record<string, Provider>>,
-  besides: readonly string[] = [],
-): Provider {
-  const found = typeof name === 'string' && Object.hasOwn(known, name.toLowerCase()) && known[name.toLowerCase()]
-  if (found) return found
-  throw invalid(
-    `${field}.provider`,
-    `${JSON.stringify(name)} cannot be used here`,
-    `Use one of: ${[...Object.keys(known), ...besides].join(', ')}; for another, openai with the baseURL of an OpenAI-compatible endpoint; or leave ${field} out.`,
-  )
-}
-
-const KNOWN_ALREADY = ['collection_name', 'dimension', 'embedding_model_dims']
-
-/** The database file; undefined where none is named. Two different ones are refused. */
-function databasePath({ vectorStore, historyStore, historyDbPath }: MemoryConfig): string | undefined {
-  const { provider: store = 'memory', config: inStore = {} } = partOf('vectorStore', vectorStore)
-  const storeName = typeof store === 'string' ? store.toLowerCase() : ''
-  if (!['memory', 'mneme', 'sqlite', 'milvus'].includes(storeName))
-    throw invalid(
-      'vectorStore.provider',
-      `${JSON.stringify(store)} cannot be used here`,
-      'Leave vectorStore out, or use "memory": vectors are kept in the database file. Or use "milvus".',
-    )
-  const { provider: history = 'sqlite', config: inHistory = {} } = partOf('historyStore', historyStore)
-  if (typeof history !== 'string' || !['sqlite', 'memory'].includes(history.toLowerCase()))
-    throw invalid('historyStore.provider', `${JSON.stringify(history)} cannot be used here`, 'Use "sqlite".')
-  const names = {
-    // Other settings of Milvus are read with the rest of it.
-    'vectorStore.config.dbPath':
-      storeName === 'milvus'
-        ? (inStore.dbPath ?? inStore.db_path)
-        : settingsOf('vectorStore.config', inStore, ['db_path'], KNOWN_ALREADY).db_path,
-    historyDbPath,
-    'historyStore.config.historyDbPath': settingsOf('historyStore.config', inHistory, ['history_db_path'], [])
-      .history_db_path,
-  }
-  let path: string | undefined
-  for (const [name, value] of Object.entries(names)) {
-    if (value === undefined || value === null) continue
-    const named = textOf(name, value, 'Pass the name of a file.')
-    if (path !== undefined && path !== named)
-      throw invalid(name, `names a second file besides ${path}`, 'Name one: everything is in one database.')
-    path = named
-  }
-  return path
+function remedyOf(option: string, variable?: string): string {
+  if (option === 'path') return 'Pass the name of a file.'
+  return option === 'apiKey'
+    ? `Pass a key, or set ${variable}; or leave it out where none is needed.`
+    : 'Pass a string.'
 }

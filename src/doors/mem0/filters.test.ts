@@ -53,7 +53,8 @@ test('names that are no field mean metadata, as the caller wrote them', () => {
     ],
   })
   expect(readFilters({ metadata: { a: 1, b: [2] } }).conditions).toEqual([
-    { AND: [{ 'metadata.a': 1 }, { 'metadata.b': { in: [2] } }] },
+    { 'metadata.a': 1 },
+    { 'metadata.b': { in: [2] } },
   ])
   expect(readFilters({ categories: { in: ['fact', 'tea'] } }).conditions).toEqual([
     { OR: [{ category: 'fact' }, { tag: 'tea' }] },
@@ -71,8 +72,8 @@ test('what cannot be asked is an error that names its place', () => {
   expect(() => readFilters({ metadata: { nest: { a: 1 } } })).toThrow(/^filters\.metadata\.nest\.a: /)
   expect(() => readFilters({ user_id: 'anna', 颜色: [{}] })).toThrow(/^filters\.颜色\[0\]: /)
   expect(() => readFilters({ OR: [{ a: 1 }, { run_id: { in: 'r1' } }] })).toThrow(/^filters\.OR\[1\]\.run_id\.in: /)
-  expect(() => metadataConditions({ nest: { a: 1 } })).toThrow(/^metadata\.nest\.a: /)
-  expect(() => metadataConditions('x')).toThrow(/^metadata: /)
+  expect(() => metadataConditions('metadata', { nest: { a: 1 } })).toThrow(/^metadata\.nest\.a: /)
+  expect(() => metadataConditions('metadata', 'x')).toThrow(/^metadata: /)
   let deep: object = { a: 1 }
   for (let level = 0; level < 40; level += 1) deep = { OR: [deep] }
   expect(() => readFilters(deep)).toThrow(/deep/)
@@ -89,12 +90,12 @@ test('what is nested as deep as is taken can be compiled with anything beside it
   let deep: object = { a: 1, b: 2 }
   for (let level = 0; level < 6; level += 1) deep = { OR: [{ c: 3, ...deep }] }
   const { conditions } = readFilters({ d: 4, ...deep })
-  expect(() => checkFilter(joinConditions(conditions))).not.toThrow()
+  expect(() => checkFilter(joinConditions(conditions).filters)).not.toThrow()
   expect(() => readFilters({ OR: [deep] })).toThrow(/^filters\.OR.*nested more than 7 deep/)
 })
 
 test('no condition is no filter, one is itself, several hold together', () => {
-  expect(joinConditions([])).toBeUndefined()
-  expect(joinConditions([{ a: 1 }])).toEqual({ a: 1 })
-  expect(joinConditions([{ a: 1 }, { b: 2 }])).toEqual({ AND: [{ a: 1 }, { b: 2 }] })
+  expect(joinConditions([])).toEqual({})
+  expect(joinConditions([{ a: 1 }])).toEqual({ filters: { a: 1 } })
+  expect(joinConditions([{ a: 1 }, { b: 2 }])).toEqual({ filters: { AND: [{ a: 1 }, { b: 2 }] } })
 })

@@ -1,11 +1,11 @@
 /** The package `mneme/mem0`: mem0's `Memory` over Mneme. mem0's own clients are pointed at a Mneme server instead. */
-import { checkQuery, checkRecord } from '../../domain/checks.ts'
+import { checkId, checkQuery, checkRecord } from '../../domain/checks.ts'
 import { readEnvironment } from '../config/environment.ts'
 import { type OpenMemory, openMemory } from '../library/index.ts'
 import { type AddRecord, addRecords, deleteEverything, deleteRecord, deleteScope, updateRecord } from './change.ts'
 import { inWordsOfMem0, type MemoryConfig, openOptionsOf } from './config.ts'
-import { FIELDS, type Message, type OptionsOf, type Others, readFields } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
+import { CALLS, type Fields, type Message, type OptionsOf, readOptions } from './options.ts'
 import {
   getRecord,
   type HistoryRecord,
@@ -19,8 +19,10 @@ import {
 export { type ErrorCode, MnemeError } from '../../domain/errors.ts'
 export type { AddRecord } from './change.ts'
 export type { MemoryConfig, ProviderConfig } from './config.ts'
-export type { Message } from './fields.ts'
+export type { Message } from './options.ts'
 export type { AddedRecord, HistoryRecord, MemoryItem, MemoryRecord } from './read.ts'
+
+type Others = Readonly<Record<string, unknown>>
 
 export type AddOptions = OptionsOf<'add'> & Others
 export type SearchOptions = OptionsOf<'search'> & Others
@@ -75,50 +77,46 @@ export class Memory {
 
   /** Adds memories from a text or messages, unchanged with `infer: false`. Waits for the model, where there is one. */
   async add(messages: string | Message | readonly Message[], options: AddOptions = {}): Promise<AddRecord> {
-    const fields = readFields({ ...checkRecord('options', options), messages }, FIELDS.add)
-    return addRecords(await this.#access(), fields)
+    return addRecords(await this.#access(), read('add', options, { messages }))
   }
 
   /** Searches memories, best first; `topK` (formerly `limit`) defaults to 20. */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    const fields = readFields({ ...checkRecord('options', options), query: checkQuery(query) }, FIELDS.search)
-    const results = await searchRecords(await this.#access(), fields)
-    return { results: results.map(memoryItem), relations: [] }
+    const fields = read('search', options, { query: checkQuery(query) })
+    return { results: (await searchRecords(await this.#access(), fields)).map(memoryItem), relations: [] }
   }
 
   /** One memory; rejects with `not_found` where there is none. */
   async get(memoryId: string, options: UserOptions = {}): Promise<MemoryItem> {
-    return memoryItem(await getRecord(await this.#access(), memoryId, readFields(options, FIELDS.one)))
+    return memoryItem(await getRecord(await this.#access(), ofMemory('one', memoryId, options)))
   }
 
   /** Lists memories, last changed first; `topK` (formerly `limit`) defaults to 100. */
   async getAll(options: GetAllOptions): Promise<SearchResult> {
-    const { results } = await listRecords(await this.#access(), readFields(options, FIELDS.list))
+    const { results } = await listRecords(await this.#access(), read('list', options))
     return { results: results.map(memoryItem), relations: [] }
   }
 
   /** Changes the text, or the fields named in the options. */
   async update(memoryId: string, change: string | UpdateOptions): Promise<{ readonly message: string }> {
     const given = typeof change === 'string' ? { text: change } : change
-    await updateRecord(await this.#access(), memoryId, readFields(given, FIELDS.update))
-    return { message: 'Memory updated successfully!' }
+    const { message } = await updateRecord(await this.#access(), ofMemory('update', memoryId, given))
+    return { message }
   }
 
   /** Deletes one memory and its history for good; rejects with `not_found` for an unknown id. */
   async delete(memoryId: string, options: DeleteOptions = {}): Promise<{ readonly message: string }> {
-    await deleteRecord(await this.#access(), memoryId, readFields(options, FIELDS.delete))
-    return { message: 'Memory deleted successfully!' }
+    return deleteRecord(await this.#access(), ofMemory('delete', memoryId, options))
   }
 
   /** Deletes all memories with these ids; rejects without an id. */
   async deleteAll(options: DeleteAllOptions): Promise<{ readonly message: string; readonly deleted: number }> {
-    const deleted = await deleteScope(await this.#access(), readFields(options, FIELDS.deleteAll))
-    return { message: 'Memories deleted successfully!', deleted }
+    return deleteScope(await this.#access(), read('deleteAll', options))
   }
 
   /** The history of a memory, oldest first; rejects with `not_found` for an unknown id. */
   async history(memoryId: string, options: UserOptions = {}): Promise<readonly HistoryRecord[]> {
-    return historyRecords(await this.#access(), memoryId, readFields(options, FIELDS.one))
+    return historyRecords(await this.#access(), ofMemory('one', memoryId, options))
   }
 
   /** Deletes every memory of every user in the database, for good. Conversations stay. */
@@ -153,4 +151,13 @@ export class Memory {
 
 function isOpen(config: MemoryConfig | OpenMemory): config is OpenMemory {
   return typeof config === 'object' && config !== null && 'conversations' in config
+}
+
+/** The options of a call, and its arguments besides. */
+function read(call: keyof typeof CALLS, options: unknown, besides: object = {}): Fields {
+  return readOptions({ ...checkRecord('options', options ?? {}), ...besides }, CALLS[call])
+}
+
+function ofMemory(call: 'one' | 'update' | 'delete', memoryId: unknown, options: unknown): Fields {
+  return read(call, options, { memory_id: checkId('memoryId', memoryId) })
 }

@@ -2,15 +2,15 @@
 import type { Context } from 'hono'
 import { invalid, MnemeError } from '../../domain/errors.ts'
 import type { Mount } from '../http/app.ts'
-import { type Caller, USER_HEADER } from '../http/caller.ts'
+import { USER_HEADER } from '../http/caller.ts'
 import { DoorError, inOneLine, json, problemJson, problemOf } from '../http/problem.ts'
-import { decoded, idempotencyKey, parseJson, queryParameters, readJsonObject } from '../http/read-request.ts'
+import { decoded, idempotencyKey, queryParameters, readJsonObject } from '../http/read-request.ts'
 import type { Services } from '../http/services.ts'
-import { snakeName } from '../operations/names.ts'
 import { namesIn } from '../operations/operation.ts'
+import { readTextValue } from '../operations/read-input.ts'
 import * as change from './change.ts'
-import { FIELDS, type Fields, type FieldTable, kindOf, readFields } from './fields.ts'
 import { type Access, onlyOwner } from './filters.ts'
+import { CALLS, type Fields, kindOf, readOptions } from './options.ts'
 import { getRecord, historyRecords, listRecords, type Page, profileRecord, searchRecords, userRecords } from './read.ts'
 
 const PREFIX = '/mem0'
@@ -33,210 +33,160 @@ export const mem0Routes: Mount = {
 }
 
 async function answer(context: Context, requestId: string, services: Services): Promise<Response> {
-  const url = new URL(context.req.url)
-  const path = url.pathname.slice(PREFIX.length).replace(/\/$/, '')
-  const { route, values } = find(context.req.method, path)
-  return services.admit(context, { scope: route.scope }, async (admitted) => {
-    const { options } = services
-    const body = readJsonObject(context)
-    const query = readQuery(context.req.url)
-    for (const [name, value] of Object.entries(query))
-      if (Object.hasOwn(body, name) && body[name] !== value)
-        throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
-    const { caller, user, turn } = admitted
-    const { memory } = options
+  const { origin, pathname } = new URL(context.req.url)
+  const { route, path } = find(context.req.method, pathname.slice(PREFIX.length).replace(/\/$/, ''))
+  const { method, options, scope, run, owner } = route
+  return services.admit(context, { scope }, async ({ caller, user, turn }) => {
+    const { memory, timeoutMs } = services.options
+    const given = readGiven(context, path)
     const isNamed = context.req.header(USER_HEADER) !== undefined
-    const isOfOne = isNamed || caller.userId !== null
-    const call: RouteCall = {
-      access: {
-        memory,
-        user,
-        // The user of the key, of the header or named; otherwise the owner of the memory.
-        ownerOf: async (id, named) => (named !== undefined || isOfOne ? user(named) : onlyOwner(memory, id)),
-        isNamed,
-      },
-      fields: readFields({ ...query, ...body }, route.fields),
-      path: values,
-      address: `${url.origin}${url.pathname}`,
-      caller,
-      knownUser: isOfOne ? user(undefined) : undefined,
-      patienceMs: Math.ceil((options.timeoutMs * 2) / 3),
+    const knownUser = isNamed || caller.userId !== null ? user(undefined) : undefined
+    const fields = readOptions(given, CALLS[options])
+    const call: Call = {
+      memory,
+      user,
+      // The user of the key, of the header or named; otherwise the owner of the memory.
+      ownerOf: async (id, named) => ((named ?? knownUser) === undefined ? onlyOwner(memory, id) : user(named)),
+      isNamed,
+      isOperator: caller.isOperator,
+      knownUser,
+      address: origin + pathname,
+      patienceMs: Math.ceil((timeoutMs * 2) / 3),
     }
-    await turn(call.knownUser ?? String(body.user_id ?? query.user_id ?? caller.name))
-    const key = route.owner === undefined ? undefined : idempotencyKey(context)
-    if (key === undefined || route.owner === undefined) return context.json(await route.run(call))
-    const asked = JSON.stringify([route.method, route.path, query, body])
-    const { repeated, ...reply } = await memory.answerOnce({ userId: route.owner(call), key, asked }, async () => ({
+    await turn(knownUser ?? fields.user_id ?? caller.name)
+    const key = owner === undefined ? undefined : idempotencyKey(context)
+    if (key === undefined || owner === undefined) return context.json(await run(call, fields))
+    const asked = JSON.stringify([method, route.path, given])
+    const { repeated, ...reply } = await memory.answerOnce({ userId: owner(call, fields), key, asked }, async () => ({
       status: 200,
-      body: JSON.stringify(await route.run(call)),
+      body: JSON.stringify(await run(call, fields)),
     }))
     return json(reply, repeated, requestId)
   })
 }
 
-const CLIENT_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+/** What address and body say, in one. */
+function readGiven(context: Context, path: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
+  const query = [...queryParameters(context.req.url)].map(([name, texts]) => {
+    const kind = kindOf(name)
+    if (kind !== 'list' && texts.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
+    // Python writes its switches with a capital.
+    return [name, readTextValue(kind, kind === 'boolean' ? texts.map((text) => text.toLowerCase()) : texts)] as const
+  })
+  const given = new Map(Object.entries(readJsonObject(context)))
+  for (const [name, value] of [...query, ...Object.entries(path)]) {
+    if (given.has(name) && given.get(name) !== value)
+      throw invalid(name, 'is given in the address and in the body, differently', 'Give it once.')
+    given.set(name, value)
+  }
+  return Object.fromEntries(given)
+}
 
-function find(method: string, path: string): { readonly route: Mem0Route; readonly values: Record<string, string> } {
+function find(method: string, path: string): { readonly route: Route; readonly path: Record<string, string> } {
   const matching = TABLE.filter(({ pattern }) => pattern.test(path))
   const found = matching.find(({ route }) => route.method === method)
   if (found !== undefined) {
     const [, ...parts] = found.pattern.exec(path) as RegExpExecArray
-    return {
-      route: found.route,
-      values: Object.fromEntries(found.names.map((name, at) => [name, decoded(parts[at] ?? '')])),
-    }
+    const values = found.names.map((name, at) => [name, decoded(parts[at] ?? '')])
+    return { route: found.route, path: Object.fromEntries(values) }
   }
-  const instead = CLIENT_METHODS.has(method) ? WITHOUT_MEANING.find(([one]) => one.test(path))?.[1] : undefined
-  // "/v1/memories/search" could also name a memory by the id "search".
-  const isNamed = matching.some(({ route }) => route.path === path)
-  if (matching.length > 0 && (instead === undefined || isNamed)) {
-    const allowed = matching.map(({ route }) => route.method).join(', ')
-    const remedy = instead ?? `Use ${allowed}.`
-    throw new DoorError('method_not_allowed', 405, 'This path takes another method.', remedy, { allow: allowed })
-  }
+  const instead = WITHOUT_MEANING.find(([one]) => one.test(path))?.[1]
   if (instead !== undefined)
     throw new MnemeError('unsupported', `${method} ${path} has no meaning here.`, { remedy: instead })
+  if (matching.length > 0) {
+    const allow = matching.map(({ route }) => route.method).join(', ')
+    throw new DoorError('method_not_allowed', 405, 'This path takes another method.', `Use ${allow}.`, { allow })
+  }
   throw new DoorError('not_found', 404, 'There is nothing under this path.', 'See docs/mem0.md for what there is.')
 }
 
-/** The options of a query string; a malformed number or boolean stays text, which the option's check refuses. */
-function readQuery(url: string): Readonly<Record<string, unknown>> {
-  const options = new Map<string, unknown>()
-  for (const [name, values] of queryParameters(url)) {
-    const kind = kindOf(snakeName(name))
-    if (kind === 'list') options.set(name, values.length === 1 ? values[0]?.split(',') : values)
-    else if (values.length > 1) throw invalid(name, 'is given twice', 'Give it once.')
-    else options.set(name, optionOf(kind, values[0] ?? ''))
-  }
-  return Object.fromEntries(options)
-}
-
-function optionOf(kind: unknown, text: string): unknown {
-  if (kind === 'number' && /^-?\d+(?:\.\d+)?$/.test(text)) return Number(text)
-  // Python writes its switches with a capital.
-  if (kind === 'flag' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true'
-  if (kind === 'record' && text.startsWith('{"')) return parseJson(text)
-  return text
-}
-
-interface RouteCall {
-  readonly access: Access
-  /** The options in query string and body together. */
-  readonly fields: Fields
-  readonly path: Readonly<Record<string, string>>
-  /** The address without the query string. */
-  readonly address: string
-  readonly caller: Pick<Caller, 'isOperator'>
+interface Call extends Access {
+  readonly isOperator: boolean
   /** The user of the key or header; undefined without either. */
   readonly knownUser: string | undefined
+  /** The address without the query string. */
+  readonly address: string
   /** Milliseconds of waiting for a model before the answer is pending. */
   readonly patienceMs: number
 }
 
-type Run = (call: RouteCall) => Promise<object>
-
-interface Mem0Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/memories/{id}`, after /mem0 and without a slash at the end. */
+interface Route {
+  readonly method: string
+  /** `/memories/{memory_id}`, after /mem0 and without a slash at the end. */
   readonly path: string
   readonly scope: 'read' | 'write'
-  readonly fields: FieldTable
-  readonly run: Run
+  readonly options: keyof typeof CALLS
+  readonly run: (call: Call, fields: Fields) => Promise<object>
   /** The user whose answer is stored for an Idempotency-Key; absent for routes that are safe to repeat. */
-  readonly owner?: (call: RouteCall) => string
+  readonly owner?: (call: Call, fields: Fields) => string
 }
 
-const routes =
-  (scope: Mem0Route['scope']) =>
-  (address: string, fields: FieldTable, run: Run): Mem0Route => {
-    const [method, path = ''] = address.split(' ')
-    return { method: method as Mem0Route['method'], path, scope, fields, run }
-  }
-const [reading, writing] = [routes('read'), routes('write')]
-
-/** A route that adds memories, once for each Idempotency-Key. */
-const adding = (path: string): Mem0Route => ({
-  ...writing(`POST ${path}`, FIELDS.add, (call) => change.addRecords(call.access, call.fields, call.patienceMs)),
-  owner: ({ access, fields }) => change.ownerOfAddition(access, fields),
-})
-
-const search: Run = async ({ access, fields }) => ({ results: await searchRecords(access, fields), relations: [] })
-const get: Run = ({ access, fields, path }) => getRecord(access, path.id, fields)
-const history: Run = ({ access, fields, path }) => historyRecords(access, path.id, fields)
-const update: Run = async ({ access, fields, path }) => ({
-  message: 'Memory updated successfully!',
-  ...(await change.updateRecord(access, path.id, fields)),
-})
-const remove: Run = async ({ access, fields, path }) => {
-  await change.deleteRecord(access, path.id, fields)
-  return { message: 'Memory deleted successfully!' }
-}
-const removeAll: Run = async ({ access, fields }) => ({
-  message: 'Memories deleted successfully!',
-  deleted: await change.deleteScope(access, fields),
-})
-const removeEntity: Run = async ({ access, path }) => {
-  await change.deleteEntity(access, path.type ?? '', path.name)
-  return { message: 'Entity deleted successfully.' }
-}
-const list: Run = async ({ access, fields }) => {
-  const { results, total } = await listRecords(access, fields)
+const add: Route['run'] = (call, fields) => change.addRecords(call, fields, call.patienceMs)
+const search: Route['run'] = async (call, fields) => ({ results: await searchRecords(call, fields), relations: [] })
+const list: Route['run'] = async (call, fields) => {
+  const { results, total } = await listRecords(call, fields)
   return { results, relations: [], total }
 }
-const reset: Run = async (call) => {
-  const { memory } = call.access
-  if (call.knownUser === undefined) requireOperator(call)
-  const all = call.knownUser === undefined ? change.deleteEverything(memory) : memory.reset({ userId: call.knownUser })
-  return { message: 'All memories reset', deleted: (await all).deleted }
-}
-const ping: Run = async () => ({ status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null })
-const users: Run = async (call) => {
+const listPages: Route['run'] = async (call, fields) => linked(await listRecords(call, fields), call)
+const users: Route['run'] = async (call, fields) => {
   requireOperator(call)
-  return linked(await userRecords(call.access, call.fields), call.address)
+  return linked(await userRecords(call, fields), call)
 }
+const reset: Route['run'] = async (call) => {
+  const { memory, knownUser: userId } = call
+  if (userId === undefined) requireOperator(call)
+  const { deleted } = await (userId === undefined ? change.deleteEverything(memory) : memory.reset({ userId }))
+  return { message: 'All memories reset', deleted }
+}
+const ping: Route['run'] = async () => ({ status: 'ok', org_id: 'mneme', project_id: 'mneme', user_email: null })
 
-const { none, one, list: listed } = FIELDS
-
-const MEM0_ROUTES: readonly Mem0Route[] = [
-  adding('/memories'),
-  reading('GET /memories', listed, list),
-  writing('DELETE /memories', FIELDS.deleteAll, removeAll),
-  reading('GET /memories/{id}', one, get),
-  writing('PUT /memories/{id}', FIELDS.update, update),
-  writing('DELETE /memories/{id}', FIELDS.delete, remove),
-  reading('GET /memories/{id}/history', one, history),
-  reading('POST /search', FIELDS.search, search),
-  writing('POST /reset', none, reset),
-
-  reading('GET /v1/ping', none, ping),
-  adding('/v3/memories/add'),
-  reading('POST /v3/memories/search', FIELDS.search, search),
-  reading('POST /v3/memories', listed, async ({ access, fields, address }) =>
-    linked(await listRecords(access, fields), address),
-  ),
-  reading('GET /v1/memories/{id}', one, get),
-  writing('PUT /v1/memories/{id}', FIELDS.update, update),
-  writing('DELETE /v1/memories/{id}', FIELDS.delete, remove),
-  reading('GET /v1/memories/{id}/history', one, history),
-  writing('DELETE /v1/memories', FIELDS.deleteAll, removeAll),
-  writing('PUT /v1/batch', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully updated ${await change.updateBatch(access, fields)} memories`,
-  })),
-  writing('DELETE /v1/batch', FIELDS.batch, async ({ access, fields }) => ({
-    message: `Successfully deleted ${await change.deleteBatch(access, fields)} memories`,
-  })),
-  reading('GET /v1/entities', FIELDS.users, users),
-  writing('DELETE /v1/entities/{type}/{name}', none, removeEntity),
-  writing('DELETE /v2/entities/{type}/{name}', none, removeEntity),
-  reading('GET /v2/entities/user/{name}/profile', none, ({ access, path }) => profileRecord(access, path.name)),
+/** A row names what it does, its options, and its addresses: on a server of one's own, and on the platform. */
+const ROUTES: readonly (readonly [Route['scope'], Route['run'], Route['options'], ...string[]])[] = [
+  ['write', add, 'add', 'POST /memories', 'POST /v3/memories/add'],
+  ['read', search, 'search', 'POST /search', 'POST /v3/memories/search'],
+  ['read', list, 'list', 'GET /memories'],
+  ['read', listPages, 'list', 'POST /v3/memories'],
+  ['read', getRecord, 'one', 'GET /memories/{memory_id}', 'GET /v1/memories/{memory_id}'],
+  ['write', change.updateRecord, 'update', 'PUT /memories/{memory_id}', 'PUT /v1/memories/{memory_id}'],
+  ['write', change.deleteRecord, 'delete', 'DELETE /memories/{memory_id}', 'DELETE /v1/memories/{memory_id}'],
+  ['write', change.deleteScope, 'deleteAll', 'DELETE /memories', 'DELETE /v1/memories'],
+  ['read', historyRecords, 'one', 'GET /memories/{memory_id}/history', 'GET /v1/memories/{memory_id}/history'],
+  ['write', reset, 'none', 'POST /reset'],
+  ['read', ping, 'none', 'GET /v1/ping'],
+  ['write', change.updateBatch, 'batch', 'PUT /v1/batch'],
+  ['write', change.deleteBatch, 'batch', 'DELETE /v1/batch'],
+  ['read', users, 'users', 'GET /v1/entities'],
+  [
+    'write',
+    change.deleteEntity,
+    'entity',
+    'DELETE /v1/entities/{entity_type}/{entity_id}',
+    'DELETE /v2/entities/{entity_type}/{entity_id}',
+  ],
+  ['read', profileRecord, 'entity', 'GET /v2/entities/user/{entity_id}/profile'],
 ]
 
-function requireOperator({ caller }: RouteCall): void {
-  if (!caller.isOperator)
+const TABLE = ROUTES.flatMap(([scope, run, options, ...addresses]) =>
+  addresses.map((address) => {
+    const [method = '', path = ''] = address.split(' ')
+    const route: Route = {
+      method,
+      path,
+      scope,
+      options,
+      run,
+      ...(run === add ? { owner: change.ownerOfAddition } : {}),
+    }
+    return { route, names: namesIn(path), pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`) }
+  }),
+)
+
+function requireOperator({ isOperator }: Call): void {
+  if (!isOperator)
     throw new DoorError('forbidden', 403, 'This is about every user.', 'Use a key of the scope admin for all users.')
 }
 
-function linked({ results, total, page, pageSize }: Page<unknown>, address: string): object {
+function linked({ results, total, page, pageSize }: Page<unknown>, { address }: Call): object {
   const at = (number: number): string => `${address}?page=${number}&page_size=${pageSize}`
   return {
     count: total,
@@ -245,8 +195,6 @@ function linked({ results, total, page, pageSize }: Page<unknown>, address: stri
     results,
   }
 }
-
-const OLDER = 'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.'
 
 /** Routes of mem0's platform without a counterpart here, each with its alternative. */
 const WITHOUT_MEANING: readonly (readonly [path: RegExp, remedy: string])[] = [
@@ -258,11 +206,8 @@ const WITHOUT_MEANING: readonly (readonly [path: RegExp, remedy: string])[] = [
   [/^\/api\/v1\/orgs(?:\/.*)?$/, 'There are no projects: GET and PATCH /settings, and mneme keys for keys.'],
   [/^\/api\/v1\/webhooks(?:\/.*)?$/, 'Nothing is sent anywhere; GET /jobs tells what was done.'],
   [/^\/configure$/, 'A server is configured when it starts; see docs/configuration.md.'],
-  [/^\/v[12]\/memories(?:\/search)?$/, OLDER],
+  [
+    /^\/v[12]\/memories(?:\/search)?$/,
+    'These are calls of older clients: use mem0ai 3 of npm or mem0ai 2 of PyPI, or POST /mem0/memories.',
+  ],
 ]
-
-const TABLE = MEM0_ROUTES.map((route) => ({
-  route,
-  names: namesIn(route.path),
-  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '([^/]+)')}$`),
-}))

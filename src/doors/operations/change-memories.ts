@@ -120,6 +120,9 @@ export const updateMemory = operation({
     ...description,
     occurred_at: schema.time.optional(),
     project_root: schema.id.nullish().meta({ description: 'The project that it holds in; null: everywhere.' }),
+    if_updated_at: schema.time.optional().meta({
+      description: 'The updated_at of what was seen: refused as a conflict where it has changed since.',
+    }),
   }),
   output: schema.memory,
   rest: { method: 'patch', path: '/memory/long-term/{id}' },
@@ -127,7 +130,7 @@ export const updateMemory = operation({
     description: 'Correct a memory; what is not named stays.',
     fields: ['id', 'text', 'category', 'tags', 'metadata'],
   },
-  cli: { command: 'memory edit', positional: ['id'], changes: true },
+  cli: { command: 'memory edit', positional: ['id'], without: ['if_updated_at'], changes: true },
   handler: async ({ memory, userId }, { id, ...patch }) =>
     sessionRecord(await memory.update(id, camelNames(patch), { userId })),
 })

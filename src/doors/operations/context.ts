@@ -23,9 +23,16 @@ export const buildContext = operation({
     }),
     system: z.string().nullish(),
     now: schema.time.nullish(),
+    as_of: schema.time.nullish().meta({
+      description: 'As it would have been at this moment: without what was told, learnt or ended later.',
+    }),
     explain: schema.explain,
     reveal_secrets: schema.revealSecrets,
-    without: z.array(schema.id).max(1000).optional().meta({ description: 'Memories to leave out.' }),
+    without: z
+      .array(schema.id)
+      .max(1000)
+      .optional()
+      .meta({ description: 'Memories to leave out, with the turns and profile lines that tell them.' }),
     count: z.boolean().optional().meta({ description: 'false: nothing counts as used. Default true.' }),
   }),
   output: z.object({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { updateSessionSummary } from './context.ts'
 import { camelNames, pageRecord, snakeNames } from './names.ts'
-import { type AnyOperation, operationsOf } from './operation.ts'
+import { type AnyOperation, operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Conversations')
@@ -81,10 +81,8 @@ export const listConversations = operation({
   rest: { method: 'get', path: '/conversations' },
   mcp: { description: 'List conversations, newest first.', fields: ['limit', 'offset'], defaults: { limit: 20 } },
   cli: { command: 'conversations list' },
-  handler: async ({ memory, userId }, { project_root, ...page }) => {
-    const project = project_root === undefined ? {} : { projectRoot: project_root }
-    return pageRecord(await memory.conversations.list({ ...page, ...project, userId }), page, snakeNames)
-  },
+  handler: async ({ memory, userId }, input) =>
+    pageRecord(await memory.conversations.list({ ...camelNames(input), userId }), input, snakeNames),
 })
 
 export const getConversation = operation({
@@ -162,8 +160,8 @@ export const deleteConversations = operation({
     .meta({ oneOf: [{ required: ['older_than'] }, { required: ['all'] }] }),
   output: schema.removed,
   rest: { method: 'delete', path: '/conversations' },
-  handler: async ({ memory, userId, signal }, input) => {
-    const work = signal === undefined ? {} : { signal }
-    return snakeNames(await memory.conversations.delete({ ...camelNames(input), userId }, work))
+  handler: async (call, input) => {
+    const which = { ...camelNames(input), userId: call.userId }
+    return snakeNames(await call.memory.conversations.delete(which, workOf(call)))
   },
 })

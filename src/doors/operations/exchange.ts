@@ -4,7 +4,7 @@ import { EXPORT_FORMATS } from '../exchange/export-record.ts'
 import type { LogImportReport } from '../exchange/import-logs.ts'
 import type { ImportReport } from '../exchange/import-report.ts'
 import { snakeNames } from './names.ts'
-import { operationsOf } from './operation.ts'
+import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
 const operation = operationsOf('Export and import')
@@ -43,12 +43,10 @@ export const importEverything = operation({
     path: '/import',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/x-ndjson', 'application/json'] } },
   },
-  handler: async ({ memory, userId, signal }, { body, think, with_settings }) =>
-    memory.conversations.import(
-      body as AsyncIterable<Uint8Array>,
-      { userId, think, withSettings: with_settings },
-      signal === undefined ? {} : { signal },
-    ),
+  handler: async (call, { body, think, with_settings }) => {
+    const choices = { userId: call.userId, think, withSettings: with_settings }
+    return call.memory.conversations.import(body as AsyncIterable<Uint8Array>, choices, workOf(call))
+  },
 })
 
 export const importChats = operation({
@@ -68,12 +66,14 @@ export const importChats = operation({
     path: '/import/chats',
     own: { sends: ['application/json'], body: { field: 'body', media: ['application/octet-stream'] } },
   },
-  handler: async ({ memory, userId, signal }, { body, name, think, dry_run }) =>
-    memory.conversations.importLogStream(
-      { name, source: body as AsyncIterable<Uint8Array> },
-      { userId, think, dryRun: dry_run },
-      signal === undefined ? {} : { signal },
-    ),
+  handler: async (call, { body, name, think, dry_run }) => {
+    const file = { name, source: body as AsyncIterable<Uint8Array> }
+    return call.memory.conversations.importLogStream(
+      file,
+      { userId: call.userId, think, dryRun: dry_run },
+      workOf(call),
+    )
+  },
 })
 
 export function logImportRecord({ files, ...counts }: LogImportReport): object {

@@ -121,10 +121,8 @@ export const digest = operation({
   }),
   output: report,
   rest: { method: 'post', path: '/memory-file/digest' },
-  handler: async ({ memory, userId, signal }, input) => {
-    const work = signal === undefined ? {} : { signal }
-    return reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, work)))
-  },
+  handler: async ({ memory, userId, signal }, input) =>
+    reportRecord(reportElsewhere(await memory.memoryFile.digest({ ...camelNames(input), userId }, { signal }))),
 })
 
 function reportElsewhere({ file, backup, ...report }: MemoryFileReport): MemoryFileReport {

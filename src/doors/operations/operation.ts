@@ -1,5 +1,6 @@
 /** An operation is defined once: REST routes, the OpenAPI document, MCP tools and commands are derived from it. */
 import type { ZodObject, ZodType, z } from 'zod'
+import type { Work } from '../../domain/contracts/conversation-log.ts'
 import type { KeyScope } from '../../domain/contracts/documents.ts'
 import type { OpenMemory } from '../library/index.ts'
 
@@ -70,6 +71,11 @@ export interface Call {
   readonly patienceMs?: number
   /** Called with the work done and, once known, the total. */
   readonly onProgress?: (done: number, total: number | null) => void
+}
+
+/** How a call watches long work. */
+export function workOf({ signal, onProgress }: Call): Work {
+  return { signal, onProgress }
 }
 
 export type Immutable<T> = T extends readonly (infer Item)[]

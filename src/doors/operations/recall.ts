@@ -13,7 +13,7 @@ import * as schema from './schemas.ts'
 const searchOperation = operationsOf('Search')
 const conversationsOperation = operationsOf('Conversations')
 
-const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']!
+const [, mostTokens] = SETTING_BOUNDS['memory.evidence_tokens']
 
 const asked = {
   conversation_id: schema.id.nullish(),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { JOB_STATES } from '../../domain/contracts/job-queue.ts'
 import { camelNames, pageRecord, snakeNames } from './names.ts'
-import { type Call, operationsOf } from './operation.ts'
+import { operationsOf, workOf } from './operation.ts'
 import * as schema from './schemas.ts'
 
 const jobsOperation = operationsOf('Jobs')
@@ -42,10 +42,6 @@ export const retryJobs = jobsOperation({
   handler: async ({ memory, userId }, { id }) => memory.maintenance.retryJobs({ userId, id }),
 })
 
-function workOf({ signal, onProgress }: Call) {
-  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) }
-}
-
 const consolidationCounts = z.object({
   processed: schema.count,
   merged: schema.count,
@@ -62,10 +58,8 @@ export const consolidate = upkeepOperation({
   input: z.strictObject({ max_model_calls: schema.count.optional() }),
   output: consolidationCounts,
   rest: { method: 'post', path: '/maintenance/consolidate' },
-  handler: async ({ memory, userId, signal }, input) => {
-    const stop = signal === undefined ? {} : { signal }
-    return snakeNames(await memory.maintenance.consolidate({ ...camelNames(input), userId, ...stop }))
-  },
+  handler: async ({ memory, userId, signal }, input) =>
+    snakeNames(await memory.maintenance.consolidate({ ...camelNames(input), userId, signal })),
 })
 
 export const think = upkeepOperation({

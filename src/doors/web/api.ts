@@ -1,5 +1,6 @@
 /** Calls of REST by the page, with this visit's key and user, and with the server's error messages. */
 import { asksFor, changes, isReachable, key, user } from './session.ts'
+import { t } from './words.ts'
 
 export class Problem extends Error {
   readonly status: number
@@ -38,13 +39,13 @@ export async function send(
   } catch (error) {
     if (signal?.aborted === true) throw error
     loseServer()
-    throw new Problem(0, 'The server does not answer.')
+    throw new Problem(0, t('The server does not answer.'))
   }
   isReachable.value = true
   if (response.ok) return response
   const told = (await response.json().catch(() => ({}))) as { detail?: string; remedy?: string; field?: string }
   if (response.status === 401) asksFor.value = 'key'
-  if (response.status === 400 && told.field === 'user_id') asksFor.value = 'user'
+  else if (told.field === 'user_id') asksFor.value = 'user'
   throw new Problem(response.status, told.detail ?? response.statusText, told.remedy)
 }
 
@@ -67,7 +68,7 @@ export function sendFile<T>(path: string, file: Blob, onShare: (share: number) =
     request.setRequestHeader('content-type', 'application/json')
     request.upload.onprogress = ({ loaded, total }) => onShare(loaded / Math.max(1, total))
     request.upload.onload = () => onShare(1)
-    request.onerror = () => reject(new Problem(0, 'The server does not answer.'))
+    request.onerror = () => reject(new Problem(0, t('The server does not answer.')))
     request.onload = () => {
       const told = JSON.parse(request.responseText || '{}')
       if (request.status < 300) resolve(told as T)

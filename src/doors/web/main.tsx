@@ -3,12 +3,13 @@ import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { followAddress, go, hashOf, place, VIEWS, type View } from './address.ts'
-import { call } from './api.ts'
+import { call, Problem } from './api.ts'
 import { Act, Dialog, Field, Icon, onSend } from './parts/controls.tsx'
 import { asksFor, changes, isReachable, key, theme, user } from './session.ts'
 import { deletions, dismiss, notices, reasonOf } from './told.ts'
 import { Changes } from './views/changes.tsx'
 import { Chat } from './views/chat.tsx'
+import { keepUnsent, openId } from './views/chat-state.ts'
 import { Context } from './views/context.tsx'
 import { Memories } from './views/memories.tsx'
 import { Overview } from './views/overview.tsx'
@@ -29,16 +30,23 @@ const SHOWN: Readonly<Record<View, readonly [Words, () => preact.JSX.Element]>> 
 /** The view `changes` has no place in the rail, since it is part of memories. */
 const IN_RAIL = VIEWS.filter((name) => name !== 'changes')
 
+/** What letters are typed in, or choose by: no key of the page works there. */
+const TYPED_IN = 'textarea, select, input:not([type=checkbox], [type=range], [type=radio], [type=file])'
+/** The first field of a view without a search. */
+const FIELD = 'main :is(textarea, input)'
+
 function App() {
   const [isHelpOpen, setHelpOpen] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select')
-      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      const isTyping = event.target instanceof HTMLElement && event.target.matches(TYPED_IN)
+      const isOver = document.querySelector('dialog[open]') !== null
+      if (isTyping || isOver || event.metaKey || event.ctrlKey || event.altKey) return
       if (event.key === '?') setHelpOpen(true)
       else if (event.key === '/') {
         event.preventDefault()
-        document.querySelector<HTMLElement>('#search')?.focus()
+        const field = document.querySelector<HTMLElement>('#search') ?? document.querySelector<HTMLElement>(FIELD)
+        field?.focus()
       } else if (event.key === 'n') {
         event.preventDefault()
         const button = document.querySelector<HTMLElement>('#new')
@@ -62,7 +70,13 @@ function App() {
           m
         </a>
         {IN_RAIL.map((name) => (
-          <a key={name} class="rail-link" href={hashOf(name)} aria-current={name === shownAs ? 'page' : undefined}>
+          <a
+            key={name}
+            class="rail-link"
+            // From another view it leads back to the conversation that was open.
+            href={hashOf(name, name === 'chat' ? openId.value : '')}
+            aria-current={name === shownAs ? 'page' : undefined}
+          >
             <Icon name={name} />
             <span>{t(SHOWN[name][0])}</span>
           </a>
@@ -133,7 +147,10 @@ function Help({ onClose }: { readonly onClose: () => void }) {
 }
 
 followAddress()
-addEventListener('pagehide', () => deletions.leave())
+addEventListener('pagehide', () => {
+  deletions.leave()
+  keepUnsent()
+})
 effect(() => {
   document.documentElement.lang = language.value
   document.documentElement.dataset.theme = theme.value
@@ -155,7 +172,11 @@ export function Unlock() {
       asksFor.value = null
       changes.value += 1
     } catch (error) {
-      setFailure(reasonOf(error))
+      // What the server advises is for programs.
+      const status = error instanceof Problem ? error.status : 0
+      if (status === 401) setFailure(t('This key is not known here.'))
+      else if (asksFor.value === 'user') setFailure(t('This key is good for several users: say which one you are.'))
+      else setFailure(reasonOf(error))
     }
   }
   return (

@@ -1,5 +1,5 @@
 /** The viewer, their settings and access. The key stays in this tab, preferences in this browser. */
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 
 /** A value kept in a storage under a name; where storage refuses, it lasts for this visit. */
 function kept(storage: () => Storage, name: string, initial: string) {
@@ -23,9 +23,23 @@ function kept(storage: () => Storage, name: string, initial: string) {
 
 export const key = kept(() => sessionStorage, 'key', '')
 export const user = kept(() => sessionStorage, 'user', '')
-/** A long pasted text; it is sent after the message and never laid out. */
-export const attached = signal('')
-export const draft = kept(() => sessionStorage, 'draft', '')
+
+/** Texts of this tab, by conversation; '' is the new one. */
+function keptTexts(name: string) {
+  const all = kept(() => sessionStorage, name, '{}')
+  const texts = computed<Readonly<Record<string, string>>>(() => JSON.parse(all.value))
+  return {
+    of: (id: string): string => texts.value[id] ?? '',
+    set: (id: string, text: string): void => {
+      all.value = JSON.stringify({ ...texts.value, [id]: text === '' ? undefined : text })
+    },
+  }
+}
+
+/** What is typed, and not sent yet. */
+export const drafts = keptTexts('drafts')
+/** Long pasted texts; each is sent after its message and never laid out. */
+export const attached = keptTexts('attached')
 export const theme = kept(() => localStorage, 'theme', 'system')
 export const language = kept(() => localStorage, 'language', '')
 

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { Problem } from './api.ts'
 import { changes } from './session.ts'
+import { language, t, type Words } from './words.ts'
 
 export interface Notice {
   readonly text: string
@@ -36,13 +37,27 @@ export async function attempt(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** What the server's refusals mean, by their status: its own words are English. */
+const REFUSED: Readonly<Record<number, Words>> = {
+  400: 'That is not accepted here.',
+  403: 'This key may not do that.',
+  404: 'It is not there; it may have been deleted.',
+  409: 'It was changed meanwhile.',
+  413: 'It is too large.',
+  429: 'That was too much at once.',
+  502: 'The model failed.',
+  503: 'The server is busy.',
+}
+
 export function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return sentences(error.message, error.remedy)
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Problem)) return error instanceof Error ? error.message : String(error)
+  const told = sentences(error.message, error.remedy)
+  const words = REFUSED[error.status]
+  return language.value === 'en' || words === undefined ? told : `${t(words)}（${told}）`
 }
 
 /** What went wrong and what helps, as two sentences. */
-export function sentences(detail: string, remedy = ''): string {
+function sentences(detail: string, remedy = ''): string {
   const ended = /[.!?。！？]$/.test(detail) ? detail : `${detail}.`
   return remedy === '' ? ended : `${ended} ${remedy}`
 }

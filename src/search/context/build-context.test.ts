@@ -215,6 +215,20 @@ test('evidence keeps to its own bound, and the running chat to its half of the r
   expect(both.layers[3]!.text).toContain('heron number 0')
 })
 
+test.each([400, 4000])(
+  'what a round of the running chat says is no evidence beside it, in %i tokens',
+  (tokenBudget) => {
+    const window = [
+      { turnId: 1, role: 'user' as const, content: 'Our gym moved to Rua Nova. It opens at six.' },
+      { turnId: 2, role: 'assistant' as const, content: 'Noted.' },
+      ...material.window,
+    ]
+    const told = memory('m3', 'Our gym moved to Rua Nova.', { sourceTurnIds: [1] })
+    const { text } = buildContext({ ...material, window, tokenBudget, pieces: [piece(0.9, null, told)] }, count)
+    expect(text.split('Our gym moved to Rua Nova').length - 1).toBe(1)
+  },
+)
+
 test('a title whose words stand in what was recalled is not shown again', () => {
   const sessions = [
     { conversationId: 'a', title: 'Signed up for a marathon', snippet: 'And what about shoes?', saidAt: MAY },

@@ -81,37 +81,45 @@ export function buildContext(material: ContextMaterial, count: CountTokens): Pac
   const titles = takeTitles(material.sessions, Math.min(MOST_TITLE_TOKENS, Math.floor(left * TITLE_SHARE)), count)
   left -= titles.tokens
 
-  // The older rounds of the running chat may claim half of the rest; their unused share is for evidence.
-  const older = kept.slice(0, -1).map((round) => count(contentOf(round), left) + round.length * TOKENS_A_MESSAGE)
-  const claimed = Math.min(
-    older.reduce((sum, tokens) => sum + tokens, 0),
-    Math.floor(left / 2),
-  )
+  // Older rounds of the running chat take half of the rest before evidence, and what evidence leaves.
+  const addOlder = (spare: number): void => {
+    for (const round of kept.slice(0, kept.length - window.length).reverse()) {
+      const tokens = count(contentOf(round), left) + round.length * TOKENS_A_MESSAGE
+      // A gap in the window would be misread.
+      if (window.length === 0 || tokens > left - spare) return
+      left -= tokens
+      window.unshift(round)
+    }
+  }
+  addOlder(Math.ceil(left / 2))
   const { chosen, sentences, leftOut, seen } = selectEvidence(material.pieces, {
     bounds: {
-      tokens: Math.min(material.evidenceTokens, left - claimed),
+      tokens: Math.min(material.evidenceTokens, left),
       limit: material.pieces.length * 2,
       memories: material.mostMemories,
     },
     gains: material.gains,
-    shown: [material.message, own, working, ...window.flat().map(({ content }) => content)],
+    message: material.message,
+    shown: [own, working, ...window.flat().map(({ content }) => content)],
     line: (evidence) => evidenceLine(evidence, material.now, material.projectRoot),
     count,
   })
   left -= chosen.reduce((sum, { tokens }) => sum + tokens, 0)
   omitted.push(...leftOut)
 
-  for (let at = kept.length - 2; at >= 0; at -= 1) {
-    // A gap in the window would be misread: from the first round that does not fit, the older ones stay out, too.
-    if (window.length === kept.length - 1 - at && fits(kept[at]!)) window.unshift(kept[at]!)
-    else if (window.length !== kept.length - 1 - at) omitted.push({ what: turnsOf(kept[at]!), reason: TOO_LARGE })
-  }
+  const before = window.length
+  addOlder(0)
+  const late = new Shown()
+  for (const { content } of window.slice(0, window.length - before).flat()) late.add(content)
+  const evidence = chosen.filter(({ text }) => !late.hasAll(text))
+  for (const round of kept.slice(0, kept.length - Math.max(1, window.length)).reverse())
+    omitted.push({ what: turnsOf(round), reason: TOO_LARGE })
   const spans = coveredSpans(material, window).filter((span) =>
     take(`summary of turns ${span.startTurn}-${span.endTurn}`, span.text),
   )
   const said = [own, ...window.flat().map(({ content }) => content)]
   const sessions = titles.taken.length === 0 ? [] : withoutRepeats(titles.taken, said, sentences)
-  const parts = { system, profile, working, evidence: chosen, spans, sessions, window, omitted, asked }
+  const parts = { system, profile, working, evidence, spans, sessions, window, omitted, asked }
   return { ...assemble(material, parts, count), used: seen.map(({ id }) => id) }
 }
 

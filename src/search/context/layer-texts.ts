@@ -2,6 +2,7 @@
  * How is each layer written down? Same data give same bytes (no clock, no chance), for the prompt cache, and recalled
  * text is quoted as data with its origin.
  */
+import { isoDay } from '../../domain/clock.ts'
 import type { WorkingMemory } from '../../domain/memory.ts'
 import { quotedBlock } from '../../language/quoted-block.ts'
 import type { Evidence } from '../evidence/evidence.ts'
@@ -42,7 +43,7 @@ export function evidenceText(evidence: readonly Evidence[], now: number, project
   const lines: string[] = []
   let last = ''
   for (const one of [...evidence].sort(inOrderOfTime)) {
-    const said = day(one.createdAt)
+    const said = isoDay(one.createdAt)
     if (said !== last) lines.push(`${said}:`)
     last = said
     lines.push(evidenceLine(one, now, project))
@@ -82,7 +83,7 @@ export function evidenceLine(
     ...(who === null || who === 'user' ? [] : [`about or by ${plain(who)}`]),
     source === 'user_stated' ? 'the user said so' : source,
     `confidence ${confidence.toFixed(2)}`,
-    ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${day(validTo)}`]),
+    ...(validTo === null ? [] : [`${validTo <= now ? 'no longer true since' : 'true until'} ${isoDay(validTo)}`]),
     ...(suspect === null ? [] : [`in doubt: ${plain(suspect.reason)}`]),
   ]
   return `- [${origin.join('; ')}] ${indented(text)}`
@@ -106,7 +107,7 @@ export function sessionLine({ title, snippet, saidAt }: EarlierSession): string 
   const [name, told] = [oneLine(title), oneLine(snippet)]
   const isRepeat = told === '' || told.toLowerCase().startsWith(name.replace(/…$/u, '').toLowerCase())
   const text = isRepeat && told.length > name.length ? told : isRepeat ? name : `${name}: ${told}`
-  return `- [${day(saidAt)}] ${shortened(text)}`
+  return `- [${isoDay(saidAt)}] ${shortened(text)}`
 }
 
 /** Characters of one session's line. */
@@ -140,8 +141,4 @@ function plain(text: string): string {
 /** A text on one line. */
 export function oneLine(text: string): string {
   return text.trim().replace(/\s+/gu, ' ')
-}
-
-function day(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
 }

@@ -10,8 +10,9 @@ import { indexTerms } from '../../language/tokens.ts'
 /** The mark of left-out sentences. */
 export const LEFT_OUT = '…'
 
-/** Sentences of this length or more, without spaces and marks, count as said before when they come again. */
+/** Letters from which a sentence counts as said before when it comes again; a Chinese character tells as much as two. */
 const TELLING_LENGTH = 10
+const HAN = /\p{Script=Han}/gu
 /** The worth of a sentence beside a telling one: it says what "it" and "there" stand for. */
 const BESIDE = 0.35
 /** The extra worth of the first sentence: it states the subject of the text. */
@@ -24,6 +25,8 @@ export interface Sentence {
   readonly key: string
   /** The quoted words alone where it is a label and a quotation (`- **Example**: "…"`), else the whole key. */
   readonly told: string
+  /** Whether it is a question, which tells nothing that stands in it. */
+  readonly isAsked: boolean
 }
 
 /** One sentence or line of a text. */
@@ -58,28 +61,36 @@ export class Shown {
     this.addSentences(partsOf(text))
   }
 
+  /** Takes note of a message: a text that answers it may well stand in it. */
+  addAsked(message: string): void {
+    for (const { key } of partsOf(message)) this.#keys.add(key)
+  }
+
   /** Takes note of the sentences of an excerpt. */
   addSentences(sentences: readonly Sentence[]): void {
-    for (const { key } of sentences) {
-      if (this.#keys.has(key)) continue
+    for (const { key, isAsked } of sentences) {
+      if (!isAsked && !this.#keys.has(key)) this.#say(key)
       this.#keys.add(key)
-      this.#said += `${key}\n`
-      everyGram(key, (gram) => {
-        this.#grams[gram] = Math.min(2, this.#grams[gram]! + 1)
-        return true
-      })
     }
   }
 
   /** true when this sentence stood in a text before, alone or within a longer one. */
-  has({ told }: Sentence): boolean {
-    return told.length >= TELLING_LENGTH && this.#mayHold(told, 1) && this.#said.includes(told)
+  has({ key, told }: Sentence): boolean {
+    return isTelling(told) && (this.#keys.has(key) || (this.#mayHold(told, 1) && this.#said.includes(told)))
   }
 
   /** true when this sentence stands within more than one shown sentence: itself and a longer one. */
   repeats({ told }: Sentence): boolean {
-    if (told.length < TELLING_LENGTH || !this.#mayHold(told, 2)) return false
+    if (!isTelling(told) || !this.#mayHold(told, 2)) return false
     return this.#said.includes(told, this.#said.indexOf(told) + 1)
+  }
+
+  #say(key: string): void {
+    this.#said += `${key}\n`
+    everyGram(key, (gram) => {
+      this.#grams[gram] = Math.min(2, this.#grams[gram]! + 1)
+      return true
+    })
   }
 
   #mayHold(told: string, times: number): boolean {
@@ -88,7 +99,7 @@ export class Shown {
 
   /** true when one of the sentences of a text was shown, or holds one that was. */
   hasSome(text: string): boolean {
-    const shown = [...this.#keys].filter((key) => key.length >= TELLING_LENGTH)
+    const shown = [...this.#keys].filter(isTelling)
     return partsOf(text.replace(/…$/u, '')).some(
       (sentence) => this.has(sentence) || shown.some((other) => sentence.key.includes(other)),
     )
@@ -107,6 +118,11 @@ export class Shown {
   #hasWhole(one: Sentence): boolean {
     return one.key === '' || this.#keys.has(one.key) || this.has(one)
   }
+}
+
+function isTelling(key: string): boolean {
+  if (key.length >= TELLING_LENGTH || 2 * key.length < TELLING_LENGTH) return key.length >= TELLING_LENGTH
+  return key.length + (key.match(HAN)?.length ?? 0) >= TELLING_LENGTH
 }
 
 /** Part of a text. */
@@ -141,7 +157,7 @@ export function excerptOf(
   const once = new Set<string>()
   const taken = parts.filter(({ key }, index) => {
     if (!chosen[index] || once.has(key)) return false
-    if (key.length >= TELLING_LENGTH) once.add(key)
+    if (isTelling(key)) once.add(key)
     return true
   })
   if (taken.length === 0) return null
@@ -264,7 +280,13 @@ function partAt(text: string, from: number, to: number): Part {
   const words = text.slice(from, to).replace(/^[\s\-*•#>]{0,40}\d{1,3}[.)]\s/, '')
   const key = keyOf(words)
   const quoted = words.search(/[:：]\*{0,3}\s{0,4}["“「]/)
-  return { from, to, key, told: quoted < 0 ? key : keyOf(words.slice(quoted)) }
+  return {
+    from,
+    to,
+    key,
+    told: quoted < 0 ? key : keyOf(words.slice(quoted)),
+    isAsked: /[?？]\W{0,8}$/.test(words),
+  }
 }
 
 function keyOf(text: string): string {

@@ -21,10 +21,16 @@ function piece(score: number, said: Turn | null, ...memories: readonly Memory[])
   return { turn: said, memories, score, explanation: null }
 }
 
-function select(pieces: readonly EvidencePiece[], bounds: Partial<EvidenceBounds> = {}, shown: readonly string[] = []) {
+function select(
+  pieces: readonly EvidencePiece[],
+  bounds: Partial<EvidenceBounds> = {},
+  shown: readonly string[] = [],
+  message = '',
+) {
   return selectEvidence(pieces, {
     bounds: { ...ALL, ...bounds },
     gains: new Map(),
+    message,
     shown,
     line: ({ text }) => text,
     count,
@@ -87,6 +93,23 @@ test('what the model sees anyway, and what was said twice, is shown once', () =>
   expect(shownBy(select(pieces, {}, ['My bike has a flat tyre since Monday.']))).toEqual([
     'turn: The tram number 5 was late again.',
   ])
+})
+
+test('a question does not hide the answer whose words it repeats, and is not shown again itself', () => {
+  const answer = turn(1, 'Twelve lanterns! Whoever hung them?')
+  const asked = turn(2, 'Who hung twelve lanterns?')
+  const said = 'turn: Twelve lanterns! Whoever hung them?'
+  expect(shownBy(select([piece(1, answer), piece(0.9, asked)], {}, [], asked.content))).toEqual([said])
+  expect(shownBy(select([piece(1, answer)], {}, [asked.content]))).toEqual([said])
+})
+
+test('a short Chinese sentence is shown once, two characters are no sentence', () => {
+  const pieces = [
+    piece(1, turn(1, '车位是B2层。好的。')),
+    piece(0.9, turn(2, '车位是B2层。')),
+    piece(0.8, turn(3, '好的。')),
+  ]
+  expect(shownBy(select(pieces))).toEqual(['turn: 车位是B2层。好的。'])
 })
 
 test('of two that answer alike the shorter one is taken first', () => {

@@ -25,7 +25,8 @@ export interface EvidenceQuestion {
   readonly bounds: EvidenceBounds
   /** The worth of each term of the question. */
   readonly gains: ReadonlyMap<string, number>
-  /** Texts that the model sees anyway: the message, the window, the profile. */
+  readonly message: string
+  /** Other texts that the model sees anyway: the window, the profile. */
   readonly shown: readonly string[]
   /** How a text is written in a context. */
   readonly line: (evidence: Omit<Evidence, 'tokens'>) => string
@@ -68,9 +69,10 @@ const TOLD = 'stands in what is shown'
 /** Chooses evidence. */
 export function selectEvidence(
   pieces: readonly EvidencePiece[],
-  { bounds, gains, shown: texts, line, count, turns = true }: EvidenceQuestion,
+  { bounds, gains, message, shown: texts, line, count, turns = true }: EvidenceQuestion,
 ): SelectedEvidence {
   const shown = new Shown()
+  shown.addAsked(message)
   for (const text of texts) shown.add(text)
   const longest = Math.min(LONGEST, Math.max(SHORTEST, Math.round(bounds.tokens * SHARE)))
   const days = new Set<number>()

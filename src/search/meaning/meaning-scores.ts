@@ -89,13 +89,8 @@ export async function meaningScores(
     nearestMemories: remembered.map(({ ordinal, cosine }) => ({ row: memories!.rows[ordinal]!, cosine })),
     closest: Math.max(0, turns[0]?.cosine ?? 0, remembered[0]?.cosine ?? 0),
     score: (ordinals, scores) => {
-      const texts = ordinals.map(textOf)
-      const known = texts.filter((text) => text >= 0)
-      const cosines = cosinesOf(store, codes, known)
-      let at = 0
-      texts.forEach((text, index) => {
-        scores[ordinals[index]!] = meaningScore(text < 0 ? Number.NaN : cosines[at++]!, spread)
-      })
+      const cosines = cosinesOf(store, codes, ordinals.map(textOf))
+      for (let at = 0; at < ordinals.length; at += 1) scores[ordinals[at]!] = meaningScore(cosines[at]!, spread)
       return scores
     },
     scoresOf: (wanted) => {

@@ -5,7 +5,7 @@ import { isoTime } from '../../domain/clock.ts'
 import type { CheckFinding, MemoryOverview, StoreInspection, StoreStatistics } from '../../domain/contracts/store.ts'
 import { Connection, type Users } from './file/connection.ts'
 import { storageError } from './file/errors.ts'
-import { migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
+import { isInUse, migrations, refuseNewer, schemaVersion } from './file/open-database.ts'
 import { number, text } from './file/rows.ts'
 import { TERMS_VERSION } from './upkeep.ts'
 import { NO_MIRROR, readOutboxState } from './vector-outbox/vector-outbox.ts'
@@ -34,6 +34,7 @@ function look(path: string, still: boolean): StoreInspection {
   try {
     const version = schemaVersion(connection)
     refuseNewer(connection, version)
+    connection.lostLog = still && version > 0 && isInUse(connection)
     return {
       schemaVersion: version,
       newestSchema,
@@ -112,12 +113,15 @@ const COUNTS: readonly {
   },
 ]
 
+const LOST_LOG = 'the file was in use and its -wal file is gone, with what was stored last'
+
 export function checkDatabase(connection: Connection): readonly CheckFinding[] {
   const integrity = connection.all('PRAGMA quick_check').map((row) => String(row.quick_check))
   const whole = integrity.length === 1 && integrity[0] === 'ok'
   const findings: CheckFinding[] = [
     { check: 'file', ok: whole, detail: whole ? 'every page can be read' : integrity.slice(0, 5).join('; ') },
   ]
+  if (connection.lostLog) findings.push({ check: 'log', ok: false, detail: LOST_LOG })
   for (const { check, sql, meaning, table } of COUNTS) {
     if (table !== undefined && connection.get(TABLE, table) === undefined) continue
     const wrong = connection.count(sql)

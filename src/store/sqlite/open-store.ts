@@ -14,7 +14,7 @@ import {
 import { sqliteJobQueue } from './documents/job-queue.ts'
 import { sqliteWorkingMemoryStore } from './documents/working-memory-store.ts'
 import { type Connection, Users } from './file/connection.ts'
-import { openDatabase } from './file/open-database.ts'
+import { closeDatabase, openDatabase } from './file/open-database.ts'
 import { patient, refuseSoon } from './file/patient.ts'
 import { reclaimWhatIsDue, shrink } from './file/reclaim.ts'
 import { checkDatabase, memoryOverview, statistics } from './inspect.ts'
@@ -119,7 +119,7 @@ export async function openSqliteStore({ path, create, durability, clock, logger 
         logger.warn('removed text could not be wiped yet; the next close tries again', { reason: String(error) }),
       )
       await shrink(connection, MOST_PIECES_AT_CLOSE).catch(() => {})
-      connection.close()
+      closeDatabase(connection)
     },
   }
   return patientStore(connection, store)

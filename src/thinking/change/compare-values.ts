@@ -53,19 +53,33 @@ function sameFact(a: Fact, b: Fact): boolean {
   return a.key === b.key && a.about === b.about && a.standing === b.standing && fold(a.value) === fold(b.value)
 }
 
-/** Another value of the same key that has one value at a time. */
-export function otherValue(newer: Profile, older: Profile): boolean {
-  return newer.facts.some(
-    (fact) =>
-      fact.standing !== 'ended' &&
-      older.facts.some(
-        (other) =>
-          other.key === fact.key &&
-          isOnePerson(fact.about, other.about, older) &&
-          fact.single &&
-          fold(other.value) !== fold(fact.value),
-      ),
-  )
+/** "A hospital", "the hospital's pharmacy"; 大学, 大学图书馆: one value, once said more exactly. */
+function isMoreExact(value: string, before: string): boolean {
+  const [one, other] = [value, before].map((said) => {
+    const words =
+      said
+        .toLowerCase()
+        .replace(/['’]s\b/g, '')
+        .match(/[\p{L}\p{N}.]{1,40}/gu) ?? []
+    return /\p{Script=Han}/u.test(said) ? words.join('') : ` ${words.join(' ')} `
+  })
+  return one!.includes(other!) || other!.includes(one!)
+}
+
+/**
+ * Whether a key with one value at a time has another value; `false`: both values can be true, null: there are no two.
+ */
+export function otherValue(newer: Profile, older: Profile): boolean | null {
+  let other: boolean | null = null
+  for (const fact of newer.facts)
+    for (const before of older.facts) {
+      if (fact.key !== before.key || !fact.single || fact.standing === 'ended') continue
+      if (!isOnePerson(fact.about, before.about, older) || fold(fact.value) === fold(before.value)) continue
+      // Where one comes from does not change: a part and the whole, or a birthplace and the town of the childhood.
+      const isPutRight = fact.key !== 'hometown' || newer.stance.corrects || newer.denied.length > 0
+      other = (other ?? false) || (isPutRight && !isMoreExact(fact.value, before.value))
+    }
+  return other
 }
 
 /** Whether it says that the older one's value no longer holds: "I don't play the harp any more". */

@@ -4,7 +4,7 @@
  */
 import { readOnce } from '../../domain/read-once.ts'
 import { indexTerms } from '../../language/tokens.ts'
-import { happenedOnce } from '../facts/happened.ts'
+import { happenedOnce, isPastAct } from '../facts/happened.ts'
 import { stanceOf } from '../facts/stance.ts'
 import { rarityOf } from '../topic/common-words.ts'
 import { sameKey } from './compare-values.ts'
@@ -157,6 +157,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
   if (alike(newer.values) + alike(older.values) > MOST_ALIKE) return null
   const [told, said] = [mine[at]!, theirs[place]!]
   const isDay = CALENDAR.has(value.kind)
+  // A day on which something happened is moved by nothing but a correction.
+  if (isDay && !told.moved && !newer.stance.corrects && isPastAct(before.clause)) return null
   // Each day has its own: the steps of Tuesday and those of Thursday.
   if (!isDay && told.occasion !== '' && said.occasion !== '' && told.occasion !== said.occasion) return null
   return {
@@ -172,6 +174,8 @@ function featuresOfValues(newer: Profile, at: number, older: Profile, place: num
     'is day': flag(isDay),
     'day unmoved': flag(isDay && !told.moved),
     'said plainly': flag(told.plainly),
+    // "From the 15th to the 22nd", where the 15th is the older value.
+    'names older': flag(newer.values.some((one) => isSame(one, before))),
     'one aimed': flag(told.aimed !== said.aimed),
     'older relative': flag(said.relative),
     times: Math.min(MOST_LOG, Math.log(timesApart(value, before))),
@@ -284,14 +288,18 @@ function timesApart({ kind, value }: Quantity, before: Quantity): number {
   return one > 0 && other > 0 ? Math.max(one / other, other / one) : 1
 }
 
+/** The words near both values, the nearest first. */
+export function wordsOfBoth(value: Quantity, before: Quantity): readonly string[] {
+  return [...value.near]
+    .flatMap(([term, distance]) => (before.near.has(term) ? [{ term, apart: distance + before.near.get(term)! }] : []))
+    .sort((a, b) => a.apart - b.apart)
+    .map(({ term }) => term)
+}
+
 /** The word that both belong to is told apart by the word before it: "trip budget", "phone budget". */
 function isOfOther(value: Quantity, before: Quantity): boolean {
-  let [nearest, shared] = [Infinity, '']
-  for (const [term, distance] of value.near) {
-    // The unit of a count is its quantity.
-    const both = term === value.unit ? 0 : distance + (before.near.get(term) ?? Infinity)
-    if (both < nearest) [nearest, shared] = [both, term]
-  }
+  // The unit of a count is its quantity.
+  const shared = wordsOfBoth(value, before).find((term) => term !== value.unit) ?? ''
   const [mine, theirs] = [value.apart.get(shared), before.apart.get(shared)]
   if (mine === undefined || theirs === undefined) return false
   return mine !== theirs && !before.near.has(mine) && !value.near.has(theirs)

@@ -48,6 +48,8 @@ const FURTHER_TOPIC = 0.4
 /** Compares two profiles. */
 export function overlapOf(newer: Profile, older: Profile): Overlap {
   const shared = [...newer.topics].filter(([topic]) => older.topics.has(topic))
+  // An attribute whose value either gives is spoken of; others are only words of it.
+  const given = shared.filter(([topic]) => [...newer.facts, ...older.facts].some(({ key }) => key === topic))
   const topics = shared.filter(([topic, weight]) => Math.min(weight, older.topics.get(topic)!) >= NAMED_TOPIC)
   const terms = inBoth(newer.terms, older.terms)
   const translated = inBoth(newer.translated, older.terms).filter((term) => !newer.terms.has(term))
@@ -64,7 +66,7 @@ export function overlapOf(newer: Profile, older: Profile): Overlap {
   return {
     topics: topics.map(([topic]) => topic),
     hints: shared.map(([topic]) => topic).filter((topic) => !topics.some(([named]) => named === topic)),
-    single: shared.some(([topic]) => slotNamed(topic)?.single ?? true),
+    single: (given.length > 0 ? given : shared).some(([topic]) => slotNamed(topic)?.single ?? true),
     terms: [...terms, ...translated],
     names,
     propScore: propEvidence(newer, older),

@@ -9,6 +9,13 @@ function said(text: string, day = 0): Statement {
   return { text, who: 'user', occurredAt: day * DAY, key: null, value: null }
 }
 
+test('the reason names the quantity, and no attribute that happens to be named beside', () => {
+  const older = said('My knitting group has 12 members, and we meet beside the piano.')
+  const { reason } = relate(said('The knitting group now has 19 members, and the piano is gone.', 30), older)
+  expect(reason).toContain('members')
+  expect(reason).not.toContain('instrument')
+})
+
 test.each<[Relation, string, string]>([
   // a new value takes the place of the old one, also where that is only implied
   ['supersedes', 'First day at Nordwind Instruments, they gave me a plant.', 'I work for Hazel & Sons.'],
@@ -34,6 +41,15 @@ test.each<[Relation, string, string]>([
   // a part of a business is over, or another employer than the one whose name is told
   ['adds', 'Colm left the party early.', 'Our union rep is Colm.'],
   ['adds', '另外我还养了一只乌龟', '我养了一只猫'],
+  // an act leaves nothing that could be over
+  ['adds', 'The sewing machine belongs to Irma.', 'The sewing machine was oiled by Irma on Friday.'],
+  ['adds', 'The lift was inspected by Novak in March.', 'The lift was inspected by Aydin last Monday.'],
+  ['adds', '电梯是物业在三月换的', '上周三电梯是老吴修的'],
+  ['ends', 'Cancelled the allotment, too many slugs.', 'We signed up for an allotment last year.'],
+  // one value, said more exactly; a part of where one comes from
+  ['adds', '我在中学食堂工作', '我在中学工作'],
+  ['adds', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
+  ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],

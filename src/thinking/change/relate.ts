@@ -2,6 +2,10 @@
  * Which effect has a newer statement on older ones? One judge weighs how likely an older one no longer holds (`judge.ts`),
  * the words say what became of it; doubt falls on dependents of the changed one.
  */
+
+import { isPastAct } from '../facts/happened.ts'
+import type { Stance } from '../facts/stance.ts'
+import { tellingTerm, wordsIn } from '../topic/common-words.ts'
 import {
   areOfTwoThings,
   deniesValue,
@@ -22,6 +26,7 @@ import {
   namesChange,
   RELATED,
   type Verdict,
+  wordsOfBoth,
 } from './judge.ts'
 import { meantBy } from './meant.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
@@ -38,7 +43,7 @@ import { changedAsWhole } from './whole-change.ts'
 const TOLD = -3
 const TOLD_VALUE = -1
 const HEARD = 0.2
-const HEARD_VALUE = 1.25
+const HEARD_VALUE = 0.9
 /** Log-odds from which a value heard in conversation ends the older one, and each of several changes is meant. */
 const SURE = 2
 /** The distance from the likeliest change within which another one is meant as well. */
@@ -139,6 +144,7 @@ function onlyLikeliest(compared: Compared[]): Compared[] {
 }
 
 const ENDING: ReadonlySet<Relation> = new Set(['supersedes', 'ends', 'corrects'])
+const MARKS: ReadonlySet<Relation> = new Set([...ENDING, 'doubts'])
 const ANOTHER_IS_MEANT: Related = { relation: 'none', reason: 'another is meant', strength: 0 }
 
 const BEFORE_THE_CHANGE: Compared = {
@@ -167,7 +173,7 @@ function compare(mine: Read, theirs: Read): Compared {
   const answer = (relation: Relation, reason: string, verdict?: Verdict): Compared => ({
     related: {
       relation,
-      reason: `${reason}${subjectOf(overlap)}`,
+      reason: MARKS.has(relation) ? `${reason}${subjectOf(mine, theirs, overlap, verdict)}` : reason,
       strength: Math.min(1, (topicScore + termScore) / 2),
       ...(relation === 'doubts' ? { sameMatter: true } : {}),
       ...(verdict?.value ? { ofValue: true } : {}),
@@ -210,10 +216,14 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.adds && !stance.replaces && !stance.ends) return adds
   // An order ends with another one about its matter, not with somebody's act.
   if (isOrder(older.text) && !isOrder(newer.text)) return adds
-  if (otherValue(newer, older)) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
+  const isOther = otherValue(newer, older)
+  if (isOther === false && !stance.replaces && !stance.ends && !stance.corrects) return adds
+  if (isOther === true) return answer(stance.corrects ? 'corrects' : 'supersedes', 'it gives another value')
   if (deniesValue(newer, older)) return answer('ends', 'it is over')
   if (isRelated && stance.replaces && isOrder(older.text)) return answer('supersedes', 'it takes its place')
   if (verdict.odds < limit || isOnlyOfSomebody(overlap)) return adds
+  if (isPastAct(older.text) && older.facts.length === 0 && !stance.corrects && !undoes(stance, older.stance))
+    return answer('adds', 'it does not undo what happened')
   // An attribute with several values (an allergy, a taste) keeps the old one unless the words say otherwise.
   if (!overlap.single && !(stance.ends || stance.replaces || stance.corrects || stance.begins)) return adds
   const namesMistake = stance.mistaken || conflicting(newer.values, older.values)
@@ -223,6 +233,11 @@ function compare(mine: Read, theirs: Read): Compared {
   if (stance.ends && endsIt(newer, overlap) && !(stance.begins && overlap.single))
     return answer('ends', 'it is over', verdict)
   return answer('supersedes', 'it takes its place', verdict)
+}
+
+/** After an act that began something this may be over; a visit or a repair leaves nothing that could be. */
+function undoes(newer: Stance, older: Stance): boolean {
+  return older.begins && (newer.ends || newer.replaces)
 }
 
 const OWN_POST = /^我是?(?:在)?[当做是]?一?[名位][^，。！？]{1,8}$/
@@ -252,8 +267,24 @@ function endsIt(newer: Profile, { single, termScore, topicScore }: Overlap): boo
   return single || termScore >= NAMED_BY_WORDS || termScore + topicScore >= SAME_MATTER || newer.topics.size === 0
 }
 
-/** The common subject, in brackets; empty when nothing names it. */
-function subjectOf({ topics, terms }: Overlap): string {
-  const subject = topics[0]?.replaceAll('_', ' ') ?? terms.slice(0, 2).join(', ')
-  return subject === '' ? '' : ` (${subject})`
+const MOST_NAMED = 2
+
+/**
+ * The common subject, in brackets: an attribute whose value is given, else words of both as the newer one writes them,
+ * of a pair of values those nearest to both. Empty when nothing names it.
+ */
+function subjectOf(
+  { profile: newer }: Read,
+  { profile: older }: Read,
+  { topics, terms }: Overlap,
+  verdict?: Verdict,
+): string {
+  const { value = null } = verdict ?? {}
+  const stated = value === null ? topics.find((topic) => newer.stated.has(topic) || older.stated.has(topic)) : undefined
+  if (stated !== undefined) return ` (${stated.replaceAll('_', ' ')})`
+  const near = value === null ? terms : wordsOfBoth(value.newer, value.older)
+  const words = near
+    .slice(0, MOST_NAMED)
+    .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
+  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]+$/u, '')).join(', ')})`
 }

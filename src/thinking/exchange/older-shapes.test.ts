@@ -137,8 +137,7 @@ test('what the assistant or a tool said is never the statement of the user', () 
   )
   const items = ['Lindholm Sparkasse', 'Brandt Optics'].map((value) => ({ ...ITEM, key: 'name', value }))
   expect(readItems(items, input).statements).toMatchObject([
-    { source: 'inferred', confidence: 0.8 },
-    { source: 'inferred', confidence: 0.8 },
+    { value: 'Brandt Optics', source: 'inferred', confidence: 0.8 },
   ])
 })
 

@@ -161,10 +161,22 @@ test('what is said is the user’s own word; what was heard or inferred stands b
   expect(of({ ...meat, text: 'The user is a vegetarian.', by: 'inferred' })).toEqual(['inferred', 0.6])
   expect(of({ text: 'The user may eat no meat.', by: 'inferred', quote: null })).toEqual(['inferred', 0.6])
   const bank = { text: 'The user has an account at Lindholm Sparkasse.', quote: 'account at Lindholm Sparkasse' }
-  expect(of(bank)).toEqual(['inferred', 0.8])
+  // A tool or an assistant does not speak for the user; a model that says so itself is believed less.
+  expect(of(bank)).toEqual([undefined, undefined])
+  expect(of({ ...bank, by: 'heard' })).toEqual(['inferred', 0.8])
   // The user's words do not carry what only somebody else named.
   expect(of({ ...bank, quote: 'Which bank should I use?' })).toEqual(['inferred', 0.8])
   expect(of({ text: 'The user works at Brandt Optics.', quote: 'I work at Brandt Optics' })).toEqual(['inferred', 0.8])
+})
+
+test.each([
+  ['My cousin Aino keeps bees.', 'The user keeps bees.', 0],
+  ['My cousin Aino keeps bees.', 'Aino, a cousin of the user, keeps bees.', 1],
+  ['My cousin and I keep bees.', 'The user keeps bees.', 1],
+  ['我表姐养蜂。', '用户养蜂。', 0],
+  ['我养蜂。', '用户养蜂。', 1],
+])('“%s” is told as “%s” by %i', (content, text, kept) => {
+  expect(readOne({ text, quote: content, time: null }, said(['user', content])).statements ?? []).toHaveLength(kept)
 })
 
 test('numbers are clamped, and a kind says how important a thing is where the model does not', () => {

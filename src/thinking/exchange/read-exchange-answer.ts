@@ -4,6 +4,7 @@
  */
 import type { NewProfileLine } from '../../domain/contracts/profile-store.ts'
 import { oneLine } from '../answers/bounded.ts'
+import { shareFound, tellingTerms } from '../answers/grounding.ts'
 import { parseAnswer } from '../answers/parse-answer.ts'
 import { type ConversationAnalysis, EMOTIONS, TOPIC_CHARACTERS } from '../conversation-analysis/types.ts'
 import { shortenToCharacters } from '../session-summary/shorten.ts'
@@ -62,6 +63,8 @@ const LONGEST_REASON = 200
 const MOST_NAMED = 20
 const MOST_PROFILE_LINES = 6
 const LONGEST_PROFILE_LINE = 200
+/** The share of its telling words from which a line says what a refused statement does. */
+const UNTOLD_SHARE = 0.7
 const MOST_VARIABLES = 20
 const LONGEST_VARIABLE = 200
 const MOST_PROBLEMS = 40
@@ -75,7 +78,7 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
   if (isCut) problems.push('the answer is cut off')
   const answer = parsed.ok ? withSecretsOf(input, parsed.value) : {}
   const sources = exchangeSources(input)
-  const { statements, refused } = readStatements(answer, sources, problems)
+  const { statements, refused, untold } = readStatements(answer, sources, problems)
   const gone = new Set((statements ?? []).flatMap(({ replaces }) => replaces))
   const ends = readNamed(answer.ends, 'ends', sources, problems).flatMap(({ id, item }) => {
     const read = endSchema.safeParse(item)
@@ -93,7 +96,9 @@ export function readExchangeAnswer(text: string, input: ExchangeInput): Exchange
     ends,
     confirms: holding.map(({ id }) => id),
     doubts: doubts.map(({ id, why }) => ({ id, reason: why })),
-    profile: parsed.ok ? readProfile(answer.profile ?? (statements === null ? null : []), sources, problems) : null,
+    profile: parsed.ok
+      ? readProfile(answer.profile ?? (statements === null ? null : []), sources, untold, problems)
+      : null,
     workingMemory: parsed.ok ? readWorkingMemory(answer.working_memory, sources, problems) : null,
     title: parsed.ok && input.untitled === true ? readTitle(answer.title, sources, problems) : null,
     problems: problems.slice(0, MOST_PROBLEMS),
@@ -122,17 +127,29 @@ function readNamed(part: unknown, name: string, sources: ExchangeSources, proble
   return [...found.values()]
 }
 
-function readProfile(part: unknown, sources: ExchangeSources, problems: string[]): readonly NewProfileLine[] | null {
+function readProfile(
+  part: unknown,
+  sources: ExchangeSources,
+  untold: readonly string[],
+  problems: string[],
+): readonly NewProfileLine[] | null {
   const list = listSchema.safeParse(part).data
   if (list === undefined) {
     problems.push('profile: missing or no list')
     return null
   }
+  const untoldTerms = untold.map((text) => tellingTerms(text))
+  const isUntold = (text: string): boolean =>
+    untoldTerms.some((terms) => (shareFound(text, terms) ?? 0) >= UNTOLD_SHARE)
   const lines = list.slice(0, MOST_PROFILE_LINES).flatMap((item, index): NewProfileLine[] => {
     const { data } = profileLineSchema.safeParse(item)
     const text = oneLine(data?.text, LONGEST_PROFILE_LINE)
     const refusal =
-      data === undefined || text === '' ? 'no known section, or no text' : refuseLine({ ...data, text }, sources)
+      data === undefined || text === ''
+        ? 'no known section, or no text'
+        : isUntold(text)
+          ? 'is not the word of the user'
+          : refuseLine({ ...data, text }, sources)
     if (data !== undefined && refusal === null)
       return [{ section: data.section, text, ...(data.replaces.length === 0 ? {} : { replaces: data.replaces }) }]
     problems.push(`profile[${index}]: ${refusal}`)

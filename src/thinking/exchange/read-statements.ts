@@ -9,11 +9,13 @@ import { bounded, oneLine, snakeCase, wordsOfValue } from '../answers/bounded.ts
 import { shareFound } from '../answers/grounding.ts'
 import { steersAssistant } from '../answers/instruction.ts'
 import { holdsUnsaidDetail } from '../answers/unsaid-details.ts'
+import { PRONOUN_SUBJECT, peopleOf } from '../facts/people.ts'
 import { olderStatements } from './older-shapes.ts'
 import { KINDS, listSchema, type StatementKind, statementSchema } from './schema.ts'
 import {
   coreOf,
   type ExchangeSources,
+  piecesOf,
   REPEATED,
   refuseText,
   repeatsRemembered,
@@ -67,32 +69,44 @@ const LEAST_QUOTE = 2
 const SAID_SHARE = 0.5
 /** The share of its telling words from which an unquoted conclusion is about the talk. */
 const CONCLUDED_SHARE = 0.2
+const OF_ANOTHER = 'is about another person'
+const OF_ASSISTANT = 'is the word of the assistant'
+const NOT_THEIRS: ReadonlySet<string> = new Set([OF_ANOTHER, OF_ASSISTANT])
 const USER =
   /^(?:the )?(?:user|users|speaker|writer|author|me|myself|i|self|user's|owner)$|^(?:该|这位|本)?(?:用户|使用者)(?:本人|自己)?$|^(?:我|本人|自己)$/i
 
-/** The statements of an answer; null when the rules should answer. `refused`: words of those that they should answer for. */
+/**
+ * The statements of an answer; null when the rules should answer. `refused`: words of those that they should answer for;
+ * `untold`: texts that are not the user's to tell.
+ */
 export function readStatements(
   answer: Readonly<Record<string, unknown>>,
   sources: ExchangeSources,
   problems: string[],
-): { readonly statements: readonly ExchangeStatement[] | null; readonly refused: readonly string[] } {
+): {
+  readonly statements: readonly ExchangeStatement[] | null
+  readonly refused: readonly string[]
+  readonly untold: readonly string[]
+} {
   const list = listSchema.safeParse(answer.statements).data ?? olderStatements(answer, sources)
   if (list === null) {
     if (problems.length === 0) problems.push('statements: missing or no list')
-    return { statements: null, refused: [] }
+    return { statements: null, refused: [], untold: [] }
   }
   if (list.length > MOST_STATEMENTS)
     problems.push(`statements: ${list.length}, only the first ${MOST_STATEMENTS} are taken`)
   const statements: ExchangeStatement[] = []
   const refused: string[] = []
+  const untold: string[] = []
   for (const [index, item] of list.slice(0, MOST_STATEMENTS).entries()) {
     const read = readStatement(item, sources, (problem) => problems.push(`statements[${index}]: ${problem}`))
     if ('refusal' in read) {
       problems.push(`statements[${index}]: ${read.refusal}`)
       if (read.refusal !== REPEATED) refused.push(read.words)
+      if (NOT_THEIRS.has(read.refusal)) untold.push(read.text)
     } else if (!statements.some((one) => isSame(one, read))) statements.push(read)
   }
-  return { statements, refused }
+  return { statements, refused, untold }
 }
 
 /** Whether two statements of one answer are one. */
@@ -106,12 +120,13 @@ function readStatement(
   item: unknown,
   sources: ExchangeSources,
   note: (problem: string) => void,
-): ExchangeStatement | { readonly refusal: string; readonly words: string } {
+): ExchangeStatement | { readonly refusal: string; readonly words: string; readonly text: string } {
   const read = statementSchema.safeParse(item)
   if (!read.success) {
     const { quote, text } = Object(item)
     const wrong = read.error.issues[0]?.path.join('.') || 'it'
-    return { refusal: `${wrong} is missing or not known`, words: oneLine(String(quote ?? text ?? ''), LONGEST_TEXT) }
+    const words = oneLine(String(quote ?? text ?? ''), LONGEST_TEXT)
+    return { refusal: `${wrong} is missing or not known`, words, text: '' }
   }
   const { data } = read
   const text = bounded(data.text, LONGEST_TEXT)
@@ -126,13 +141,15 @@ function readStatement(
   const refusal =
     (text === '' ? 'no text' : null) ??
     (about === null ? 'nobody spoke of its person' : null) ??
+    (about === 'user' && isOfAnother(text, quote) ? OF_ANOTHER : null) ??
     refuseText(said, sources, REPEATED, UNSAID, UNSAID_DETAIL) ??
     (steers(given, sources) ? 'steers the assistant' : null) ??
     (by === null ? 'its quote was not said' : null) ??
     (by !== 'said' && repeatsRemembered(text, sources) ? REPEATED : null) ??
+    (about === 'user' && by === 'heard' && data.by !== 'heard' && isAnswer(quote, sources) ? OF_ASSISTANT : null) ??
     (holdsUnsaidDetail(said, sources.details) ? UNSAID_DETAIL : null)
   if (refusal !== null || about === null || by === null)
-    return { refusal: refusal ?? '', words: quote === '' ? text : quote }
+    return { refusal: refusal ?? '', words: quote === '' ? text : quote, text }
   const { from, to } = readTime(data.time, note)
   const kind = data.kind ?? (to === null ? 'fact' : 'event')
   return {
@@ -156,6 +173,19 @@ function readStatement(
       ? Math.min(MOST_IMPORTANT, Math.max(0, Math.round(data.importance)))
       : KINDS[kind].importance,
   }
+}
+
+/** Whether a quote tells of others alone, and a text about the user names neither them nor any relation. */
+function isOfAnother(text: string, quote: string): boolean {
+  if (piecesOf(quote).length > 1) return false
+  const subjects = new Set(peopleOf(quote).clauses.flatMap((clause) => [...clause.subjects]))
+  if (subjects.size === 0 || subjects.has('user') || subjects.has(PRONOUN_SUBJECT)) return false
+  const words = text.toLowerCase()
+  return peopleOf(text).mentioned.size === 0 && ![...subjects].some((subject) => words.includes(subject))
+}
+
+function isAnswer(quote: string, { userFolded, answerFolded }: ExchangeSources): boolean {
+  return !isQuoteFrom(quote, userFolded) && isQuoteFrom(quote, answerFolded)
 }
 
 /** The speaker, as far as the exchange shows: the user only if the quote is in the user's words. null: nobody. */

@@ -20,6 +20,8 @@ export interface ExchangeSources {
   /** The user's text as `folded`, to look for quotes. */
   readonly userFolded: string
   readonly exchangeFolded: string
+  /** What an assistant, and no person, said after the user's last words, folded. */
+  readonly answerFolded: string
   /** The exchange and the talk shortly before. */
   readonly allText: string
   /** Telling terms of the user (also before the exchange), of everybody, and of other known texts. */
@@ -56,6 +58,7 @@ export function exchangeSources(input: ExchangeInput): ExchangeSources {
     exchangeText,
     userFolded: folded(userText),
     exchangeFolded: folded(exchangeText),
+    answerFolded: folded(everybodys(answerTo(exchange))),
     allText,
     userTerms: tellingTerms(`${ownWords(earlier)}\n${userText}`),
     allTerms: tellingTerms(allText),
@@ -76,6 +79,11 @@ function cut(text: string): string {
 function ownWords(messages: readonly ThinkMessage[]): string {
   const own = messages.filter(({ role }) => role === 'user')
   return own.map(({ content }) => withoutFences(content, ' ').replace(QUOTED_LINE, ' ')).join('\n')
+}
+
+function answerTo(exchange: readonly ThinkMessage[]): readonly ThinkMessage[] {
+  const last = exchange.findLastIndex(({ role }) => role === 'user')
+  return exchange.slice(last + 1).filter(({ speaker }) => speaker === null)
 }
 
 function everybodys(messages: readonly ThinkMessage[]): string {

@@ -2,6 +2,7 @@
  * How is an update written into the words of an episode, and taken out again? It is a record in `metadata.updates` and a piece
  * of the text, so that taking it back drops both.
  */
+import { isoDay } from '../../domain/clock.ts'
 import type { Memory } from '../../domain/memory.ts'
 import type { Metadata } from '../../domain/turn.ts'
 import { clipped, isHan, metadataRecords, metadataText } from '../merge/episode-metadata.ts'
@@ -31,7 +32,7 @@ const LAST_TOLD = / ?(?:\(last told \d{4}-\d{2}-\d{2}\)|（最近提到 \d{4}-\d
 
 /** An update as it stands in a text: its day and its words. */
 export function pieceOf({ at, update }: ToldUpdate): string {
-  return isHan(update) ? `${dayOf(at)}：${closed(update)}` : `${dayOf(at)}: ${closed(update)}`
+  return isHan(update) ? `${isoDay(at)}：${closed(update)}` : `${isoDay(at)}: ${closed(update)}`
 }
 
 /** The text with the update behind it. */
@@ -49,7 +50,7 @@ function appended(text: string, piece: string): string {
 export function contextAfter(context: string, last: ToldUpdate | null): string {
   const before = context.replace(LAST_TOLD, '')
   if (last === null) return before.trim()
-  const day = dayOf(last.at)
+  const day = isoDay(last.at)
   return `${before}${isHan(last.update) ? `（最近提到 ${day}）` : ` (last told ${day})`}`.trim()
 }
 
@@ -101,8 +102,4 @@ function withoutPiece(text: string, { piece }: RecordedUpdate): string {
   if (at === -1) return text
   const [head, tail] = [text.slice(0, at).trimEnd(), text.slice(at + piece.length).trimStart()]
   return head === '' || tail === '' ? head + tail : appended(head, tail)
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }

@@ -1,15 +1,10 @@
 /** Does a sentence speak of systems, so that it may be part of a set-up (004: 技术配置)? */
 import type { Memory } from '../../domain/memory.ts'
 import { speaksOfCode } from '../../language/symbol-phrases.ts'
+import { wordList } from '../../language/word-lists.ts'
 
-/** Attributes of a project's set-up; see thinking/facts/slots-work.ts. */
-const CONFIGURATION = new Set(
-  `backend frontend programming_language database orm cache queue search_engine hosting deploy_tool ci repository branch
-  package_manager build_tool test_framework monitoring auth port api_key version shell operating_system framework
-  mail_service cdn state_management vpn logging api_style environment feature_flags message_format scripts domain dns
-  server_address region secrets registry container infrastructure_code web_server alerting tracing error_tracking model
-  vector_store object_storage rate_limit timeout retention rotation timezone ai_assistant`.split(/\s+/),
-)
+/** Attributes of a set-up that belong to no project alone. */
+const OF_MACHINES = new Set(['operating_system', 'shell', 'timezone', 'vpn', 'ai_assistant'])
 /** A host with a port, a path, a version, the parts of systems, and their guards. */
 const NAMES_SYSTEM =
   /\b[\w-]{1,40}(?:\.[\w-]{1,40}){0,40}:\d{2,5}\b|(?:^|[\s（(])[\w.-]{0,40}\/[\w./-]{1,40}\.\w+|\bv?\d{1,40}\.\d{1,40}(?:\.\d{1,40})?\b|\b(?:CI|CD|API|DNS|TLS|SSH|VPN|SDK|ORM|CDN|SQL|GPU|CPU|on-call|sprints?|stand-?ups?|handover|pull requests?|code reviews?|clusters?|servers?|pods?|NAS|RAID ?\d{0,40}|SSDs?|Docker|Kubernetes|k8s|Proxmox)\b|(?:服务器|集群|镜像|日志|域名|网关|缓存|队列|前端|后端|生产环境|测试环境|流水线|备份|监控|告警)/i
@@ -28,7 +23,7 @@ export function speaksOfSetUp({ text, key }: Pick<Memory, 'text' | 'key'>): bool
   return isConfiguration(key) || speaksOfSystems(text) || SET_UP.test(text)
 }
 
-/** Whether the key of a fact is an attribute of a project's set-up. */
+/** Whether the key of a fact is an attribute of a set-up. */
 function isConfiguration(key: string | null): boolean {
-  return key !== null && CONFIGURATION.has(key)
+  return key !== null && (OF_MACHINES.has(key) || wordList('project-attributes').has(key))
 }

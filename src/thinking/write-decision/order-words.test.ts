@@ -16,6 +16,11 @@ test.each([
   expect(withoutOrder(order)).toBe(statement)
 })
 
+test('a memory that was wrong is no order', () => {
+  expect(withoutOrder('你记错了，展览在周六')).toBe('你记错了，展览在周六')
+  expect(withoutOrder('记：展览在周六')).toBe('展览在周六')
+})
+
 test.each(['remember to call the vet', 'Remember when we lived in Porto?', '记得吗', 'remember this', '记住这个'])(
   'stays as it was, for nothing is stated without the order: %s',
   (content) => {

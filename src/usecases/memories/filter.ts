@@ -75,6 +75,11 @@ export function compileFilter(filters: unknown): CompiledFilter {
   return { stored, accepts: Object.keys(record).some((name) => !(name in stored)) ? accepts : null }
 }
 
+/** Throws `invalid`, naming `at`, where this is no condition on this field. */
+export function checkCondition(at: string, name: string, value: unknown): void {
+  condition(at, name, value, 1)
+}
+
 function condition(at: string, name: string, value: unknown, depth: number): MemoryPredicate {
   if (depth > DEEPEST) throw invalid(at, `is nested more than ${DEEPEST} deep`, 'Write it flatter.')
   if (name === 'AND') return all(group(at, value, depth))

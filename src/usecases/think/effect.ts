@@ -4,8 +4,6 @@ import { type Memory, subjectsOf } from '../../domain/memory.ts'
 import type { Related } from '../../thinking/change/statement.ts'
 import { isPerson } from '../../thinking/change/statement-parts.ts'
 import { changedAsWhole } from '../../thinking/change/whole-change.ts'
-import { happenedOnce } from '../../thinking/facts/happened.ts'
-import { stanceOf } from '../../thinking/facts/stance.ts'
 import { topicsOf } from '../../thinking/facts/topics.ts'
 import type { Draft } from './draft.ts'
 
@@ -24,12 +22,7 @@ const LEAVE: Effect = { kind: 'leave' }
 export function effectOn(
   other: Memory,
   draft: Draft,
-  {
-    relation,
-    reason,
-    sameMatter = false,
-    ofValue = false,
-  }: Pick<Related, 'relation' | 'reason' | 'sameMatter' | 'ofValue'>,
+  { relation, reason, sameMatter = false }: Pick<Related, 'relation' | 'reason' | 'sameMatter'>,
 ): Effect {
   // The continuation of an episode just told in the chat is added to it (002 R4), by a job of its own.
   if (ENDING.has(relation) && isStoryAtHand(other, draft)) return LEAVE
@@ -38,8 +31,6 @@ export function effectOn(
   const touched = touchedBy(draft)
   if (relation === 'corrects')
     return saysMore(other, touched) ? { kind: 'doubt', reason, sameMatter: true } : { kind: 'end' }
-  // Later news of an event does not undo it.
-  if (relation === 'supersedes' && !ofValue && isEvent(other) && !stanceOf(draft.memory.text).replaces) return LEAVE
   const allowed = mayEnd(other, draft, relation === 'ends')
   if (allowed === 'leave') return LEAVE
   // Likeness alone ends nothing: only a statement on the same subject does.
@@ -66,11 +57,6 @@ function isStoryAtHand({ memoryType, key, lastAccessed }: Memory, { memory }: Dr
 
 function sharesSubject(other: Memory, touched: ReadonlySet<string>): boolean {
   return (other.key !== null && touched.has(other.key)) || subjectsOf(other).some((tag) => touched.has(tag))
-}
-
-/** Whether it is a single event without an attribute that could have another value by now. */
-function isEvent({ memoryType, key, text }: Memory): boolean {
-  return memoryType === 'episodic' && key === null && happenedOnce(text)
 }
 
 /** Whether a memory says something else in the same breath: it stays, since ending it would lose that. */

@@ -6,6 +6,7 @@ import { withoutQuotedBlocks } from '../../language/quoted-block.ts'
 import { type MatchedMemories, matchMemories } from '../../search/match-memories.ts'
 import { shareFound, tellingTerms } from '../../thinking/answers/grounding.ts'
 import { MOST_KNOWN } from '../../thinking/exchange/prompt.ts'
+import { topicsOf } from '../../thinking/facts/topics.ts'
 import { pointsBack } from '../../thinking/reconsolidate/new-statements.ts'
 import { withoutRecalled } from '../../thinking/write-decision/without-recalled.ts'
 import { messageTerms } from '../memories/candidates.ts'
@@ -47,7 +48,9 @@ export async function knownBefore(
   const own = textOf(said)
   const others = textOf(round.filter(({ role }) => role !== 'user'))
   const before = pointsBack(own) ? textOf(earlier) : ''
-  const terms = messageTerms(`${own}\n${asksModel ? others : ''}\n${before}`)
+  // A new home is told without a word of the old one.
+  const topics = asksModel ? [...topicsOf(own).keys()].join(', ') : ''
+  const terms = messageTerms(`${topics}\n${own}\n${asksModel ? others : ''}\n${before}`)
   if (terms.length === 0) return NOTHING
   const { stored, accepts } = compileFilter(among)
   const filter = projectRoot === null ? stored : { ...stored, projectRoot }

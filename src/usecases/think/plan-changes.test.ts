@@ -52,6 +52,18 @@ async function toldIn(...said: readonly (readonly [project: string | null, conte
   return (await store.memories.list('kim', { limit: 100, offset: 0, filter: { includePast: true } })).items
 }
 
+test('a sentence said again does not settle the doubt that its own message has raised', async () => {
+  const beside = 'I am allergic to walnuts and to hazelnuts.'
+  const before = `Our choir has 24 singers who rehearse in the chapel by the canal, and ${beside}`
+  const news =
+    'Our choir now has 31 singers who rehearse in the chapel by the canal, and the new ones come from the two villages on the other side of the river, where the old choir was closed when its leader went back to Finland last spring.'
+  const now = `${news} ${beside}`
+  const memories = await toldIn([null, before, 'c1'], [null, now, 'c2'])
+  const suspects = new Map(memories.map(({ text, suspect }) => [text, suspect]))
+  expect(suspects.get(before)).not.toBeNull()
+  expect(suspects.get(beside)).toBeNull()
+})
+
 test('a new value ends the old one and takes its place', async () => {
   const memories = await told('I live in Trieste.', 'I moved to Ljubljana.')
   const [before, now] = [memories.get('I live in Trieste.')!, memories.get('I moved to Ljubljana.')!]

@@ -71,7 +71,10 @@ export async function planChanges(
             ...(await replacedBy(memories, userId, draft.replaces, plan)),
           ]
     if (news !== null && !judged.some((one) => one.newer && effectOn(one.memory, draft, one).kind === 'end')) continue
-    const twin = judged.filter(({ relation }) => relation === 'same').sort((a, b) => b.strength - a.strength)[0]
+    // A sentence of the message that made a memory doubtful stands beside it, and does not settle the doubt.
+    const twin = judged
+      .filter(({ relation, memory }) => relation === 'same' && !plan.isPlanned(String(memory.metadata?.[DOUBTED_BY])))
+      .sort((a, b) => b.strength - a.strength)[0]
     if (twin !== undefined) {
       // A model may repeat a known statement and end another memory with it.
       const others = draft.replaces === undefined ? [] : judged.filter(({ relation }) => relation === 'supersedes')

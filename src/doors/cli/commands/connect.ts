@@ -4,7 +4,6 @@ import { isAbsolute, resolve } from 'node:path'
 import { invalid, MnemeError } from '../../../domain/errors.ts'
 import {
   apply,
-  type ConnectInput,
   connecting,
   disconnecting,
   type FileChange,
@@ -13,7 +12,7 @@ import {
   TARGETS,
   type Target,
 } from '../../assistants/connect.ts'
-import { readPauses, setPause } from '../../assistants/pause.ts'
+import { holds, type Pause, readPauses, setPause } from '../../assistants/pause.ts'
 import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition, Context } from '../context.ts'
 import { textFlag } from '../flags.ts'
@@ -31,22 +30,27 @@ export const connect: CommandDefinition = {
       .option('--remove', 'take Mneme out again; files that nobody changed since are as they were, to the byte')
       .option('--yes', 'do not ask'),
   run: async (context, flags, [named]) => {
-    const input = { home: homedir(), start: startOf(context) }
+    const input = { home: homedir(), environment: context.settings.environment, start: startOf(context) }
     const isRemoval = flags.remove === true
     const targets = named === undefined ? installed(input) : [targetOf(named)]
     if (targets.length === 0)
       throw invalid('assistant', 'is missing: none was found on this machine', `Name one: ${TARGETS.join(', ')}.`)
-    const planned = targets.map((target) => ({ target, ...planFor(target, input, isRemoval) }))
-    for (const { refused } of planned) if (refused !== undefined) process.stderr.write(errorText(refused))
-    const all = planned.flatMap(({ changes }) => changes)
+    const plans = targets.map((target) => ({
+      target,
+      ...attempt(() => (isRemoval ? disconnecting(target, input) : connecting(target, input))),
+    }))
+    const all = plans.flatMap(({ changes }) => changes)
     for (const change of all) process.stderr.write(shown(change))
     const isLook = flags.dryRun === true
-    if (!isLook && all.length > 0) {
+    if (!isLook && all.length > 0 && flags.yes !== true) {
       const files = all.length === 1 ? 'this file' : `these ${all.length} files`
-      const question = `${isRemoval ? 'Take Mneme out of' : 'Add Mneme to'} ${files}?`
-      if (flags.yes !== true) await confirm(question, 'mneme connect')
-      for (const { target, changes } of planned) apply(target, input.home, changes, !isRemoval)
+      await confirm(`${isRemoval ? 'Take Mneme out of' : 'Add Mneme to'} ${files}?`, 'mneme connect')
     }
+    const planned = plans.map((plan) => {
+      if (isLook || plan.changes.length === 0) return plan
+      const { target, changes } = plan
+      return { target, ...attempt(() => apply(target, input.home, changes, !isRemoval)) }
+    })
     await context.print({
       assistants: planned.map(({ target, changes, refused }) => ({
         name: target,
@@ -54,21 +58,24 @@ export const connect: CommandDefinition = {
         ...(refused === undefined ? {} : { refused: refused.message }),
       })),
       database: assistantDatabase(context.settings),
-      changed: !isLook && all.length > 0,
+      changed: !isLook && planned.some(({ changes }) => changes.length > 0),
     })
     return planned.some(({ refused }) => refused !== undefined) ? 1 : 0
   },
 }
 
-function planFor(
-  target: Target,
-  input: ConnectInput,
-  isRemoval: boolean,
-): { readonly changes: readonly FileChange[]; readonly refused?: MnemeError } {
+interface Attempt {
+  readonly changes: readonly FileChange[]
+  readonly refused?: MnemeError
+}
+
+/** What the task changes; nothing where it refuses, which is said. */
+function attempt(task: () => readonly FileChange[]): Attempt {
   try {
-    return { changes: isRemoval ? disconnecting(target, input) : connecting(target, input) }
+    return { changes: task() }
   } catch (error) {
     if (!(error instanceof MnemeError)) throw error
+    process.stderr.write(errorText(error))
     return { changes: [], refused: error }
   }
 }
@@ -97,24 +104,26 @@ export const pause: CommandDefinition = {
   run: async (context, flags) => {
     const database = assistantDatabase(context.settings)
     const folder = textFlag(flags, 'project')
-    const root = folder === undefined ? undefined : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+    const root = folder === undefined ? null : projectOfFolder(isAbsolute(folder) ? folder : resolve(folder)).root
+    const now = Date.now()
     const pauses =
       flags.show === true
         ? readPauses(database)
-        : setPause(database, root, flags.off === true ? undefined : untilOf(textFlag(flags, 'for')))
-    const shown = (until: number | null): string => (until === null ? 'until --off' : new Date(until).toISOString())
+        : setPause(database, root, flags.off === true ? undefined : untilOf(textFlag(flags, 'for'), now), now)
+    const shown = ({ until }: Pause): string => (until === null ? 'until --off' : new Date(until).toISOString())
+    const held = pauses.filter((one) => holds(one, now)).map((one) => [one.root, shown(one)] as const)
     await context.print({
-      everywhere: pauses.everywhere === undefined ? null : shown(pauses.everywhere),
-      projects: Object.fromEntries(Object.entries(pauses.projects).map(([path, until]) => [path, shown(until)])),
+      everywhere: held.find(([path]) => path === null)?.[1] ?? null,
+      projects: Object.fromEntries(held.filter(([path]) => path !== null)),
     })
     return undefined
   },
 }
 
-function untilOf(span: string | undefined): number | null {
+function untilOf(span: string | undefined, now: number): number | null {
   if (span === undefined) return null
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(span) ?? []
   if (count === undefined || unit === undefined)
     throw invalid('--for', `cannot be ${JSON.stringify(span)}`, 'Say minutes, hours or days: 30m, 2h, 1d.')
-  return Date.now() + Number(count) * (UNITS[unit] ?? 0)
+  return now + Number(count) * (UNITS[unit] ?? 0)
 }

@@ -111,7 +111,9 @@ function withRemedy(finding: Finding, path: string): Finding {
   const remedy =
     finding.check === 'file'
       ? (remedyFor('database_damaged', path) ?? '')
-      : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
+      : finding.check === 'log'
+        ? `Put ${path}-wal back beside it before anything opens it; if it is lost, \`mneme repair --db ${path}\` accepts what is there.`
+        : 'Run `mneme reindex` with the same --db and look again; export what matters before, if it is precious.'
   return { ...finding, remedy }
 }
 

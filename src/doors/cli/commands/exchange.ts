@@ -11,7 +11,7 @@ import type { ExportCounts, LogImportReport, OpenMemory } from '../../library/in
 import { logImportRecord } from '../../operations/exchange.ts'
 import { snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { oneWord, textFlag } from '../flags.ts'
+import { flagTable, oneWord, textFlag } from '../flags.ts'
 import { EXIT_BAD_USAGE } from '../report-error.ts'
 import { chooseLlm, type FlagValues } from '../settings.ts'
 import { keepHeapSmall } from '../small-heap.ts'
@@ -44,20 +44,20 @@ export async function writeWholeFile(path: string, pieces: AsyncIterable<string>
 const FORMATS = ['json', 'jsonl'] as const
 const ONLY_OWNER = 0o600
 
+const EXPORT = flagTable({
+  format: ['--format <name>', `${FORMATS.join(' or ')} (default: json)`, (flag, text) => oneWord(flag, text, FORMATS)],
+  conversationId: ['--conversation <id>', 'only this conversation'],
+  withSettings: ['--with-settings', 'the settings of the database, too'],
+  withSecrets: ['--with-secrets', 'passwords and keys as they are, for a backup (default: masked)'],
+  output: ['--output <file>', 'write to a file, whole or not at all (default: standard output)'],
+})
+
 export const exportCommand: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    command
-      .option('--format <name>', `${FORMATS.join(' or ')} (default: json)`)
-      .option('--conversation <id>', 'only this conversation')
-      .option('--with-settings', 'the settings of the database, too')
-      .option('--with-secrets', 'passwords and keys as they are, for a backup (default: masked)')
-      .option('--output <file>', 'write to a file, whole or not at all (default: standard output)'),
+  configure: EXPORT.describe,
   run: async (context, flags) => {
     keepHeapSmall()
-    const format = oneWord('--format', textFlag(flags, 'format') ?? 'json', FORMATS)
-    const conversationId = textFlag(flags, 'conversation')
-    const output = textFlag(flags, 'output')
+    const { format = 'json', output, ...which } = EXPORT.read(flags)
     const memory = await context.memory({ create: false })
     const result = await watchedWork({ doing: 'exporting', unit: 'bytes' }, async ({ signal, onProgress }) => {
       let bytes = 0
@@ -65,16 +65,14 @@ export const exportCommand: CommandDefinition = {
       let counts: ExportCounts | undefined
       async function* pieces(): AsyncGenerator<string> {
         const source = memory.conversations.export({
+          ...which,
           format,
-          withSettings: flags.withSettings === true,
-          withSecrets: flags.withSecrets === true,
           onMasked: (count) => {
             masked = count
           },
           onCounted: (counted) => {
             counts = counted
           },
-          ...(conversationId === undefined ? {} : { conversationId }),
         })
         for await (const piece of source) {
           signal.throwIfAborted()
@@ -84,7 +82,7 @@ export const exportCommand: CommandDefinition = {
         }
       }
       if (output !== undefined)
-        await writeWholeFile(output, pieces(), flags.withSecrets === true ? ONLY_OWNER : undefined)
+        await writeWholeFile(output, pieces(), which.withSecrets === true ? ONLY_OWNER : undefined)
       else for await (const piece of pieces()) await writeOut(piece)
       return { bytes, ...counts, secrets_masked: masked }
     })

@@ -1,4 +1,6 @@
 /** `mneme mcp`: an MCP server over standard input and output, until the input ends and every request is answered. */
+import { isPaused, readPauses } from '../../assistants/pause.ts'
+import { projectOfFolder } from '../../assistants/project.ts'
 import type { CommandDefinition } from '../context.ts'
 import { packageVersion } from '../package-root.ts'
 import { keepHeapSteady } from '../small-heap.ts'
@@ -17,6 +19,7 @@ export const mcp: CommandDefinition = {
       isOperator: true,
       logger: stderrLogger(context.settings.log_level.value),
       version: packageVersion(),
+      isOff: () => isOffHere(context.settings.db.value),
     } as const
     const served = serveStdio(session, process.stdin, process.stdout)
     const finish = (): void => served.finish()
@@ -27,4 +30,10 @@ export const mcp: CommandDefinition = {
     process.stdin.destroy()
     return 0
   },
+}
+
+/** Whether the user paused the memory, or keeps the project out of it in whose folder the assistant runs. */
+function isOffHere(database: string): boolean {
+  const { root, ignored } = projectOfFolder('')
+  return ignored || isPaused(readPauses(database), root, Date.now())
 }

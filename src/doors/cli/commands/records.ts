@@ -4,7 +4,7 @@ import { KEY_SCOPES } from '../../../usecases/keys.ts'
 import { settingValue, wholeNumber } from '../../config/options.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition } from '../context.ts'
-import { given, oneWord, pageFlags, readPage, readReveal, revealFlag, textFlag, withoutAbsent } from '../flags.ts'
+import { flagTable, oneWord, PAGE, REVEAL } from '../flags.ts'
 import { confirm, writeOut } from '../standard-streams.ts'
 
 export const memoryDelete: CommandDefinition = {
@@ -36,30 +36,26 @@ export const memoryDelete: CommandDefinition = {
   },
 }
 
+const SHOW = flagTable({
+  ...PAGE,
+  revealSecrets: REVEAL,
+  fromTurn: ['--from-turn <number>', 'the first turn to show', wholeNumber],
+  toTurn: ['--to-turn <number>', 'the last turn to show', wholeNumber],
+  isCollected: ['--collected', 'only turns that you collected'],
+})
+
 export const conversationsShow: CommandDefinition = {
-  configure: (command) =>
-    revealFlag(pageFlags(command.argument('<id>', 'the conversation')))
-      .option('--from-turn <number>', 'the first turn to show')
-      .option('--to-turn <number>', 'the last turn to show')
-      .option('--collected', 'only turns that you collected'),
+  configure: (command) => SHOW.describe(command.argument('<id>', 'the conversation')),
   run: async (context, flags, [id = '']) => {
-    const page = readPage(flags)
-    const span = withoutAbsent({
-      fromTurn: given(flags, 'fromTurn', wholeNumber),
-      toTurn: given(flags, 'toTurn', wholeNumber),
-    })
+    const asked = SHOW.read(flags)
+    const { revealSecrets } = asked
     const memory = await context.memory({ create: false })
     const conversation = await memory.conversations.get(id)
-    const turns = await memory.conversations.turns(id, {
-      ...page,
-      ...readReveal(flags),
-      ...span,
-      ...(flags.collected === true ? { isCollected: true } : {}),
-    })
-    const summaries = await memory.conversations.summaries(id, readReveal(flags))
+    const turns = await memory.conversations.turns(id, asked)
+    const summaries = await memory.conversations.summaries(id, { revealSecrets })
     await context.print({
       ...snakeNames(conversation),
-      turns: pageRecord(turns, page, snakeNames),
+      turns: pageRecord(turns, asked, snakeNames),
       summaries: summaries.map(snakeNames),
     })
   },
@@ -114,23 +110,24 @@ export const settingsUnset: CommandDefinition = {
   },
 }
 
+const KEY = flagTable({
+  scope: [
+    '--scope <scope>',
+    `${KEY_SCOPES.join(', ')} (default: write); admin: with --every-user`,
+    (flag, text) => oneWord(flag, text, KEY_SCOPES),
+  ],
+  everyUser: ['--every-user', 'good for every user; else for the one of --user'],
+})
+
 export const keysAdd: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    command
-      .argument('<name>', 'what to call it, such as the program that gets it')
-      .option('--scope <scope>', `${KEY_SCOPES.join(', ')} (default: write); admin: with --every-user`)
-      .option('--every-user', 'good for every user; else for the one of --user'),
+  configure: (command) => KEY.describe(command.argument('<name>', 'what to call it, such as the program that gets it')),
   run: async (context, flags, [name = '']) => {
-    const scope = textFlag(flags, 'scope')
-    if (scope === 'admin' && flags.everyUser !== true)
+    const { scope, everyUser } = KEY.read(flags)
+    if (scope === 'admin' && everyUser === undefined)
       throw invalid('--every-user', 'is missing: admin is about every user', 'Add --every-user, or take --scope write.')
     const memory = await context.memory()
-    const made = await memory.keys.create({
-      name,
-      scope: given(flags, 'scope', (flag, text) => oneWord(flag, text, KEY_SCOPES)),
-      userId: flags.everyUser === true ? null : context.userId,
-    })
+    const made = await memory.keys.create({ name, scope, userId: everyUser === true ? null : context.userId })
     await context.print(snakeNames(made))
   },
 }

@@ -15,25 +15,27 @@ import { ROLES } from '../../../domain/turn.ts'
 import { wholeNumber } from '../../config/options.ts'
 import { camelName, sessionRecord, snakeNames } from '../../operations/names.ts'
 import type { CommandDefinition, Context } from '../context.ts'
-import { given, jsonObject, oneWord, projectFlag, textFlag, withoutAbsent } from '../flags.ts'
+import { flagTable, jsonObject, oneWord, projectRoot, textFlag } from '../flags.ts'
 import { flagName } from '../report-error.ts'
 import type { FlagValues } from '../settings.ts'
 import { confirm, readStdin, readText, writeOut } from '../standard-streams.ts'
 import { thinkForAMoment, watchedWork } from '../watched-work.ts'
 
+const STORE = flagTable({
+  conversation_id: ['--conversation <id>', 'the conversation (default: a new one, whose id is returned)'],
+  role: ['--role <role>', `who speaks: ${ROLES.join(', ')}`, (flag, text) => oneWord(flag, text, ROLES)],
+  content: ['--content <text>', 'what was said; - reads it from standard input, without the last line break'],
+  speaker: ['--speaker <name>', 'the name of the one who speaks'],
+  created_at: ['--created-at <time>', 'when it was said, ISO 8601 (default: now)'],
+  external_id: ['--external-id <id>', 'your own id: the same one is stored once in a conversation'],
+  metadata: ['--metadata <json>', 'a JSON object that is kept with the turn', jsonObject],
+  think: ['--think', 'think about it at once; otherwise the next command that asks for memories does'],
+  project_root: ['--project <dir>', 'the project that the conversation belongs to', projectRoot],
+  stdin: ['--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'],
+})
+
 export const store: CommandDefinition = {
-  configure: (command) =>
-    command
-      .option('--conversation <id>', 'the conversation (default: a new one, whose id is returned)')
-      .option('--role <role>', `who speaks: ${ROLES.join(', ')}`)
-      .option('--content <text>', 'what was said; - reads it from standard input, without the last line break')
-      .option('--speaker <name>', 'the name of the one who speaks')
-      .option('--created-at <time>', 'when it was said, ISO 8601 (default: now)')
-      .option('--external-id <id>', 'your own id: the same one is stored once in a conversation')
-      .option('--metadata <json>', 'a JSON object that is kept with the turn')
-      .option('--think', 'think about it at once; otherwise the next command that asks for memories does')
-      .option('--project <dir>', 'the project that the conversation belongs to')
-      .option('--stdin', 'many turns as JSON lines: {"role", "content", "conversation_id"?, "created_at"?, …}'),
+  configure: STORE.describe,
   run: async (context, flags) => {
     await (flags.stdin === true ? storeLines(context, flags) : storeOne(context, flags))
   },
@@ -49,25 +51,12 @@ async function storeOne(context: Context, flags: FlagValues): Promise<void> {
 
 async function readTurn(context: Context, flags: FlagValues): Promise<TurnLine> {
   const maxContentBytes = context.settings.max_content_bytes.value
-  const role = required(flags, 'role', `Say who speaks: ${ROLES.join(', ')}.`)
-  const content = required(flags, 'content', 'Say what was said, or pass - to read it from standard input.')
-  const record = {
-    role: oneWord('--role', role, ROLES),
-    content: await readText('--content', content, maxContentBytes),
-    conversation_id: textFlag(flags, 'conversation'),
-    project_root: projectFlag(flags),
-    speaker: textFlag(flags, 'speaker'),
-    created_at: textFlag(flags, 'createdAt'),
-    external_id: textFlag(flags, 'externalId'),
-    metadata: given(flags, 'metadata', jsonObject),
-  }
+  const { role, content, ...turn } = STORE.read(flags)
+  if (role === undefined) throw invalid('--role', 'is missing', `Say who speaks: ${ROLES.join(', ')}.`)
+  if (content === undefined)
+    throw invalid('--content', 'is missing', 'Say what was said, or pass - to read it from standard input.')
+  const record = { ...turn, role, content: await readText('--content', content, maxContentBytes) }
   return checkTurn(record, (name) => `--${flagName(camelName(name))}`, maxContentBytes)
-}
-
-function required(flags: FlagValues, name: string, remedy: string): string {
-  const value = textFlag(flags, name)
-  if (value === undefined) throw invalid(`--${name}`, 'is missing', remedy)
-  return value
 }
 
 /** Larger inputs are a matter for memory_import, which streams. */
@@ -100,7 +89,7 @@ async function storeLines(context: Context, flags: FlagValues): Promise<void> {
       const named = group.findLast((line) => line.projectRoot !== null)?.projectRoot
       const stored = await memory.conversations.store({
         conversationId,
-        projectRoot: named ?? projectFlag(flags),
+        projectRoot: named ?? STORE.read(flags).project_root,
         turns: group.map(({ turn }) => turn),
       })
       for (const [index, result] of stored.entries()) results[group[index]!.place] = JSON.stringify(snakeNames(result))
@@ -194,30 +183,32 @@ function monthsBack(now: Date, months: number): Date {
 
 const CHOICES = 'Pass exactly one of --older-than AGE, --conversation ID and --all.'
 
+const CLEANUP = flagTable({
+  olderThan: [
+    '--older-than <age>',
+    'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y',
+    (flag, age) => momentBefore(flag, age, new Date()),
+  ],
+  conversationId: ['--conversation <id>', 'one conversation'],
+  all: ['--all', 'everything of the user, long-term memories too; asks first'],
+  keepMemories: ['--keep-memories', 'what was made of the turns stays: long-term memories, lines of the profile'],
+  yes: ['--yes', 'do not ask'],
+})
+
 export const cleanup: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    command
-      .option('--older-than <age>', 'what was said longer ago than this: 12h, 30d, 2w, 6m (months), 1y')
-      .option('--conversation <id>', 'one conversation')
-      .option('--all', 'everything of the user, long-term memories too; asks first')
-      .option('--keep-memories', 'what was made of the turns stays: long-term memories, lines of the profile')
-      .option('--yes', 'do not ask'),
+  configure: CLEANUP.describe,
   run: async (context, flags) => {
-    const age = textFlag(flags, 'olderThan')
-    const conversationId = textFlag(flags, 'conversation')
-    const all = flags.all === true
-    const chosen = [age !== undefined, conversationId !== undefined, all].filter(Boolean).length
+    const { yes, ...which } = CLEANUP.read(flags)
+    const chosen = [which.olderThan, which.conversationId, which.all].filter((one) => one !== undefined).length
     if (chosen !== 1)
       throw invalid(
         context.program,
         chosen === 0 ? 'is not told what to delete' : 'is told more than one thing',
         CHOICES,
       )
-    const olderThan = age === undefined ? undefined : momentBefore('--older-than', age, new Date())
-    const keepMemories = flags.keepMemories === true ? true : undefined
     const memory = await context.memory({ create: false })
-    if (all && flags.yes !== true) {
+    if (which.all === true && yes === undefined) {
       const { conversations, turns, memories } = await memory.maintenance.stats({ userId: context.userId })
       await confirm(
         `Delete ${conversations} conversations (${turns} turns) and ${memories} memories of ` +
@@ -225,22 +216,23 @@ export const cleanup: CommandDefinition = {
         '--all',
       )
     }
-    const counts = await watchedWork({ doing: 'deleting', unit: 'parts' }, (work) =>
-      memory.conversations.delete({ olderThan, conversationId, all: all || undefined, keepMemories }, work),
-    )
+    const deleting = { doing: 'deleting', unit: 'parts' }
+    const counts = await watchedWork(deleting, (work) => memory.conversations.delete(which, work))
     await context.print(snakeNames(counts))
   },
 }
 
+const UNDO = flagTable({
+  conversationId: ['--conversation <id>', 'what came from this conversation'],
+  turnId: ['--turn <number>', 'only from this turn of it', wholeNumber],
+  source: ['--source <source>', 'the same in one word: ID, or ID#TURN'],
+  dryRun: ['--dry-run', 'only show what would go, stay and come back'],
+  yes: ['--yes', 'do not ask'],
+})
+
 export const undo: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    command
-      .option('--conversation <id>', 'what came from this conversation')
-      .option('--turn <number>', 'only from this turn of it')
-      .option('--source <source>', 'the same in one word: ID, or ID#TURN')
-      .option('--dry-run', 'only show what would go, stay and come back')
-      .option('--yes', 'do not ask'),
+  configure: UNDO.describe,
   run: async (context, flags) => {
     const source = readSource(context.program, flags)
     const memory = await context.memory({ create: false })
@@ -260,18 +252,15 @@ export const undo: CommandDefinition = {
 }
 
 function readSource(program: string, flags: FlagValues): { readonly conversationId: string; readonly turnId?: number } {
-  const conversation = textFlag(flags, 'conversation')
-  const turn = textFlag(flags, 'turn')
-  const source = textFlag(flags, 'source')
-  if ((conversation === undefined) === (source === undefined))
+  const { conversationId, turnId, source } = UNDO.read(flags)
+  if ((conversationId === undefined) === (source === undefined))
     throw invalid(
       program,
       source === undefined ? 'is not told what to take back' : 'is told the source twice',
       'Pass --conversation ID, with --turn N for one turn of it, or --source ID#N.',
     )
-  if (conversation !== undefined)
-    return { conversationId: conversation, ...withoutAbsent({ turnId: given(flags, 'turn', wholeNumber) }) }
-  if (turn !== undefined)
+  if (conversationId !== undefined) return { conversationId, ...(turnId === undefined ? {} : { turnId }) }
+  if (turnId !== undefined)
     throw invalid(
       '--turn',
       'is given together with --source',

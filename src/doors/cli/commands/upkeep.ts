@@ -5,26 +5,31 @@ import { invalid, MnemeError, notFound } from '../../../domain/errors.ts'
 import { wholeNumber } from '../../config/options.ts'
 import type { OpenMemory } from '../../library/index.ts'
 import { pageRecord, snakeNames } from '../../operations/names.ts'
-import type { CommandDefinition } from '../context.ts'
-import { given, oneWord, pageFlags, readPage, textFlag, wholeFrom } from '../flags.ts'
+import type { CommandDefinition, Context } from '../context.ts'
+import { flagTable, oneWord, PAGE, textFlag, wholeFrom } from '../flags.ts'
 import { EXIT_FAILED } from '../report-error.ts'
+import type { FlagValues } from '../settings.ts'
 import { jobCount, thinkAboutAll, watchedWork } from '../watched-work.ts'
+
+const CONSOLIDATE = flagTable({
+  maxModelCalls: [
+    '--max-model-calls <count>',
+    'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
+    (flag, text) => wholeFrom(flag, text, 0),
+  ],
+})
 
 export const consolidate: CommandDefinition = {
   everyProject: true,
-  configure: (command) =>
-    command.option(
-      '--max-model-calls <count>',
-      'most questions to a model; beyond it the rules answer (default: 200; without a model none)',
-    ),
+  configure: CONSOLIDATE.describe,
   run: async (context, flags) => {
-    const maxModelCalls = given(flags, 'maxModelCalls', (flag, text) => wholeFrom(flag, text, 0))
+    const asked = CONSOLIDATE.read(flags)
     const memory = await context.memory({ create: false, models: true, thought: true })
     const started = performance.now()
     const counts = await watchedWork({ doing: 'consolidating', unit: 'memories' }, ({ signal, onProgress }) =>
       memory.maintenance.consolidate({
+        ...asked,
         ...(flags.user === undefined ? {} : { userId: context.userId }),
-        ...(maxModelCalls === undefined ? {} : { maxModelCalls }),
         signal,
         onProgress: ({ processed }) => onProgress?.(processed, null),
       }),
@@ -192,20 +197,25 @@ export const reindex: CommandDefinition = {
   },
 }
 
+const JOBS = flagTable({
+  ...PAGE,
+  state: ['--state <state>', `only ${JOB_STATES.join(', ')}`, (flag, text) => oneWord(flag, text, JOB_STATES)],
+})
+
 export const jobsList: CommandDefinition = {
   everyProject: true,
-  configure: (command) => pageFlags(command).option('--state <state>', `only ${JOB_STATES.join(', ')}`),
+  configure: JOBS.describe,
   run: async (context, flags) => {
-    const page = readPage(flags)
-    const state = given(flags, 'state', (flag, text) => oneWord(flag, text, JOB_STATES))
-    const request = {
-      ...page,
-      ...(state === undefined ? {} : { state }),
-      ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
-    }
+    const asked = JOBS.read(flags)
     const memory = await context.memory({ create: false })
-    await context.print(pageRecord(await memory.maintenance.jobs(request), page, snakeNames))
+    const jobs = await memory.maintenance.jobs({ ...asked, ...whoseJobs(context, flags) })
+    await context.print(pageRecord(jobs, asked, snakeNames))
   },
+}
+
+/** Jobs are those of every user, unless one is named. */
+function whoseJobs({ userId }: Context, { user }: FlagValues) {
+  return user === undefined ? { allUsers: true } : { userId }
 }
 
 export const jobsRetry: CommandDefinition = {
@@ -218,12 +228,7 @@ export const jobsRetry: CommandDefinition = {
       throw invalid(context.program, reason, 'Pass the id of a job, or --all.')
     }
     const memory = await context.memory({ create: false })
-    await context.print(
-      await memory.maintenance.retryJobs({
-        ...(id === undefined ? {} : { id }),
-        ...(flags.user === undefined ? { allUsers: true } : { userId: context.userId }),
-      }),
-    )
+    await context.print(await memory.maintenance.retryJobs({ id, ...whoseJobs(context, flags) }))
   },
 }
 

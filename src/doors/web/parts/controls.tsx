@@ -70,7 +70,7 @@ export type IconName = keyof typeof PATHS
 
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+    <svg class={`icon icon-${name}`} viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
     </svg>
   )
@@ -251,6 +251,15 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
+/** Focuses what takes the place of a focused element that has just gone, else the field of the view. */
+export function focusSoon(find: () => Element | null | undefined | false): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return
+    const found = find() || document.querySelector('#search, #message')
+    if (found instanceof HTMLElement) found.focus()
+  })
+}
+
 interface SideProps {
   readonly title: string
   readonly onClose: () => void
@@ -259,6 +268,10 @@ interface SideProps {
 
 export function Side({ title, onClose, children }: SideProps) {
   const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    const opener = document.activeElement
+    return () => focusSoon(() => opener?.isConnected === true && opener)
+  }, [])
   useLayoutEffect(() => {
     // As an overlay it takes the keyboard focus.
     if (matchMedia('(max-width: 1099px)').matches) box.current?.querySelector('button')?.focus()

@@ -9,16 +9,18 @@ import { Act, Dialog, Failed } from './controls.tsx'
 import { TextForm, useLoad, useWork } from './load.tsx'
 
 /** Changes the patch's fields, unless the memory has changed since it was seen. */
-export async function correct(seen: Memory, patch: object): Promise<string> {
-  const path = pathOf(['memory', 'long-term', seen.id])
-  const now = await get<Memory>(path)
-  if (now.updated_at !== seen.updated_at) {
+export async function correct({ id, updated_at: if_updated_at }: Memory, patch: object): Promise<string> {
+  const path = pathOf(['memory', 'long-term', id])
+  try {
+    await call('PATCH', path, { ...patch, if_updated_at })
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409) throw error
+    const { text } = await get<Memory>(path)
+    const words = t('This memory was changed elsewhere meanwhile. It says now: {text}', { text })
+    throw new Problem(0, words, t('Save again if your words are the right ones.'))
+  } finally {
     changes.value += 1
-    const words = t('This memory was changed elsewhere meanwhile. It says now: {text}', { text: now.text })
-    throw new Problem(409, words, t('Save again if your words are the right ones.'))
   }
-  await call('PATCH', path, patch)
-  changes.value += 1
   return t('Corrected.')
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { hashOf } from '../address.ts'
 import { get } from '../api.ts'
 import type { Explanation, Memory, Recalled } from '../records.ts'
+import { user } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t, type Words } from '../words.ts'
 import { Act, Bars, Icon } from './controls.tsx'
@@ -18,22 +19,25 @@ interface EvidenceProps {
   readonly items: readonly Recalled[]
   /** Excludes a memory from a preview, where there is one. */
   readonly onSwitch?: (id: string) => void
+  /** Whose memory it is; another user's is only looked at. */
+  readonly of?: string
 }
 
-export function Evidence({ items, onSwitch }: EvidenceProps) {
+export function Evidence({ items, ...how }: EvidenceProps) {
   return (
     <div class="cards">
       {items.map((item) => (
-        <Card key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`} item={item} onSwitch={onSwitch} />
+        <Card key={`${item.kind} ${item.id} ${item.conversation_id} ${item.turn_id}`} item={item} {...how} />
       ))}
     </div>
   )
 }
 
-function Card({ item, onSwitch }: { readonly item: Recalled; readonly onSwitch: EvidenceProps['onSwitch'] }) {
+function Card({ item, ...how }: Omit<EvidenceProps, 'items'> & { readonly item: Recalled }) {
   const { kind, id, text, tells = [], conversation_id, turn_id, created_at, tokens, explanation } = item
   const [isOpen, setOpen] = useState(false)
   const [isMuted, setMuted] = useState(false)
+  const source = how.of === undefined || how.of === user.value ? conversation_id : null
   const toggle = async (conversation: string): Promise<string> => {
     const words = await mute(conversation, !isMuted)
     setMuted(!isMuted)
@@ -45,8 +49,8 @@ function Card({ item, onSwitch }: { readonly item: Recalled; readonly onSwitch: 
         <time dateTime={created_at}>{day(created_at)}</time>
         <span>{kind === 'memory' ? t('memory') : t('said')}</span>
         <span>{t('{n} token|{n} tokens', { n: tokens })}</span>
-        {conversation_id !== null && (
-          <a class="quiet-link end" href={sourceHash(conversation_id, turn_id)}>
+        {source !== null && (
+          <a class="quiet-link end" href={sourceHash(source, turn_id)}>
             {t('Source')} <Icon name="arrow" />
           </a>
         )}
@@ -57,7 +61,7 @@ function Card({ item, onSwitch }: { readonly item: Recalled; readonly onSwitch: 
         </p>
       )}
       {(kind === 'memory' && id ? [id] : tells).map((one) => (
-        <Remembered key={one} id={one} said={kind === 'turn' ? text : null} onSwitch={onSwitch} />
+        <Remembered key={one} id={one} said={kind === 'turn' ? text : null} {...how} />
       ))}
       <p class="actions spread">
         {explanation !== undefined && (
@@ -68,13 +72,13 @@ function Card({ item, onSwitch }: { readonly item: Recalled; readonly onSwitch: 
             onClick={() => setOpen(!isOpen)}
           />
         )}
-        {conversation_id !== null && (
+        {source !== null && (
           <Act
             look="quiet small"
             icon="mute"
             aria-pressed={isMuted}
             words={isMuted ? t('Show this source again') : t('Not from this source again')}
-            onClick={() => attempt(() => toggle(conversation_id))}
+            onClick={() => attempt(() => toggle(source))}
           />
         )}
       </p>
@@ -83,15 +87,14 @@ function Card({ item, onSwitch }: { readonly item: Recalled; readonly onSwitch: 
   )
 }
 
-interface RememberedProps {
+interface RememberedProps extends Omit<EvidenceProps, 'items'> {
   readonly id: string
   /** The turn above, where the memory's text stands in one. */
   readonly said: string | null
-  readonly onSwitch: EvidenceProps['onSwitch']
 }
 
-function Remembered({ id, said, onSwitch }: RememberedProps) {
-  const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal), [id])
+function Remembered({ id, said, onSwitch, of = user.value }: RememberedProps) {
+  const { data } = useLoad((signal) => get<Memory>(['memory', 'long-term', id], signal, {}, of), [id, of])
   const [form, edit] = useCorrection(data)
   if (data === null || deletions.hidden.value.has(id)) return null
   if (form !== null) return form
@@ -104,14 +107,18 @@ function Remembered({ id, said, onSwitch }: RememberedProps) {
         </p>
       )}
       <p class="actions tight">
-        <Act look="quiet small" icon="pencil" words={t('This is wrong')} onClick={edit} />
-        <Act look="quiet small" icon="trash" words={t('Forget this')} onClick={() => forget([id])} />
-        <Act
-          look="quiet small"
-          icon="bury"
-          words={isBuried ? t('Take out again') : t('Bury')}
-          onClick={() => attempt(() => bury([id], !isBuried))}
-        />
+        {of === user.value && (
+          <>
+            <Act look="quiet small" icon="pencil" words={t('This is wrong')} onClick={edit} />
+            <Act look="quiet small" icon="trash" words={t('Forget this')} onClick={() => forget([id])} />
+            <Act
+              look="quiet small"
+              icon="bury"
+              words={isBuried ? t('Take out again') : t('Bury')}
+              onClick={() => attempt(() => bury([id], !isBuried))}
+            />
+          </>
+        )}
         {onSwitch !== undefined && (
           <Act look="quiet small" icon="mute" words={t('Look without it')} onClick={() => onSwitch(id)} />
         )}

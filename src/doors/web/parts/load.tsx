@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { changes } from '../session.ts'
 import { attempt } from '../told.ts'
 import { t } from '../words.ts'
-import { Act, onSend } from './controls.tsx'
+import { Act, focusSoon, onSend } from './controls.tsx'
 
 export interface Loaded<T> {
   readonly data: T | null
@@ -44,6 +44,9 @@ export function useWork(): readonly [boolean, (work: () => Promise<unknown>) => 
   return [isBusy, begin]
 }
 
+/** Buttons that open the form of a text. */
+const OPENS_FORM = 'button:has(.icon-pencil)'
+
 interface TextFormProps {
   readonly label: string
   readonly text: string
@@ -64,6 +67,8 @@ export function TextForm({ label, text, onSave, onCancel }: TextFormProps) {
   useLayoutEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(text.length, text.length)
+    const home = field.current?.form?.parentElement
+    return () => focusSoon(() => home?.isConnected && home.querySelector(OPENS_FORM))
   }, [])
   return (
     <form class="text-form" onSubmit={onSend(save)}>

@@ -1,6 +1,6 @@
 /** A list of any length that renders only visible rows. All rows have one height, so that the scrollbar is exact. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Rows rendered beyond the visible ones. */
 const BEYOND = 6
@@ -53,10 +53,23 @@ export function VirtualRows({ count, rowHeight, label, keyOf, render, onSight, r
     box.current!.scrollTop = 0
     setScrolled(0)
   }, [resetBy])
+  // A row that moves, because it was edited, loses the focus.
+  const focused = useRef<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    if (focused.current === null || document.activeElement !== document.body) return
+    const held = focused.current.isConnected ? focused.current : box.current!.querySelector('a')
+    held?.focus()
+  })
   const [from, to] = rowsInSight(scrolled, height, rowHeight, count)
   useEffect(() => onSight(from, to), [from, to, resetBy])
   return (
-    <div class="rows scrolls" ref={box} onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}>
+    <div
+      class="rows scrolls"
+      ref={box}
+      onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
+      onFocusIn={({ target }) => (focused.current = target as HTMLElement)}
+      onFocusOut={() => (focused.current = null)}
+    >
       <ul class="rows-inner" aria-label={label} style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).map((index) => (
           <li

@@ -2,47 +2,53 @@
 import { go, hashOf, place } from '../address.ts'
 import { get } from '../api.ts'
 import { Change, Empty, Failed, Field, Section, Segments } from '../parts/controls.tsx'
-import { day } from '../parts/dates.ts'
+import { day as written } from '../parts/dates.ts'
 import { useLoad } from '../parts/load.tsx'
 import type { Memory, MemoryEvent, Page } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
-import { dayBefore } from './memory-list.ts'
+import { DAY_END, dayBefore, timeOf } from './memory-list.ts'
 
-const MOST = 300
-const MOST_EDITS = 40
+/** Most memories of a kind that are listed; their number is told as it is. */
+const MOST = 1000
+/** Most edited memories whose earlier words are looked up. */
+const MOST_EDITS = 200
 
 interface Difference {
   readonly memory: Memory
   readonly before: string | null
   readonly after: string | null
+  readonly when: string
 }
 
-type Kind = 'learnt' | 'changed' | 'ended' | 'buried'
-type Differences = Readonly<Record<Kind, readonly Difference[]>>
+type Kind = 'learnt' | 'changed' | 'doubted' | 'ended' | 'buried'
+/** Differences of a kind, and how many there are beside these. */
+type Differences = Readonly<Record<Kind, { readonly items: readonly Difference[]; readonly more: number }>>
 
 const KINDS: Readonly<Record<Kind, Words>> = {
   learnt: 'Learnt',
   changed: 'Changed',
+  doubted: 'In doubt',
   ended: 'Ended',
   buried: 'Buried',
 }
 
 async function readChanges(from: string, to: string, signal: AbortSignal): Promise<Differences> {
-  const [gt, lte] = [from, to].map((one) => new Date(`${one}T23:59:59.999`).toISOString())
-  const list = async (filters: object): Promise<readonly Memory[]> => {
+  const [gt, lte] = [timeOf(from, DAY_END)!, timeOf(to, DAY_END)!]
+  const list = (filters: object): Promise<Page<Memory>> => {
     const asked = { filters: JSON.stringify(filters), include_past: true, include_buried: true, limit: MOST }
-    return (await get<Page<Memory>>(['memory', 'long-term'], signal, asked)).items
+    return get<Page<Memory>>(['memory', 'long-term'], signal, asked)
   }
   const within = { gt, lte }
-  const [created, over, edited, hidden] = await Promise.all([
+  const [created, over, edited, doubted, hidden] = await Promise.all([
     list({ created_at: within }),
     list({ valid_to: within }),
-    list({ updated_at: within, created_at: { lte: gt }, superseded_by: null, valid_to: null, buried_at: null }),
+    list({ updated_at: { gt }, created_at: { lte: gt }, superseded_by: null, valid_to: null, buried_at: null }),
+    list({ suspect_since: within }),
     list({ buried_at: within }),
   ])
-  const replaced = over.filter(({ superseded_by }) => superseded_by !== null)
-  const successors = new Map(created.map((memory) => [memory.id, memory]))
+  const replaced = over.items.filter(({ superseded_by }) => superseded_by !== null)
+  const successors = new Map(created.items.map((memory) => [memory.id, memory]))
   await Promise.all(
     replaced
       .filter(({ superseded_by }) => !successors.has(superseded_by!))
@@ -53,30 +59,50 @@ async function readChanges(from: string, to: string, signal: AbortSignal): Promi
   )
   const isSuccessor = new Set(replaced.map(({ superseded_by }) => superseded_by))
   const rewritten = await Promise.all(
-    edited.slice(0, MOST_EDITS).map(async (memory) => {
+    edited.items.slice(0, MOST_EDITS).map(async (memory) => {
       const { items } = await get<Page<MemoryEvent>>(['memory', 'long-term', memory.id, 'history'], signal)
-      const first = items.find(
-        ({ memory_id, created_at, previous_text }) =>
-          memory_id === memory.id && previous_text !== null && created_at > gt! && created_at <= lte!,
-      )
-      return { memory, before: first?.previous_text ?? null, after: memory.text }
+      const edits = items.filter(({ memory_id, previous_text }) => memory_id === memory.id && previous_text !== null)
+      const first = edits.find(({ created_at }) => created_at > gt)
+      const later = edits.find(({ created_at }) => created_at > lte)
+      const after = later?.previous_text ?? memory.text
+      return { memory, before: first?.previous_text ?? after, after, when: first?.created_at ?? '' }
     }),
   )
+  const of = ({ items, total }: Page<Memory>, differences: readonly Difference[]) => ({
+    items: differences,
+    more: total - items.length,
+  })
   return {
-    learnt: created
-      .filter(({ id }) => !isSuccessor.has(id))
-      .map((memory) => ({ memory, before: null, after: memory.text })),
-    changed: [
-      ...replaced.map((memory) => {
-        const after = successors.get(memory.superseded_by!)
-        return { memory: after ?? memory, before: memory.text, after: after?.text ?? null }
-      }),
-      ...rewritten.filter(({ before, after }) => before !== null && before !== after),
-    ],
-    ended: over
-      .filter(({ superseded_by }) => superseded_by === null)
-      .map((memory) => ({ memory, before: memory.text, after: null })),
-    buried: hidden.map((memory) => ({ memory, before: memory.text, after: null })),
+    learnt: of(
+      created,
+      created.items
+        .filter(({ id }) => !isSuccessor.has(id))
+        .map((memory) => ({ memory, before: null, after: memory.text, when: memory.created_at })),
+    ),
+    changed: {
+      items: [
+        ...replaced.map((memory) => {
+          const after = successors.get(memory.superseded_by!)
+          return { memory: after ?? memory, before: memory.text, after: after?.text ?? null, when: memory.valid_to! }
+        }),
+        ...rewritten.filter(({ before, after }) => before !== after),
+      ],
+      more: 0,
+    },
+    doubted: of(
+      doubted,
+      doubted.items.map((memory) => ({ memory, before: null, after: memory.text, when: memory.suspect!.since })),
+    ),
+    ended: of(
+      over,
+      over.items
+        .filter(({ superseded_by }) => superseded_by === null)
+        .map((memory) => ({ memory, before: memory.text, after: null, when: memory.valid_to! })),
+    ),
+    buried: of(
+      hidden,
+      hidden.items.map((memory) => ({ memory, before: memory.text, after: null, when: memory.buried_at! })),
+    ),
   }
 }
 
@@ -89,14 +115,16 @@ const STRETCHES: readonly (readonly [number, Words])[] = [
 
 export function Changes() {
   const { params } = place.value
-  const from = params.from ?? dayBefore(7)
-  const to = params.to ?? dayBefore(0)
+  const day = (name: 'from' | 'to', otherwise: string): string =>
+    timeOf(params[name] ?? '', DAY_END) === null ? otherwise : params[name]!
+  const [from, to] = [day('from', dayBefore(7)), day('to', dayBefore(0))].sort() as [string, string]
   const { data, error, isLoading } = useLoad((signal) => readChanges(from, to, signal), [from, to, user.value])
   const show = (part: { readonly from?: string; readonly to?: string }): void => {
     // A date that is only half typed is empty.
     if (!Object.values(part).includes('')) go(hashOf('changes', '', { from, to, ...part }), true)
   }
-  const count = data === null ? 0 : Object.values(data).reduce((total, { length }) => total + length, 0)
+  const count =
+    data === null ? 0 : Object.values(data).reduce((total, { items, more }) => total + items.length + more, 0)
   return (
     <div class="page">
       <header class="page-head line">
@@ -129,16 +157,18 @@ export function Changes() {
       )}
       {data !== null &&
         (Object.keys(KINDS) as Kind[])
-          .filter((kind) => data[kind].length > 0)
-          .map((kind) => (
-            <Section key={kind} look={`difference is-${kind}`} title={t(KINDS[kind])} count={data[kind].length}>
+          .map((kind) => [kind, data[kind]] as const)
+          .filter(([, { items }]) => items.length > 0)
+          .map(([kind, { items, more }]) => (
+            <Section key={kind} look={`difference is-${kind}`} title={t(KINDS[kind])} count={items.length + more}>
+              {more > 0 && <p class="hint">{t('The last {n} are listed.', { n: items.length })}</p>}
               <ul class="listing">
-                {data[kind].map(({ memory, before, after }, at) => (
+                {items.map(({ memory, before, after, when }, at) => (
                   <li key={at}>
                     <a class="item line spread" href={hashOf('memories', memory.id, { state: 'all' })}>
                       <Change before={before} after={after} />
-                      <time class="tiny" dateTime={memory.updated_at}>
-                        {day(memory.updated_at)}
+                      <time class="tiny" dateTime={when}>
+                        {written(when)}
                       </time>
                     </a>
                   </li>

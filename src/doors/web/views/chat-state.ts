@@ -1,10 +1,10 @@
 /** State of an open conversation: its turns, the message being answered, and recalled evidence for each. */
-import { signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { call, get, send } from '../api.ts'
+import { call, get, Problem, send } from '../api.ts'
 import type { ContextMessage, Page, Recalled, Turn } from '../records.ts'
-import { changes } from '../session.ts'
-import { reasonOf, sentences } from '../told.ts'
+import { attached, changes, drafts, user } from '../session.ts'
+import { reasonOf } from '../told.ts'
 import { readConversations } from './conversations.ts'
 
 export interface Shown {
@@ -14,43 +14,75 @@ export interface Shown {
   readonly tokens: number | null
   /** Messages that a model would have been given; null with a model. */
   readonly messages: readonly ContextMessage[] | null
-  /** true: recalled afterwards, by today's state. */
+  /** true: recalled afterwards, from what was known then. */
   readonly isLater: boolean
 }
 
-export interface Asking {
+/** A message whose answer is coming, or broke off. */
+interface Asking {
   readonly message: string
   readonly answer: string
-  readonly shown: Shown | null
+  /** Number of the stored message; null until it is stored. */
+  readonly turn: number | null
   /** The reason why the answer broke off; '' while it goes on. */
   readonly failure: string
+  readonly gone: AbortController
 }
 
 const MOST_TURNS = 400
+/** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
+export const LONG_CHARACTERS = 20_000
 
 export const openId = signal('')
 export const turns = signal<readonly Turn[] | null>([])
-export const asking = signal<Asking | null>(null)
+const asked = signal<ReadonlyMap<string, Asking>>(new Map())
+/** The message of the open conversation that is being answered. */
+export const asking = computed(() => asked.value.get(openId.value) ?? null)
 /** Shown contexts for messages of this visit, by conversation and turn. */
 export const shownFor = signal<ReadonlyMap<string, Shown>>(new Map())
 /** The message whose evidence is beside the conversation. */
 export const looking = signal<string | null>(null)
 export const failure = signal<unknown>(null)
 
-let stopping: AbortController | null = null
+// Another user has other conversations.
+effect(() => {
+  user.value
+  for (const { gone } of asked.peek().values()) gone.abort()
+  asked.value = new Map()
+  shownFor.value = new Map()
+  openId.value = ''
+  turns.value = []
+})
 
 export function turnKey(conversation: string, turn: number): string {
   return `${conversation} ${turn}`
 }
 
+/** Shows a conversation; answers that come in others go on. */
 export async function openConversation(id: string): Promise<void> {
   if (openId.value === id && turns.value !== null) return
-  stopping?.abort()
   openId.value = id
-  asking.value = null
   looking.value = null
   turns.value = id === '' ? [] : null
   await readTurns(id)
+}
+
+function setAsked(id: string, one: Asking | null): void {
+  const all = new Map(asked.value)
+  if (one === null) all.delete(id)
+  else all.set(id, one)
+  asked.value = all
+}
+
+/** A message that was not stored stands in its field again. */
+function giveBack(id: string, message: string): void {
+  const field = message.length > LONG_CHARACTERS ? attached : drafts
+  field.set(id, [message, field.of(id)].filter((part) => part !== '').join('\n\n'))
+}
+
+/** Keeps messages of which it is not known that they were stored, because the page is closing. */
+export function keepUnsent(): void {
+  for (const [id, { message, turn, failure }] of asked.value) if (turn === null && failure === '') giveBack(id, message)
 }
 
 async function readTurns(id: string): Promise<void> {
@@ -75,20 +107,20 @@ function withoutReplaced(all: readonly Turn[]): readonly Turn[] {
 /** Sends a message and follows the answer; `onBegun` gets the conversation once the message is stored. */
 export async function ask(message: string, onBegun: (conversation: string) => void): Promise<void> {
   const conversation = openId.value
+  const owner = user.value
   const gone = new AbortController()
-  stopping = gone
-  asking.value = { message, answer: '', shown: null, failure: '' }
-  const update = (part: Partial<Asking>): void => {
-    if (asking.value !== null && !gone.signal.aborted) asking.value = { ...asking.value, ...part }
-  }
   let id = conversation
+  let now: Asking = { message, answer: '', turn: null, failure: '', gone }
+  const update = (part: Partial<Asking>): void => {
+    now = { ...now, ...part }
+    if (!gone.signal.aborted) setAsked(id, now)
+  }
+  update({})
   let shown: Shown = { message, recalled: [], tokens: 0, messages: null, isLater: false }
-  let turn: number | null = null
   let ended = ''
   try {
     const body = { message, explain: true, ...(conversation === '' ? {} : { conversation_id: conversation }) }
     const response = await send('POST', '/chat', body, { signal: gone.signal })
-    let answer = ''
     const events = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
     for (const reader = events.getReader(); ; ) {
       const { done, value } = await reader.read()
@@ -96,29 +128,31 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
       const { event } = value
       const data = JSON.parse(value.data)
       if (event === 'recalled') {
+        setAsked(conversation, null)
         id = data.conversation_id
-        turn = data.turn_id
         shown = { ...shown, recalled: data.recalled, tokens: data.tokens }
+        update({ turn: data.turn_id })
         if (openId.value === conversation) openId.value = id
         onBegun(id)
-        update({ shown })
-      } else if (event === 'delta') {
-        answer += data.text
-        update({ answer })
-      } else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
-      else if (event === 'error') ended = sentences(data.detail, data.remedy)
+      } else if (event === 'delta') update({ answer: now.answer + data.text })
+      else if (event === 'done') shown = { ...shown, messages: data.would_have_shown ?? null }
+      else if (event === 'error') ended = reasonOf(new Problem(data.status, data.detail, data.remedy))
     }
   } catch (error) {
     if (!gone.signal.aborted) ended = reasonOf(error)
   }
+  if (user.value !== owner) return
+  const { turn } = now
   if (turn !== null) shownFor.value = new Map([...shownFor.value, [turnKey(id, turn), shown]])
+  else if (ended !== '') giveBack(id, message)
   if (openId.value === id) {
     if (id !== '') await readTurns(id)
     // On a wide screen the evidence opens by itself beside the answer.
     if (turn !== null && shown.recalled.length > 0 && matchMedia('(min-width: 1100px)').matches)
       looking.value = turnKey(id, turn)
-    asking.value = ended === '' ? null : { message, answer: '', shown, failure: ended }
   }
+  if (ended !== '') update({ answer: '', failure: ended })
+  else if (asked.value.get(id)?.gone === gone) setAsked(id, null)
   await readConversations().catch(() => {})
   // Thinking about the new turns takes a moment.
   setTimeout(() => {
@@ -127,22 +161,20 @@ export async function ask(message: string, onBegun: (conversation: string) => vo
 }
 
 export function stop(): void {
-  const waiting = asking.value
-  stopping?.abort()
-  asking.value = null
-  if (waiting !== null) setTimeout(() => void readTurns(openId.value), 300)
+  asking.value?.gone.abort()
+  setAsked(openId.value, null)
+  setTimeout(() => void readTurns(openId.value), 300)
 }
 
-/** Looks up today's recall for a message that was answered before this visit. */
-export async function lookUp(conversation: string, { turn_id, content }: Turn): Promise<void> {
+/** Looks up the recall for a message that was answered before this visit, from what was known then. */
+export async function lookUp(conversation: string, { turn_id, content, created_at }: Turn): Promise<void> {
   const key = turnKey(conversation, turn_id)
   if (!shownFor.value.has(key)) {
-    const asked = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20 }
-    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', asked)
-    const others = results.filter(
-      (one) => one.conversation_id !== conversation || one.turn_id !== turn_id || one.kind === 'memory',
-    )
-    const shown: Shown = { message: content, recalled: others, tokens: null, messages: null, isLater: true }
+    const before = new Date(Date.parse(created_at) - 1).toISOString()
+    const then = { now: created_at, as_of: before, until: before }
+    const question = { query: content.slice(0, 4000), kinds: ['turn', 'memory'], explain: true, limit: 20, ...then }
+    const { results } = await call<{ results: Recalled[] }>('POST', '/recall', question)
+    const shown: Shown = { message: content, recalled: results, tokens: null, messages: null, isLater: true }
     shownFor.value = new Map([...shownFor.value, [key, shown]])
   }
   looking.value = key

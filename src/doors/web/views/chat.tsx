@@ -2,20 +2,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { go, hashOf, place } from '../address.ts'
 import { call, pathOf } from '../api.ts'
-import { Act, Chip, Empty, Failed, onSend, Side } from '../parts/controls.tsx'
+import { Act, Chip, Empty, Failed, Icon, onSend, Side } from '../parts/controls.tsx'
 import { mute, UndoSource } from '../parts/correct.tsx'
 import { moment } from '../parts/dates.ts'
 import { Evidence } from '../parts/evidence.tsx'
 import { TextForm } from '../parts/load.tsx'
 import { Markdown } from '../parts/markdown.tsx'
 import type { Turn } from '../records.ts'
-import { attached, changes, draft } from '../session.ts'
+import { attached, changes, drafts } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
 import {
   ask,
   asking,
   failure,
+  LONG_CHARACTERS,
   looking,
   lookUp,
   openConversation,
@@ -74,8 +75,8 @@ function ConversationActions({ id }: { readonly id: string }) {
   }
   return (
     <span class="line end">
-      <a class="quiet-link" href={hashOf('memories', '', { conversation: id })}>
-        {t('What was remembered')}
+      <a class="button quiet small" href={hashOf('memories', '', { conversation: id })}>
+        <Icon name="memories" /> <span>{t('What was remembered')}</span>
       </a>
       <Act
         look="quiet small"
@@ -94,9 +95,10 @@ function Thread({ turn }: { readonly turn: number }) {
   const scroller = useRef<HTMLElement>(null)
   const current = asking.value
   const all = turns.value?.filter(({ turn_id }) => !deletions.hidden.value.has(turnKey(openId.value, turn_id))) ?? null
-  // While its answer is pending, the stored message is already in the list.
-  const pending =
-    current !== null && current.failure !== '' && all?.at(-1)?.content === current.message ? null : current
+  const last = all?.at(-1)
+  // An answer that comes anew takes the place of what follows its message.
+  const asked = current?.failure === '' ? current.turn : null
+  const listed = asked === null ? all : all?.filter(({ turn_id }) => turn_id <= asked)
   useEffect(() => {
     const box = scroller.current
     if (box === null) return
@@ -109,32 +111,32 @@ function Thread({ turn }: { readonly turn: number }) {
       <div class="turns-inner column">
         <Failed error={failure.value} />
         {all !== null && all.length === 0 && current === null && <Welcome />}
-        {all?.map((one, at) => (
+        {listed?.map((one, at) => (
           <TurnView
             key={one.turn_id}
             turn={one}
             isTarget={one.turn_id === turn}
-            next={all[at + 1]}
+            next={listed[at + 1]}
             // An answer that broke off at the end can be requested again.
-            question={at === all.length - 1 ? all[at - 1] : undefined}
+            question={at === listed.length - 1 ? listed[at - 1] : undefined}
           />
         ))}
-        {pending !== null && (
+        {current?.failure === '' && (
           <>
-            <div class="turn column user">
-              <p class="bubble" dir="auto">
-                {pending.message.slice(0, LONG_CHARACTERS)}
-              </p>
-            </div>
-            {pending.failure === '' && (
-              <div class="turn column assistant" aria-live="polite" aria-busy="true">
-                {pending.answer === '' ? (
-                  <p class="hint thinking">{t('One moment…')}</p>
-                ) : (
-                  <Markdown text={pending.answer} />
-                )}
+            {listed?.at(-1)?.turn_id !== (asked ?? 0) && (
+              <div class="turn column user">
+                <p class="bubble" dir="auto">
+                  {current.message.slice(0, LONG_CHARACTERS)}
+                </p>
               </div>
             )}
+            <div class="turn column assistant" aria-live="polite" aria-busy="true">
+              {current.answer === '' ? (
+                <p class="hint thinking">{t('One moment…')}</p>
+              ) : (
+                <Markdown text={current.answer} />
+              )}
+            </div>
           </>
         )}
         {current !== null && current.failure !== '' && (
@@ -142,10 +144,12 @@ function Thread({ turn }: { readonly turn: number }) {
             <p>
               <strong>{t('There was no answer.')}</strong> {current.failure}
             </p>
-            <p class="actions">
-              <Act icon="retry" words={t('Try again')} onClick={() => say(current.message)} />
-              <Act icon="pencil" words={t('Edit it')} onClick={() => takeBack(current.message)} />
-            </p>
+            {/* A message that was not stored is in the field; a begun answer has its own button. */}
+            {current.turn !== null && last?.role === 'user' && (
+              <p class="actions">
+                <Act icon="retry" words={t('Try again')} onClick={() => say(last.content)} />
+              </p>
+            )}
           </div>
         )}
       </div>
@@ -233,18 +237,12 @@ function TurnView({ turn, isTarget, next, question }: TurnProps) {
   )
 }
 
-/** Longer texts are shown in part, and their fields do not grow: laying out a megabyte would take seconds. */
-const LONG_CHARACTERS = 20_000
-
-/** A message without an answer is in the field again. */
-function takeBack(message: string): void {
-  const field = message.length > LONG_CHARACTERS ? attached : draft
-  field.value = message
-  asking.value = null
-}
-
-async function rememberText({ content, conversation_id, turn_id }: Turn): Promise<string> {
-  await call('POST', '/memory/long-term', { text: content, conversation_id, source_turn_ids: [turn_id] })
+/** Remembers a message as it is, once; only the user's own words are the user's. */
+async function rememberText({ role, content, conversation_id, turn_id }: Turn): Promise<string> {
+  const source = role === 'user' ? 'user_stated' : 'system'
+  const external_id = `turn ${turn_id}, ${content.length}`
+  const where = { conversation_id, source_turn_ids: [turn_id], external_id }
+  await call('POST', '/memory/long-term', { text: content, source, ...where })
   changes.value += 1
   return t('Remembered.')
 }
@@ -289,7 +287,7 @@ function ShownFor({ shown: { recalled, tokens, isLater } }: { readonly shown: Sh
     <>
       <p class="hint">
         {isLater
-          ? t('As it would be recalled today.')
+          ? t('As it would be recalled from what was known then.')
           : t('{n} token in all that the model gets to see|{n} tokens in all that the model gets to see', {
               n: tokens ?? 0,
             })}
@@ -317,19 +315,24 @@ function Welcome() {
 }
 
 async function say(message: string): Promise<void> {
+  const from = place.value.id
   await ask(message, (id) => {
-    if (place.value.view === 'chat' && place.value.id !== id) go(hashOf('chat', id), place.value.id !== '')
+    const { view, id: here } = place.value
+    if (view === 'chat' && here === from && here !== id) go(hashOf('chat', id), here !== '')
   })
 }
 
 function Composer() {
   const field = useRef<HTMLTextAreaElement>(null)
-  const isBusy = asking.value !== null && asking.value.failure === ''
+  const isBusy = asking.value?.failure === ''
+  const { value: id } = openId
+  const draft = drafts.of(id)
+  const pasted = attached.of(id)
   const submit = (): void => {
-    const message = [draft.value.trim(), attached.value].filter((part) => part !== '').join('\n\n')
+    const message = [draft.trim(), pasted].filter((part) => part !== '').join('\n\n')
     if (message === '' || isBusy) return
-    draft.value = ''
-    attached.value = ''
+    drafts.set(id, '')
+    attached.set(id, '')
     void say(message)
   }
   useEffect(() => {
@@ -337,30 +340,27 @@ function Composer() {
   }, [place.value.id])
   return (
     <form class="composer" onSubmit={onSend(submit)}>
-      {attached.value !== '' && (
+      {pasted !== '' && (
         <p class="attached">
-          <Chip
-            words={t('Pasted text, {n} characters', { n: attached.value.length })}
-            onRemove={() => (attached.value = '')}
-          />
+          <Chip words={t('Pasted text, {n} characters', { n: pasted.length })} onRemove={() => attached.set(id, '')} />
         </p>
       )}
       <div class="composer-box card writing line">
         <textarea
           ref={field}
           id="message"
-          class={draft.value.length > LONG_CHARACTERS ? '' : 'grows'}
-          rows={draft.value.length > LONG_CHARACTERS ? 12 : 1}
+          class={draft.length > LONG_CHARACTERS ? '' : 'grows'}
+          rows={draft.length > LONG_CHARACTERS ? 12 : 1}
           dir="auto"
           aria-label={t('Message')}
           placeholder={t('Write a message…')}
-          value={draft.value}
-          onInput={({ currentTarget }) => (draft.value = currentTarget.value)}
+          value={draft}
+          onInput={({ currentTarget }) => drafts.set(id, currentTarget.value)}
           onPaste={(event) => {
             const text = event.clipboardData?.getData('text/plain') ?? ''
             if (text.length <= LONG_CHARACTERS) return
             event.preventDefault()
-            attached.value = [attached.value, text].filter((part) => part !== '').join('\n\n')
+            attached.set(id, [pasted, text].filter((part) => part !== '').join('\n\n'))
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
@@ -376,7 +376,7 @@ function Composer() {
             look="primary round"
             icon="send"
             aria-label={t('Send')}
-            disabled={draft.value.trim() === '' && attached.value === ''}
+            disabled={draft.trim() === '' && pasted === ''}
           />
         )}
       </div>

@@ -9,6 +9,7 @@ import type { BuiltContext, FoundMemory, Memory, Recalled } from '../records.ts'
 import { user } from '../session.ts'
 import { t, type Words } from '../words.ts'
 import { conversations, projects, readConversations } from './conversations.ts'
+import { DAY_END, timeOf } from './memory-list.ts'
 
 /** Candidates requested, and their token budget, above any context's size. */
 const CANDIDATES = 30
@@ -16,6 +17,9 @@ const CANDIDATE_TOKENS = 20_000
 const USUAL_BUDGET = '8000'
 /** Characters of a message: it stands in the address. */
 const LONGEST = 20_000
+
+/** The usual reason why something stays out, as the server says it. */
+const TOO_LARGE = 'does not fit into the token budget'
 
 const LAYERS: Readonly<Record<string, Words>> = {
   system: 'Instructions',
@@ -33,18 +37,28 @@ interface Replay {
   readonly others: readonly Recalled[]
 }
 
-async function replay(params: Params, signal: AbortSignal): Promise<Replay | null> {
-  const { message = '', project, now } = params
-  if (message.trim() === '') return null
-  const asked = {
+/** Conditions of an address for any question, with the end of the day that it is asked on. */
+function conditionsOf({ project, now = '' }: Params): { readonly [name: string]: unknown; readonly as_of?: string } {
+  const end = timeOf(now, DAY_END)
+  return {
     explain: true,
     ...(project === undefined ? {} : { project_root: project }),
-    ...(now === undefined ? {} : { now: new Date(`${now}T12:00:00`).toISOString() }),
+    ...(end === null ? {} : { as_of: end, now: end }),
   }
+}
+
+function userOf(params: Params): string {
+  return params.user ?? user.value
+}
+
+async function replay(params: Params, signal: AbortSignal): Promise<Replay | null> {
+  const { message = '' } = params
+  if (message.trim() === '') return null
+  const asked = conditionsOf(params)
   const without = withoutOf(params)
-  const options = { signal, as: params.user ?? user.value }
+  const options = { signal, as: userOf(params) }
   const context = { ...asked, message, count: false, token_budget: Number(params.tokens ?? USUAL_BUDGET), without }
-  const budget = { limit: CANDIDATES, token_budget: CANDIDATE_TOKENS }
+  const budget = { limit: CANDIDATES, token_budget: CANDIDATE_TOKENS, until: asked.as_of }
   const recall = { ...asked, ...budget, query: message.slice(0, 4000), kinds: ['turn', 'memory'] }
   const [built, { results }] = await Promise.all([
     call<BuiltContext>('POST', '/context', context, options),
@@ -83,8 +97,8 @@ export function Context() {
       )}
       {data !== null && (
         <>
-          <SwitchedOff ids={withoutOf(params)} />
-          <Packed {...data} />
+          <SwitchedOff ids={withoutOf(params)} of={userOf(params)} />
+          <Packed {...data} of={userOf(params)} />
           <Rankings message={params.message ?? ''} />
         </>
       )}
@@ -147,10 +161,11 @@ function Question({ params, isBusy }: { readonly params: Params; readonly isBusy
   )
 }
 
-function SwitchedOff({ ids }: { readonly ids: readonly string[] }) {
+function SwitchedOff({ ids, of }: { readonly ids: readonly string[]; readonly of: string }) {
   const { data } = useLoad(
-    (signal) => Promise.all(ids.map((id) => get<Memory>(['memory', 'long-term', id], signal).catch(() => null))),
-    [ids.join(' ')],
+    (signal) =>
+      Promise.all(ids.map((id) => get<Memory>(['memory', 'long-term', id], signal, {}, of).catch(() => null))),
+    [ids.join(' '), of],
   )
   if (ids.length === 0) return null
   return (
@@ -174,11 +189,12 @@ function Rankings({ message }: { readonly message: string }) {
       Promise.all(
         names.map(async (ranking) => {
           if (ranking === '') return []
-          const asked = { query: message.slice(0, 4000), ranking, limit: RANKED, explain: true }
-          return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, { signal })).results
+          const asked = { ...conditionsOf(params), query: message.slice(0, 4000), ranking, limit: RANKED }
+          const options = { signal, as: userOf(params) }
+          return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
         }),
       ),
-    [message, ...names],
+    [JSON.stringify(params)],
   )
   const show = (left: string, right: string): void => go(hashOf('context', '', { ...params, left, right }), true)
   if (names.includes(''))
@@ -226,7 +242,7 @@ function Rankings({ message }: { readonly message: string }) {
   )
 }
 
-function Packed({ built: { layers, tokens: total, recalled, omitted }, others }: Replay) {
+function Packed({ built: { layers, tokens: total, recalled, omitted }, others, of }: Replay & { readonly of: string }) {
   const most = Math.max(1, ...layers.map(({ tokens }) => tokens))
   return (
     <>
@@ -256,21 +272,21 @@ function Packed({ built: { layers, tokens: total, recalled, omitted }, others }:
       </Section>
       <Section title={t('What was recalled')} count={recalled.length}>
         {recalled.length === 0 && <p class="nothing">{t('Nothing that is remembered answers this message.')}</p>}
-        <Evidence items={recalled} onSwitch={toggle} />
+        <Evidence items={recalled} onSwitch={toggle} of={of} />
       </Section>
       {others.length + omitted.length > 0 && (
         <Section look="stack" title={t('What stayed out')} count={others.length + omitted.length}>
           <ul class="hint omitted">
             {omitted.map(({ what, reason }, at) => (
               <li key={at}>
-                <strong>{what}</strong>: {reason}
+                <strong>{what}</strong>: {reason === TOO_LARGE ? t(TOO_LARGE) : reason}
               </li>
             ))}
           </ul>
           {others.length > 0 && (
             <p class="hint">{t('These were found as well, but stand behind what fits or do not answer enough:')}</p>
           )}
-          <Evidence items={others} />
+          <Evidence items={others} of={of} />
         </Section>
       )}
     </>

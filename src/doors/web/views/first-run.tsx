@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import { hashOf } from '../address.ts'
 import { Act, Icon, type IconName } from '../parts/controls.tsx'
 import { useWork } from '../parts/load.tsx'
-import { changes, draft } from '../session.ts'
+import { changes, drafts } from '../session.ts'
 import { language, t, type Words } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 
@@ -59,7 +59,7 @@ export function FirstRun({ isPart = false }: { readonly isPart?: boolean }) {
           onClick={() => work(() => putSample(true))}
         />
       </p>
-      {draft.value !== '' && <p class="hint">{t('What you typed is still there.')}</p>}
+      {drafts.of('') !== '' && <p class="hint">{t('What you typed is still there.')}</p>}
     </section>
   )
 }

@@ -6,13 +6,22 @@ import { Act, Empty, Failed, Icon, SearchField } from '../parts/controls.tsx'
 import { bury, forget } from '../parts/correct.tsx'
 import { TextForm } from '../parts/load.tsx'
 import { VirtualRows } from '../parts/virtual-rows.tsx'
-import type { Explanation, Memory } from '../records.ts'
+import type { Memory } from '../records.ts'
 import { changes, user } from '../session.ts'
 import { attempt, deletions } from '../told.ts'
 import { t } from '../words.ts'
 import { conversations, readConversations } from './conversations.ts'
 import { DaySlider, FilterBar } from './memory-filters.tsx'
-import { FILTER_NAMES, type Filters, filtersOf, listMemories, PAGE_ROWS, searchMemories } from './memory-list.ts'
+import {
+  FILTER_NAMES,
+  type Filters,
+  type Found,
+  filtersOf,
+  listMemories,
+  MOST_FOUND,
+  PAGE_ROWS,
+  searchMemories,
+} from './memory-list.ts'
 import { MemoryRow } from './memory-row.tsx'
 import { MemorySide } from './memory-side.tsx'
 
@@ -26,7 +35,7 @@ interface Rows {
   /** The query of the rows. */
   readonly query: string
   readonly total: number
-  readonly at: ReadonlyMap<number, Memory & { readonly explanation?: Explanation | undefined }>
+  readonly at: ReadonlyMap<number, Found>
   readonly isRead: boolean
 }
 
@@ -65,7 +74,7 @@ export function Memories() {
       }
       const found = (items: readonly Memory[]) => ({ items, total: items.length })
       if (isSearch) {
-        show(found(await searchMemories(filters, signal, true)))
+        show(found(await searchMemories(filters, signal, 'few')))
         // The full results with explanations, once typing has paused.
         await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
         if (!signal.aborted) show(found(await searchMemories(filters, signal)))
@@ -109,7 +118,7 @@ export function Memories() {
         <header class="page-head line">
           <h1>{t('Memories')}</h1>
           <span class="count" aria-live="polite">
-            {rows.isRead ? t('{n} memory|{n} memories', { n: count }) : ''}
+            {rows.isRead ? countOf(count, rows.query) : ''}
           </span>
           <a class="button quiet end" href={hashOf('changes')}>
             <Icon name="clock" /> <span>{t('What changed')}</span>
@@ -191,6 +200,13 @@ export function Memories() {
       )}
     </div>
   )
+}
+
+/** A search that is full names the best of what it found. */
+function countOf(n: number, query: string): string {
+  return query.trim() !== '' && n >= MOST_FOUND
+    ? t('The best {n} memories', { n })
+    : t('{n} memory|{n} memories', { n })
 }
 
 function Adding({ onDone }: { readonly onDone: () => void }) {

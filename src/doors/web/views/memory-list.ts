@@ -1,6 +1,6 @@
 /** Requests of memories by the filters in the address: pages of the whole list, or search results. */
 import { call, get } from '../api.ts'
-import type { FoundMemory, Memory, Page } from '../records.ts'
+import type { Explanation, FoundMemory, Memory, Page } from '../records.ts'
 import { conversations } from './conversations.ts'
 
 /** The names of the filters, in the order of the address. */
@@ -29,9 +29,12 @@ export type Filters = Readonly<Record<(typeof FILTER_NAMES)[number], string>>
 /** Rows of one request. */
 export const PAGE_ROWS = 100
 const DAY_MS = 86_400_000
-/** Most results of one search, and of the first one while typing. */
-const MOST_FOUND = 200
+/** Most results of one search, of the first one while typing, and of one that is exported. */
+export const MOST_FOUND = 200
 const FIRST_FOUND = 25
+const MOST_EXPORTED = 10_000
+/** The last moment of a day. */
+export const DAY_END = '23:59:59.999'
 
 /** A last word that may only have begun: "bicy*" finds it, and longer words. */
 const BEGUN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]{3}$/u
@@ -48,15 +51,17 @@ export function conditionsOf(
 ): Record<string, unknown> {
   const of = { memory_type: type, category, project_root: project, conversation_id: conversation, who, source }
   const chosen = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== ''))
-  const days = [timeOf(from, '00:00:00'), timeOf(to, '23:59:59.999')]
+  const days = [timeOf(from, '00:00:00'), timeOf(to, DAY_END)]
   const nested: object[] = [
     ...(days[0] === null ? [] : [{ occurred_at: { gte: days[0] } }]),
     ...(days[1] === null ? [] : [{ occurred_at: { lte: days[1] } }]),
   ]
-  const end = timeOf(at, '23:59:59.999')
+  const end = timeOf(at, DAY_END)
   if (end !== null) {
     const as_of = end < now.toISOString() ? end : now.toISOString()
-    return { ...chosen, as_of, ...(nested.length === 0 ? {} : { filters: { AND: nested } }) }
+    // What was buried later was not then; what was, says so in its row.
+    const more = nested.length === 0 ? {} : { filters: { AND: nested } }
+    return { ...chosen, as_of, include_buried: true, ...more }
   }
   if (state === 'ended')
     nested.push({ OR: [{ superseded_by: { ne: null } }, { valid_to: { lte: now.toISOString() } }] })
@@ -72,18 +77,23 @@ export function conditionsOf(
 }
 
 /** A local time of a day, in UTC; null for an invalid one. */
-function timeOf(day: string, time: string): string | null {
+export function timeOf(day: string, time: string): string | null {
   const date = new Date(`${day}T${time}`)
   return day === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
 /** One page of the list. */
-export function listMemories(filters: Filters, offset: number, signal?: AbortSignal): Promise<Page<Memory>> {
+export function listMemories(
+  filters: Filters,
+  offset: number,
+  signal?: AbortSignal,
+  limit = PAGE_ROWS,
+): Promise<Page<Memory>> {
   const { filters: nested, ...plain } = conditionsOf(filters, new Date())
   const params = {
     ...(plain as Record<string, string | boolean>),
     ...(nested === undefined ? {} : { filters: JSON.stringify(nested) }),
-    limit: PAGE_ROWS,
+    limit,
     offset,
   }
   return get(['memory', 'long-term'], signal, params)
@@ -109,43 +119,63 @@ export function dayBefore(days: number, now = new Date()): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }
 
-/** Search results, best first, with explanations; an `isFirst` search is short and has none. */
+export type Found = Memory & { readonly explanation?: Explanation | undefined }
+
+/** Search results, best first, with explanations, then buried ones with all the words; a search of `few` has no explanations. */
 export async function searchMemories(
   filters: Filters,
   signal?: AbortSignal,
-  isFirst = false,
-): Promise<readonly FoundMemory[]> {
-  // Buried memories never appear in a search, because a model would see them.
-  const { include_buried: _, ...conditions } = conditionsOf(filters, new Date())
-  const how = isFirst ? { limit: FIRST_FOUND } : { limit: MOST_FOUND, explain: true }
-  const asked = { ...conditions, query: BEGUN.test(filters.q) ? `${filters.q}*` : filters.q, ...how }
+  most: number | 'few' = MOST_FOUND,
+): Promise<readonly Found[]> {
+  const { include_buried, ...conditions } = conditionsOf(filters, new Date())
+  const how = most === 'few' ? { limit: FIRST_FOUND } : { limit: most, explain: most === MOST_FOUND }
+  const query = BEGUN.test(filters.q) ? `${filters.q}*` : filters.q
   const options = signal === undefined ? {} : { signal }
-  return (await call<{ results: FoundMemory[] }>('POST', '/memory/search', asked, options)).results
+  const search = async (): Promise<readonly Found[]> =>
+    filters.state === 'buried'
+      ? []
+      : (await call<{ results: FoundMemory[] }>('POST', '/memory/search', { ...conditions, query, ...how }, options))
+          .results
+  // The product's search shows them to nobody, since a model would see them.
+  const buried = async (): Promise<readonly Found[]> => {
+    const words = filters.q.toLowerCase().split(/\s+/)
+    const { items } = await listMemories(
+      { ...filters, state: filters.at === '' ? 'buried' : '' },
+      0,
+      signal,
+      MOST_EXPORTED,
+    )
+    const isFound = ({ text, buried_at }: Memory): boolean =>
+      buried_at !== null && words.every((word) => text.toLowerCase().includes(word))
+    return items.filter(isFound)
+  }
+  return (await Promise.all([search(), include_buried === true ? buried() : []])).flat()
 }
 
-/** State of a memory: valid, in doubt, replaced, over, or buried. */
+/** State of a memory at a moment: valid, in doubt, replaced, over, or buried. */
 export function standingOf(
   { superseded_by, valid_to, suspect, buried_at }: Pick<Memory, 'superseded_by' | 'valid_to' | 'suspect' | 'buried_at'>,
   now = Date.now(),
 ): 'holds' | 'doubt' | 'replaced' | 'over' | 'buried' {
-  if (buried_at !== null) return 'buried'
-  if (superseded_by !== null) return 'replaced'
-  if (valid_to !== null && Date.parse(valid_to) <= now) return 'over'
-  return suspect === null ? 'holds' : 'doubt'
+  const isBy = (time: string | null): boolean => time !== null && Date.parse(time) <= now
+  if (isBy(buried_at)) return 'buried'
+  if (superseded_by !== null && (valid_to === null || isBy(valid_to))) return 'replaced'
+  if (isBy(valid_to)) return 'over'
+  return suspect !== null && isBy(suspect.since) ? 'doubt' : 'holds'
 }
 
 /** All filtered memories as JSON lines, page by page. */
 export async function exportFiltered(filters: Filters): Promise<Blob> {
-  const lines: string[] = []
-  const add = (items: readonly Memory[]): void => {
-    for (const item of items) lines.push(`${JSON.stringify(item)}\n`)
-  }
-  if (filters.q.trim() !== '') add(await searchMemories(filters))
+  const all: Memory[] = []
+  if (filters.q.trim() !== '') all.push(...(await searchMemories(filters, undefined, MOST_EXPORTED)))
   else
-    for (let offset = 0; ; offset += PAGE_ROWS) {
-      const { items, has_more } = await listMemories(filters, offset)
-      add(items)
-      if (!has_more) break
+    for (let hasMore = true; hasMore; ) {
+      const { items, has_more } = await listMemories(filters, all.length)
+      all.push(...items)
+      hasMore = has_more
     }
-  return new Blob(lines, { type: 'application/x-ndjson' })
+  return new Blob(
+    all.map((memory) => `${JSON.stringify(memory)}\n`),
+    { type: 'application/x-ndjson' },
+  )
 }

@@ -5,7 +5,7 @@ import { useCorrection } from '../parts/correct.tsx'
 import { ago, day, freshness } from '../parts/dates.ts'
 import type { Memory } from '../records.ts'
 import { t } from '../words.ts'
-import { type Filters, standingOf } from './memory-list.ts'
+import { DAY_END, type Filters, standingOf, timeOf } from './memory-list.ts'
 
 interface RowProps {
   readonly memory: Memory
@@ -19,8 +19,7 @@ interface RowProps {
 export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowProps) {
   const { id, text, memory_type, category, occurred_at, updated_at, project_root, who } = memory
   const [form, edit] = useCorrection(memory)
-  // A view of a past day shows only memories that were valid then.
-  const standing = filters.at === '' ? standingOf(memory) : 'holds'
+  const standing = standingOf(memory, momentOf(filters))
   if (form !== null) return <div class="memory-row card is-editing">{form}</div>
   return (
     <div class={`memory-row line${isOpen ? ' is-open' : ''}${isChosen ? ' is-chosen' : ''} is-${standing}`}>
@@ -55,33 +54,38 @@ export function MemoryRow({ memory, filters, isOpen, isChosen, onChoose }: RowPr
         aria-label={`${t('Correct')}: ${text.slice(0, 80)}`}
         onClick={edit}
       />
-      <Standing memory={memory} filters={filters} />
+      <Standing memory={memory} filters={filters} standing={standing} />
     </div>
   )
 }
 
+/** The end of the day of the view, at the latest now. */
+function momentOf({ at }: Filters): number {
+  return Math.min(Date.now(), Date.parse(timeOf(at, DAY_END) ?? '9999'))
+}
+
+interface StandingProps extends Pick<RowProps, 'memory' | 'filters'> {
+  readonly standing: ReturnType<typeof standingOf>
+}
+
 /** A label with the memory's validity or its successor. */
-function Standing({ memory, filters }: { readonly memory: Memory; readonly filters: Filters }) {
-  const { superseded_by, valid_from, valid_to } = memory
-  const standing = standingOf(memory)
-  if (filters.at !== '' && superseded_by !== null)
-    return (
-      <a class="chip holds" href={hashOf('memories', superseded_by, { ...filters, at: '', state: 'all' })}>
-        {t('until {day}', { day: day(valid_to ?? '') })} →
-      </a>
-    )
+function Standing({ memory: { superseded_by, valid_from, valid_to }, filters, standing }: StandingProps) {
+  const until = (): string => t('until {day}', { day: day(valid_to ?? '') })
   if (standing === 'buried') return <span class="chip over">{t('buried')}</span>
-  if (standing === 'replaced')
+  if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
+  if (superseded_by !== null)
     return (
-      <a class="chip replaced" href={hashOf('memories', superseded_by ?? '', { ...filters })}>
-        {t('replaced by')} →
+      <a
+        class={`chip ${standing}`}
+        href={hashOf(
+          'memories',
+          superseded_by,
+          filters.at === '' ? { ...filters } : { ...filters, at: '', state: 'all' },
+        )}
+      >
+        {standing === 'replaced' ? t('replaced by') : until()} →
       </a>
     )
-  if (standing === 'doubt') return <span class="chip doubt">{t('in doubt')}</span>
-  if (standing === 'over') return <span class="chip over">{t('until {day}', { day: day(valid_to ?? '') })}</span>
-  return (
-    <span class="chip holds">
-      {valid_to === null ? t('since {day}', { day: day(valid_from) }) : t('until {day}', { day: day(valid_to) })}
-    </span>
-  )
+  if (standing === 'over') return <span class="chip over">{until()}</span>
+  return <span class="chip holds">{valid_to === null ? t('since {day}', { day: day(valid_from) }) : until()}</span>
 }

@@ -54,6 +54,14 @@ export function MemorySide({ id, explanation, onClose }: SideProps) {
   )
 }
 
+/** The reasons that rules give, before what they are about; those of models are as they are. */
+const DOUBTS = ['it gives another value', 'it puts right what was said just before', 'the model doubts it'] as const
+
+function doubtOf(reason: string): string {
+  const known = DOUBTS.find((one) => reason.startsWith(one))
+  return known === undefined ? reason : t(known) + reason.slice(known.length)
+}
+
 interface WholeProps extends Whole {
   readonly explanation: Explanation | undefined
   readonly onGone: () => void
@@ -75,7 +83,7 @@ function WholeMemory({ memory, events, explanation, onGone }: WholeProps) {
       )}
       {suspect !== null && (
         <p class="note doubt">
-          {t('In doubt since {day}', { day: day(suspect.since) })}: {suspect.reason}
+          {t('In doubt since {day}', { day: day(suspect.since) })}: {doubtOf(suspect.reason)}
         </p>
       )}
       {isBuried && <p class="note">{t('Buried since {day}: kept, and shown to no model.', { day: day(buried_at) })}</p>}

@@ -45,7 +45,8 @@ function Remembering() {
       setFailed({})
       tell(t('Saved. It holds from the next message on.'))
     } catch (problem) {
-      setFailed({ [name]: reasonOf(problem) })
+      // The field has its name already.
+      setFailed({ [name]: reasonOf(problem).replace(`${name}: `, '') })
     }
   }
   // Below them nothing moves when they come.
@@ -87,7 +88,10 @@ function Remembering() {
                       type="number"
                       min="0"
                       value={value}
-                      onChange={({ currentTarget }) => void change(name, Number(currentTarget.value))}
+                      // An empty field asks for the default.
+                      onChange={({ currentTarget: { value: typed } }) =>
+                        void change(name, typed === '' ? null : Number(typed))
+                      }
                     />
                   )}
                   <span class="tiny">{sourceOf(name, source)}</span>

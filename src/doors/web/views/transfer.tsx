@@ -76,7 +76,7 @@ function Import() {
     const begun = { name: file.name, share: 0, report: null, error: null }
     setState(begun)
     try {
-      if (file.size === 0) throw new Problem(400, t('The file is empty.'))
+      if (file.size === 0) throw new Problem(0, t('The file is empty.'))
       const report = await takeIn(file, thinks, (share) => setState({ ...begun, share }))
       setState({ ...begun, share: 1, report })
       changes.value += 1

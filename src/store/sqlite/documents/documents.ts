@@ -1,7 +1,7 @@
 /** Small documents in the SQLite file: keys, settings, replies, session summaries, and what models were asked. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isoTime } from '../../../domain/clock.ts'
+import { isoDay, isoTime } from '../../../domain/clock.ts'
 import type {
   ApiKey,
   KeyScope,
@@ -239,7 +239,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
     record: async ({ at, userId, step, model, calls, promptTokens, completionTokens, cost }) => {
       connection.write(() =>
         connection.run(
-          sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) VALUES (${dayOf(at)}, ${users.ensure(userId)}, ${step},
+          sql`INSERT INTO model_usage (${raw(USAGE_COLUMNS)}) VALUES (${isoDay(at)}, ${users.ensure(userId)}, ${step},
             ${model}, ${calls}, ${promptTokens}, ${completionTokens}, ${cost}, ${isoTime(at)}) ${raw(ADD)}`,
         ),
       )
@@ -249,7 +249,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
       const row =
         connection.get(sql`SELECT coalesce(sum(calls), 0) AS calls, coalesce(sum(prompt_tokens + completion_tokens),
           0) AS tokens
-         FROM model_usage WHERE day >= ${dayOf(sinceMs)}`)
+         FROM model_usage WHERE day >= ${isoDay(sinceMs)}`)
       return row === undefined
         ? { calls: 0, tokens: 0 }
         : { calls: number(row, 'calls'), tokens: number(row, 'tokens') }
@@ -266,7 +266,7 @@ export function sqliteUsageLedger(connection: Connection, users: Users): UsageLe
            WHERE (?1 IS NULL OR m.user_no = ?1) AND (?2 IS NULL OR day >= ?2)
            GROUP BY m.user_no, step, model ORDER BY 1, step, model`,
           userNo,
-          since === undefined ? null : dayOf(since),
+          since === undefined ? null : isoDay(since),
         )
         .map(usageRowOf)
     },
@@ -279,10 +279,6 @@ export function forgetUsage(connection: Connection, userNo: number): void {
     prompt_tokens, completion_tokens,
        cost, last_at FROM model_usage WHERE user_no = ${userNo} ${raw(ADD)}`)
   connection.run('DELETE FROM model_usage WHERE user_no = ?', userNo)
-}
-
-function dayOf(milliseconds: number): string {
-  return isoTime(milliseconds).slice(0, 10)
 }
 
 function usageRowOf(row: Row): UsageRow {

@@ -54,6 +54,10 @@ export class Connection {
   commits = 0
   /** Called inside every writing transaction, last. */
   beforeCommit: () => void = () => {}
+  /** Called once, after the first commit from now on. */
+  onFirstCommit: (() => void) | null = null
+  /** true: the file was in use when its write-ahead log went, with what was stored last. */
+  lostLog = false
   #atEnd: (() => void)[] = []
   #dataVersion: StatementSync
 
@@ -177,6 +181,14 @@ export class Connection {
   /** Runs `work` in one BEGIN IMMEDIATE transaction; a write inside a write joins it. Synchronous on purpose. */
   write<T>(work: () => T): T {
     if (this.#depth > 0) return work()
+    const result = this.#writeOnce(work)
+    const first = this.onFirstCommit
+    this.onFirstCommit = null
+    first?.()
+    return result
+  }
+
+  #writeOnce<T>(work: () => T): T {
     try {
       const result = this.#transaction('BEGIN IMMEDIATE', () => {
         const done = work()

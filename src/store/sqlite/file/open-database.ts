@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { findPackageJSON } from 'node:module'
 import { basename, dirname, join, resolve } from 'node:path'
 import { MnemeError } from '../../../domain/errors.ts'
-import { Connection } from './connection.ts'
+import { Connection, sql } from './connection.ts'
 import { storageError } from './errors.ts'
 
 /** The treatment of a missing path. */
@@ -16,15 +16,49 @@ export interface OpenMode {
 
 /** An open connection to a current schema. `:memory:` is a database of this process alone. */
 export function openDatabase(path: string, { create, full = false }: OpenMode): Connection {
+  const isLogGone = !existsSync(`${path}-wal`)
   if (path !== ':memory:' && prepare(path, create)) refuseForeign(path)
   const connection = new Connection(path, { full })
   try {
     migrate(connection)
+    connection.lostLog = isLogGone && isInUse(connection)
+    if (path !== ':memory:') connection.onFirstCommit = () => markInUse(connection)
   } catch (error) {
     connection.close()
     throw storageError(error, path)
   }
   return connection
+}
+
+const IN_USE = `SELECT value FROM counters WHERE name = 'in_use'`
+
+/** true when this very file, and no copy of it, was written by a process that has not closed it. */
+export function isInUse(connection: Connection): boolean {
+  const { path } = connection
+  return path !== ':memory:' && connection.count(IN_USE) === statSync(path).ino
+}
+
+/** Notes in the file itself, and not only in its log, that the log belongs to it. */
+function markInUse(connection: Connection): void {
+  try {
+    connection.write(() =>
+      connection.run(sql`INSERT INTO counters (name, value) VALUES ('in_use', ${statSync(connection.path).ino})
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
+    )
+    connection.checkpoint('passive')
+  } catch {
+    // A full disk must not refuse what was committed before.
+  }
+}
+
+/** Closes the file; whoever finds it without a log from now on has lost nothing. */
+export function closeDatabase(connection: Connection): void {
+  try {
+    if (connection.onFirstCommit === null)
+      connection.write(() => connection.run(`DELETE FROM counters WHERE name = 'in_use'`))
+  } finally {
+    connection.close()
+  }
 }
 
 /** A file that this program must not touch is recognised before it is opened for writing. */

@@ -148,7 +148,7 @@ export class TermCounts {
 /** Bounds and owner of one question to a model. */
 export interface ThinkOptions {
   readonly userId: string
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The steps by a model, each optional; null or a rejection leaves this one to the rules. */
@@ -184,7 +184,7 @@ export interface ConsolidateOptions {
   /** Model calls of this run at most; beyond it the rules answer. Default MOST_MODEL_CALLS. */
   readonly maxModelCalls?: number | undefined
   /** Stops between two memories; the work so far is kept, and the next run goes on. */
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   readonly onProgress?: (counts: ConsolidationCounts) => void
 }
 

@@ -1,0 +1,218 @@
+/** mem0's options: one table says what each takes and what is read from it, another which of them a call has. */
+import {
+  asGiven,
+  checkBoolean,
+  checkContent,
+  checkId,
+  checkInteger,
+  checkList,
+  checkNumber,
+  checkQuery,
+  checkRecord,
+  checkTime,
+} from '../../domain/checks.ts'
+import { invalid, MnemeError } from '../../domain/errors.ts'
+import { type CamelNames, snakeName } from '../operations/names.ts'
+import type { FieldKind } from '../operations/read-input.ts'
+
+export interface Message {
+  readonly role?: string
+  readonly content?: string | null | Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[]
+  readonly [other: string]: unknown
+}
+
+/** Checks what a caller gave, and makes of it what is worked with. */
+type Option<Given, Read = Given> = (field: string, value: Given) => Read
+type Given = Readonly<Record<string, unknown>>
+type Moment = Date | string | number
+
+const MOST_PARTS = 1000
+const DAY = 86_400_000
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const LAST_SECOND = Date.parse('9999-12-31T23:59:59Z') / 1000
+
+const id: Option<string> = checkId
+const content: Option<string> = checkContent
+const flag: Option<boolean> = checkBoolean
+const count: Option<number> = (field, value) => checkInteger(field, value, 1, 10_000)
+const page: Option<number> = (field, value) => checkInteger(field, value, 1, 1_000_000_000)
+const share: Option<number> = (field, value) => checkNumber(field, value, 0, 1)
+const names: Option<readonly string[]> = (field, value) => someOf(field, value, checkId)
+/** Conditions and metadata are read by the calls. */
+const record: Option<Given, unknown> = asGiven
+
+const OPTIONS = {
+  user_id: id,
+  agent_id: id,
+  app_id: id,
+  run_id: id,
+  memory_id: id,
+  entity_type: id,
+  entity_id: id,
+  messages: asGiven as Option<string | Message | readonly Message[], unknown>,
+  infer: flag,
+  async_mode: flag,
+  timestamp: readMoment as Option<Moment, Date>,
+  expiration_date: ((field, value) => (value === null ? null : endOfDay(field, value))) as Option<
+    string | null,
+    Date | null
+  >,
+  text: content,
+  metadata: record,
+  filters: record,
+  categories: names,
+  query: ((field, value) => checkQuery(value, field)) as Option<string>,
+  top_k: count,
+  threshold: share,
+  explain: flag,
+  reference_date: readMoment as Option<Moment, Date>,
+  show_expired: flag,
+  latest_only: flag,
+  fields: names,
+  reveal_secrets: flag,
+  page,
+  page_size: count,
+  start_date: ((field, value) => ({ gte: readMoment(field, value) })) as Option<Moment, object>,
+  end_date: ((field, value) =>
+    typeof value === 'string' && DATE.test(value)
+      ? { lt: endOfDay(field, value) }
+      : { lte: readMoment(field, value) }) as Option<Moment, object>,
+  delete_linked: flag,
+  memories: ((field, value) => someOf(field, value, asGiven, MOST_PARTS)) as Option<readonly unknown[]>,
+} as const
+
+type Name = keyof typeof OPTIONS
+
+/** Older names, and the memory's own name of its text. */
+const ALIASES = { data: 'text', memory: 'text', limit: 'top_k' } as const satisfies Readonly<Record<string, Name>>
+
+export const ENTITIES = ['user_id', 'agent_id', 'app_id', 'run_id'] as const
+const PAST = ['show_expired', 'latest_only', 'fields', 'reveal_secrets'] as const
+const WHICH = [...ENTITIES, 'filters', 'metadata', 'categories', 'top_k', 'limit', ...PAST] as const
+
+/** The options of every call. */
+export const CALLS = {
+  none: [],
+  one: ['memory_id', 'user_id'],
+  add: ['messages', ...ENTITIES, 'filters', 'metadata', 'infer', 'timestamp', 'expiration_date', 'async_mode'],
+  search: ['query', ...WHICH, 'threshold', 'explain', 'reference_date'],
+  list: [...WHICH, 'page', 'page_size', 'start_date', 'end_date'],
+  update: ['memory_id', 'user_id', 'text', 'data', 'memory', 'metadata', 'timestamp', 'expiration_date'],
+  delete: ['memory_id', 'user_id', 'delete_linked'],
+  deleteAll: ENTITIES,
+  batch: ['memories'],
+  users: ['page', 'page_size'],
+  entity: ['entity_type', 'entity_id'],
+} as const satisfies Readonly<Record<string, readonly (Name | keyof typeof ALIASES)[]>>
+
+type Optional<T extends string> = {
+  readonly [One in T]?: One extends Name
+    ? Parameters<(typeof OPTIONS)[One]>[1] | null | undefined
+    : One extends keyof typeof ALIASES
+      ? Parameters<(typeof OPTIONS)[(typeof ALIASES)[One]]>[1] | null | undefined
+      : never
+}
+type InBothSpellings<T extends string> = Optional<T> & CamelNames<Optional<T>>
+
+/** The options of a call in both spellings, without what is passed beside them. */
+export type OptionsOf<Call extends keyof typeof CALLS> = InBothSpellings<
+  Exclude<(typeof CALLS)[Call][number], 'messages' | 'query' | 'memory_id'>
+>
+
+/** Options by name, as they were read. */
+export type Fields = { readonly [One in Name]?: ReturnType<(typeof OPTIONS)[One]> }
+
+const RULES = 'What is worth keeping is decided by Mneme; write facts that must be kept with infer: false.'
+
+/** What mem0 does and Mneme does not, with what to do instead; ignored while false. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  custom_categories: 'Categories are preference, fact and pattern; put your own into metadata.',
+  custom_instructions: RULES,
+  agent_custom_instructions: RULES,
+  prompt: RULES,
+  includes: RULES,
+  excludes: RULES,
+  structured_data_schema: 'Put structured data into metadata.',
+  memory_type: 'Leave it out: whether it is an event or a lasting fact is found out.',
+  immutable: 'Leave it out: what a fact says changes only by a newer fact or by update.',
+  filters: 'Pass user_id, agent_id, app_id or run_id themselves.',
+}
+
+/** Options that are ignored here: versions of mem0's answers, platform accounts, search methods. */
+const WITHOUT_EFFECT: readonly string[] =
+  'api_version async_mode enable_graph keyword_search org_id org_name output_format project_id project_name rerank source version'.split(
+    ' ',
+  )
+
+/** The options of a call, checked. Null counts as absent, but takes an expiration away. */
+export function readOptions(given: unknown, known: readonly string[]): Fields {
+  const raw = new Map<string, unknown>()
+  const fields: Record<string, unknown> = {}
+  for (const [written, value] of Object.entries(checkRecord('options', given ?? {}))) {
+    const own = snakeName(written)
+    if (value === undefined || (value === null && own !== 'expiration_date')) continue
+    if (!known.includes(own)) {
+      const remedy = Object.hasOwn(UNSUPPORTED, own) ? UNSUPPORTED[own] : undefined
+      if (remedy !== undefined && value !== false)
+        throw new MnemeError('unsupported', `${own}: is not done here`, { field: own, remedy })
+      if (remedy !== undefined || WITHOUT_EFFECT.includes(own)) continue
+      throw invalid(written, 'is not known here', remedyFor(own, known))
+    }
+    const name = nameOf(own)
+    if (raw.has(name) && raw.get(name) !== value) throw invalid(own, 'is given twice, differently', 'Give it once.')
+    raw.set(name, value)
+    fields[name] = (OPTIONS[name] as Option<unknown>)(own, value)
+  }
+  return fields
+}
+
+function nameOf(name: string): Name {
+  return Object.hasOwn(ALIASES, name) ? ALIASES[name as keyof typeof ALIASES] : (name as Name)
+}
+
+function remedyFor(name: string, known: readonly string[]): string {
+  if (known.length > 0) return `Use one of: ${known.join(', ')}.`
+  return name === 'user_id' ? 'Name the user by the header X-User-Id.' : 'Leave it out.'
+}
+
+const KINDS = new Map<unknown, FieldKind>([
+  [flag, 'boolean'],
+  [count, 'number'],
+  [page, 'number'],
+  [share, 'number'],
+  [names, 'list'],
+  [record, 'json'],
+])
+
+/** How a query string holds an option. */
+export function kindOf(written: string): FieldKind {
+  const name = nameOf(snakeName(written))
+  return (Object.hasOwn(OPTIONS, name) && KINDS.get(OPTIONS[name])) || 'text'
+}
+
+/** A list with something in it. */
+function someOf<T>(field: string, value: unknown, check: Option<unknown, T>, most?: number): readonly T[] {
+  if (!Array.isArray(value) || value.length === 0)
+    throw invalid(field, 'must be a list with something in it', 'Pass a list.')
+  return checkList(field, value, check, most)
+}
+
+/** A moment of mem0's: seconds since the epoch, or ISO 8601. */
+export function readMoment(field: string, value: unknown): Date {
+  const seconds = typeof value === 'string' && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof seconds !== 'number') return new Date(checkTime(field, seconds))
+  if (!(Math.abs(seconds) <= LAST_SECOND))
+    throw invalid(
+      field,
+      `${seconds} is no time in seconds since the epoch`,
+      'Numbers are seconds: divide milliseconds by 1000, or pass ISO 8601.',
+    )
+  return new Date(checkTime(field, new Date(seconds * 1000)))
+}
+
+/** The first moment after a day, on which something expires. */
+function endOfDay(field: string, value: unknown): Date {
+  if (typeof value !== 'string' || !DATE.test(value))
+    throw invalid(field, 'must be a day', 'Pass it as YYYY-MM-DD, such as 2026-12-31.')
+  return new Date(checkTime(field, value) + DAY)
+}
