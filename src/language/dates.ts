@@ -80,7 +80,8 @@ export async function findDates(text: string, now: number, isTold = false): Prom
 
 /** Adds the matches of a rule and returns the text with them blanked, so that no later rule reads them again. */
 function applyRule(rule: DateRule, text: string, now: number, found: FoundDate[], isTold: boolean): string {
-  rule.pattern.lastIndex = 0
+  // Most rules find nothing, and to iterate over a pattern copies it.
+  if (text.search(rule.pattern) < 0) return text
   let left = text
   for (const match of text.matchAll(rule.pattern)) {
     const span = rule.span(match, now)
