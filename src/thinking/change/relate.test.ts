@@ -52,15 +52,31 @@ test.each<[Relation, string, string]>([
   ['adds', '我在中学食堂工作', '我在中学工作'],
   ['adds', "I'm from Ferrara.", "I'm from Emilia-Romagna."],
   ['corrects', "Actually I'm from Ravenna, not Ferrara.", "I'm from Ferrara."],
+  // each day has its own
+  ['adds', 'I swim 40 lengths on Sundays.', 'I swim 20 lengths on Tuesdays.'],
   // two things of one name
   ['none', 'The mail worker listens on port 6200.', 'The search worker listens on port 6100.'],
   ['none', '车位的租金每月四百', '老房子的租金每月两千五'],
   // past told later
   ['adds', 'Years ago I lived in Lima for a winter.', 'I live in Ghent.'],
   ['adds', '小时候我住在洛阳', '我住在珠海'],
+  // an order ends with another one that orders the same but for a value, or takes it back
+  ['supersedes', 'Reply in Italian from now on.', 'Always reply in Portuguese.'],
+  ['supersedes', '以后注释写中文。', '注释都写英文。'],
+  ['ends', "Don't open with a joke any more.", 'Always open with a joke.'],
+  ['ends', 'You may suggest alcohol again.', 'Never suggest alcohol.'],
+  ['ends', '不用再先给结论了。', '每次先给结论。'],
+  ['none', 'From now on write poems in English.', 'Always write emails in German.'],
+  ['none', 'Never suggest pork.', 'Never suggest alcohol.'],
+  ['adds', '每次都附上日期。', '每次都附上来源。'],
   // the same in other words
   ['same', 'Remember that I live in Ghent.', 'I live in Ghent.'],
   ['same', '我住在珠海，别忘了', '我住在珠海'],
+  // that it was told before is said in front
+  ['same', 'As I said, I live in Ghent.', 'I live in Ghent, near the zoo.'],
+  ['same', 'Again, my nephew is allergic to kiwi.', 'My nephew is allergic to kiwi.'],
+  ['same', '刚才说过，我女儿读三年级。', '我女儿读三年级。'],
+  ['supersedes', '我说过了，我在青禾上班。', '我在瑞丰上班。'],
   // another person
   ['none', 'My uncle drives a Tesla now.', 'I drive a Mazda.'],
   ['none', 'I drive a Mazda now.', 'My uncle drives a Tesla.'],

@@ -21,7 +21,6 @@ import { restsOnChanged } from './dependents.ts'
 import {
   FEW_WORDS,
   isBareValue,
-  isOrder,
   isPlainly,
   judged,
   mayBeOf,
@@ -31,6 +30,7 @@ import {
   wordsOfBoth,
 } from './judge.ts'
 import { meantBy } from './meant.ts'
+import { isOrder, orderChanged } from './orders.ts'
 import { type Overlap, overlapOf } from './overlap.ts'
 import { conflicting, isOneScale, isOneValue } from './quantities.ts'
 import { samePerson } from './same-person.ts'
@@ -205,6 +205,8 @@ function compare(mine: Read, theirs: Read): Compared {
   const isRelated = topicScore + termScore >= RELATED
   if (isWordForWord) return again()
   if (leavesPost(newer, older)) return answer('supersedes', 'it takes its place')
+  const order = orderChanged(newer.text, older.text)
+  if (order !== null) return answer(order, order === 'ends' ? 'it is over' : 'it takes its place')
   if (propScore + topicScore + termScore === 0) return answer('none', 'they share no subject')
   if (!samePerson(newer, older, overlap)) return answer('none', 'they are about different people')
   if (holdsOtherKey(newer.text, older.text)) return answer('none', 'it is the key of another service')
@@ -310,5 +312,5 @@ function subjectOf(
   const words = near
     .slice(0, MOST_NAMED)
     .map((term) => wordsIn(newer.text).find((word) => tellingTerm(word) === term) ?? term)
-  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]+$/u, '')).join(', ')})`
+  return words.length === 0 ? '' : ` (${words.map((word) => word.replace(/[\p{P}\s]{1,40}$/u, '')).join(', ')})`
 }
