@@ -17,7 +17,6 @@ import {
   tellsCeased,
   tellsDeath,
 } from './compare-values.ts'
-import { givesValue } from './denied-values.ts'
 import { restsOnChanged } from './dependents.ts'
 import {
   FEW_WORDS,
@@ -121,15 +120,10 @@ function onlyAmount(newer: Read, olders: readonly Read[]): number | null {
 }
 
 /** "We upgraded to MySQL 8", "another flat in Riga": the value keeps its name, and what rests on it stays. */
-function isOtherVersion({ text, stance }: Profile, older: Profile): boolean {
+function isOtherVersion({ text }: Profile, older: Profile): boolean {
   return older.facts.some(({ value }) => {
-    const name = value.replace(/[\d.\s]{1,40}$/, '')
-    return (
-      name.length > 1 &&
-      givesValue(text, name) &&
-      !stance.ends &&
-      !new RegExp(`(?:from |从 ?)${RegExp.escape(name)}`, 'i').test(text)
-    )
+    const name = RegExp.escape(value.replace(/[\d.\s]{1,40}$/, ''))
+    return name !== '' && new RegExp(`(?:\\b(?:to|in|on) |[到成为在用] ?)${name}(?![\\p{L}])`, 'iu').test(text)
   })
 }
 
