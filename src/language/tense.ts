@@ -51,6 +51,7 @@ const AIMED_AT =
   /\b(?:for|by|until|till|before|starting|beginning|effective) (?:the )?$|\b(?:mov|postpon|push|delay|(?:re)?schedul|shift|chang)\w{0,4} [^,]{0,60}\bto (?:the )?$|\b(?:sign\w{0,2} up|register\w{0,3}|enroll?\w{0,3}|book\w{0,3}|invited|tickets?) [^,]{0,40}\b(?:for|in|to) [^,]{0,60}\bon (?:the )?$|(?:\b(?:an?|the|my|our|his|her|their)|['’]s) $|[定约約订訂改排推挪延][^，]{0,3}[在到]了?$/iu
 /** A Chinese part that says more than the date. */
 const TELLS_BY_ITSELF = /\p{Script=Han}{3}/u
+const ONLY_IS = /^[\s，,]*[是在]\s*$/u
 const SINCE = /\bsince (?:the )?$|自从?$/i
 
 /** The end of a state, not its beginning: "until May", 到六月, 六月为止. */
@@ -65,8 +66,10 @@ export function tenseAt(text: string, start: number, end: number): Tense | null 
   if (SINCE.test(before)) return 'past'
   if (IS_ON.test(before)) return 'future'
   const near = partOf(before, after)
-  const tense =
-    tenseOf(near) ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(`${before} ${after}`))
+  const own = tenseOf(near)
+  // "是周三" says as little of a time as the date alone.
+  const said = own === 'present' && ONLY_IS.test(near) ? null : own
+  const tense = said ?? (STARTS.test(before) || TELLS_BY_ITSELF.test(near) ? null : tenseOf(`${before} ${after}`))
   return tense === 'past' && AIMED_AT.test(before) ? null : tense
 }
 

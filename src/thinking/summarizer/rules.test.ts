@@ -371,6 +371,14 @@ test('rows without a sentence are named, and small talk says what it was about',
   expect(talk).toBe('Odd: Nothing beats the harbour market on a foggy morning!')
 })
 
+test('a negation that closes a sentence stays', () => {
+  for (const said of [
+    'I row to the island every day, storm or not.',
+    'My brother eats mussels and I certainly do not.',
+  ])
+    expect(summarizeByRules(turns(said)).summary).toContain(said)
+})
+
 test('a long sentence is not cut behind a clause that only leads on, and a question without its mark gets one', () => {
   const long = 'the paddle wheel of the old ferry turns against the tide '.repeat(4)
   expect(

@@ -74,11 +74,13 @@ function isWhole(text: string, chinese: boolean): boolean {
   return letters > 0.75 * [...text].length
 }
 
+/** Words that lead to the clause that was cut; "rain or not" ends by itself. */
+const LEADS_TO_CUT = /[,\s]{1,40}(?:especially|particularly|but|and|so|like|you know|or|even|just|(?<!\bor )not)$/i
+
 /** The piece with a capital in front, and behind it a full stop, or the question mark of a question. */
 function closed(piece: string, sentence: string): string {
-  const bare = piece
-    .replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
-    .replace(/[,\s]{1,40}(?:especially|particularly|but|and|so|like|you know|or|even|just|not)$/i, '')
+  const ended = piece.replace(/[\s,;:，；：、~～\-–—.。!！?？]{1,40}$/u, '')
+  const bare = piece === sentence ? ended : ended.replace(LEADS_TO_CUT, '')
   const ending = piece === sentence ? (/[!！?？]["'”’)）]{0,40}$/.exec(piece.slice(-3))?.[0]?.[0] ?? null) : null
   const asked = ending ?? (isQuestion(bare) ? '?' : '.')
   const mark = isHan(bare) ? ({ '?': '？', '!': '！', '.': '。' }[asked] ?? asked) : asked

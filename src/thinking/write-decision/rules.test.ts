@@ -283,6 +283,8 @@ test('a sentence that announces what is not kept ends as a statement', () => {
   expect(decide(content).parts.map(({ text }) => text)).toEqual([
     'I use Redis 7 to lock accounts after five failed logins',
   ])
+  const smiled = 'We moved in with grandma, her house in Brno is huge :)'
+  expect(decide(smiled).parts.map(({ text }) => text)).toEqual([smiled])
 })
 
 test('among people, words that say little or were just heard are not kept', () => {
