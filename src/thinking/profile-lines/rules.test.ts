@@ -180,3 +180,12 @@ test('a task for now and words without a verb make no line', () => {
   expect(profileLinesByRules('Please write a short answer to my landlord.', refused)).toEqual([])
   expect(profileLinesByRules('Two, my wife Jana and me.', { reason: 'identity', store: true })).toEqual([])
 })
+
+test('allergies of the family are lines behind another clause too; those of colleagues and friends are none', () => {
+  const line = [{ section: 'background', text: 'My niece Rika is allergic to sesame.' }]
+  for (const before of ["My uncle can't stand leeks, and", 'I cook for five and', 'My uncle was seen by a nurse and'])
+    expect(profileLinesByRules(`${before} my niece Rika is allergic to sesame.`, refused), before).toEqual(line)
+  expect(sections('My parrot is allergic to corn.')).toEqual(['background'])
+  for (const text of ['My boss is allergic to sesame.', 'My friend Rika is vegan.', '我同事对芝麻过敏。'])
+    expect(sections(text), text).toEqual([])
+})

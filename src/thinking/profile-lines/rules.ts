@@ -88,7 +88,7 @@ const FEWEST_HAN = 3
 const SAYS =
   /\b(?:am|is|are|was|were|be|ha[sd]|have|can|will|would|do|did|i|we)\b|['’](?:s|m|re|ve|ll|d)\b|(?<!\b(?:my|our|two|three|four|five|\d) )\b[a-z]{2,40}(?:s|ed)\b/i
 /** Somebody near: told for itself, and not on the way to something else. */
-const OF_OWN = /^(?:my|our)\b|^我/i
+const OF_OWN = /^(?:(?:and|but|so|also),? ){0,3}(?:my|our)\b|^(?:而且|但|所以)?我/i
 /**
  * The lines, in order, none twice; [] when the message adds nothing. `said`: texts out of the message that make lines of
  * their own, which are left out here.
@@ -140,8 +140,11 @@ function namesLanguage(text: string): boolean {
 /** The lasting statements about the user in a sentence, by stretches of its clauses. */
 function toldIn(sentence: string): readonly NewProfileLine[] {
   const facts = extractFacts(sentence, SPEAKER)
-  const clauses = clausesOf(sentence, (next, _before, mark) =>
-    (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()),
+  const clauses = clausesOf(
+    sentence,
+    (next, before, mark) =>
+      (WORD.test(mark) ? BEGINS_ANEW : BEGINS).test(next.trim()) ||
+      (SAYS.test(before) && SAYS.test(next) && facts.some((fact) => fact.about !== 'user' && isToldIn(next, fact))),
   )
   const sections = clauses.map((clause) => sectionOf(clause, facts))
   const lines: { section: ProfileSection; text: string }[] = []
@@ -222,9 +225,23 @@ function isToldIn(clause: string, { key, value, about, standing, source }: Fact)
   const at = clause.indexOf(value)
   if (at === -1 || clause.slice(0, at).split(/\s+/).length > FURTHEST_VALUE) return false
   if ((standing !== 'holds' && standing !== 'corrects') || source !== 'user_stated' || about === 'someone') return false
-  if (about !== 'user') return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause)
+  if (about !== 'user')
+    return KEYS_OF_OTHERS.has(key) && OF_OWN.test(clause) && (about === 'pet' || tellsOfFamily(clause))
   if (KEYS_BY_NAME.has(key) && !GIVES_NAME.test(clause)) return false
   return wordList('lasting-attributes').has(key) || key.startsWith('favourite_')
+}
+
+/** Relations of whom the user has nothing to mind. */
+const AFAR: ReadonlySet<string> = new Set(
+  'ex friend colleague helper coach student tenant cofounder boss neighbour landlord classmate supervisor team_other newcomer customer'.split(
+    ' ',
+  ),
+)
+
+/** My wife or my flatmate, but neither my boss nor my plumber. */
+function tellsOfFamily(clause: string): boolean {
+  const { mentioned } = peopleOf(clause)
+  return mentioned.size > 0 && ![...mentioned].some((relation) => AFAR.has(relation))
 }
 
 /** The facts about people near to the user that the user has to mind. */
